@@ -8,11 +8,11 @@
 namespace spca {
 namespace {
 
-// Bounds that exceed the target by less are not divided. The search of the pricer, too, regards
-// supports that exceed it by less as those of the program.
+// Bounds that exceed the target by less are not divided. The search of the pricer, too, treats
+// supports that exceed the target by less as supports of the program.
 constexpr double kWorthDividing = 2e-9;
 
-/// What all supports pay that hold these.
+/// The charge of every support that holds the required variables.
 double charge_for_required(const std::vector<SubsetCharge>& charges, const PairRules& rules) {
   Support required = rules.required;
   std::sort(required.begin(), required.end());
@@ -45,7 +45,7 @@ class ChargedSearch {
   }
 
  private:
-  /// Returns its place.
+  /// Adds a part. Returns its index.
   Index add_part(const PairRules& rules) {
     const Index place = std::ssize(optimum_.division.parts);
     optimum_.division.parts.emplace_back();
@@ -98,8 +98,8 @@ class ChargedSearch {
     return priced_support(matrix_, pricing_.prices, support).net - charge_for(charges_, support);
   }
 
-  /// A variable of the support that decides on its charges; -1 if there is none, or if a support was found
-  /// that exceeds the target.
+  /// A variable of the support that changes its charges; -1 if there is none, or if a support that
+  /// exceeds the target was found.
   Index divided(const Support& support, const PairRules& rules) const {
     if (has_found_ || budget_.is_time_up() || !rules.allow(support)) {
       return -1;
@@ -152,7 +152,7 @@ class ChargedCheck {
       return pricer_.check({.prices = prices_, .rules = rules}, part.proof, k_, count_, budget_) -
              charge_for_required(charges_, rules);
     }
-    // Parts stand behind what they are parts of: there is no circle.
+    // A part comes after the part that it divides, so there is no cycle.
     const auto is_part = [&](Index other) { return other > place && other < std::ssize(parts_); };
     if (part.variable >= p_ || contains(rules.required, part.variable) || !is_part(part.with) ||
         !is_part(part.without)) {

@@ -1,12 +1,13 @@
 #pragma once
 
-/// The question of support_pricer.h if the rows of subset_row.h have prices, too:
+/// The pricing problem of support_pricer.h if the rows of subset_row.h have prices, too:
 ///
 ///   max { lambda_max(S_II) - sum over I of mu - sum over rows of charge floor(|I and T| / d) }
 ///
-/// Without the charges it is the question that the pricer answers, and no less. If its answer is a
-/// support whose charges decide, the supports with one of the variables of such a row are asked for apart
-/// from those without. What the variables that all supports hold have to pay is known.
+/// Without the charges it is the problem that the pricer solves, and its optimum is an upper bound.
+/// If the pricer returns a support with a positive charge, the supports that hold one variable of a
+/// charged row are searched apart from those that do not. The charge of the variables that all
+/// supports of a part hold is a constant.
 
 #include <map>
 #include <vector>
@@ -16,7 +17,7 @@
 
 namespace spca {
 
-/// What a check begins with, for each part of a division by variables.
+/// Hints for a check: one proof for each part of a division by variables.
 struct PricingDivision {
   struct Part {
     PricingProof proof = {};  // of a part that is not divided
@@ -34,13 +35,14 @@ struct ChargedOptimum {
   PricingDivision division = {};
 };
 
-/// As SupportPricer::maximise(). `matrix`: its S.
+/// The same as SupportPricer::maximise(), with charges. `matrix`: the S of the pricer.
 ChargedOptimum maximise_charged(SupportPricer& pricer, const Matrix& matrix,
                                 const SupportPricing& pricing,
                                 const std::vector<SubsetCharge>& charges, const Support& start,
                                 Index count, Budget& budget);
 
-/// As SupportPricer::check(): nothing in the division is trusted. p: the variables of S.
+/// The same as SupportPricer::check(), with charges: nothing in the division is trusted. p: the
+/// number of variables of S.
 double check_charged(SupportPricer& pricer, Index p, const SupportPricing& pricing,
                      const std::vector<SubsetCharge>& charges, const PricingDivision& division,
                      Index k, Index count, Budget& budget);

@@ -13,31 +13,34 @@
 namespace spca {
 namespace {
 
-// Supports of one cardinality that may join the program at a time.
+// At most this number of supports of one cardinality join the program at a time.
 constexpr std::size_t kMostJoining = 40;
-// If that finds none, ascents begin at so many supports that were met, and exchanges at so many that were
-// found. They take much less than the search of the pricer.
+// If the first ascents find none, at most kMostStarts known supports start ascents, and at most
+// kMostExchanged found supports start exchanges. Both take much less time than the pricing search.
 constexpr std::ptrdiff_t kMostStarts = 1000;
 constexpr std::size_t kMostExchanged = 300;
-// Prices are the mean of so many optimal ones, and of more if the ascents find nothing: a core or a proof follows.
+// Number of optimal vertices whose prices are averaged; more if the ascents find nothing, because a
+// core or a proof follows.
 constexpr int kFewCorners = 12;
 constexpr int kManyCorners = 64;
-// Prices are so far on the way from the program's to the best ones.
+// The position of the stabilised prices between the program's (0) and the best ones (1).
 constexpr double kTowardsBest = 0.5;
-// The best prices so far give a bound after so many programs, and then whenever there were twice as
-// many.
+// The best prices are first bounded after this number of programs, and then whenever their number
+// has doubled.
 constexpr Index kFirstBound = 4;
-// A support is worth more than its prices if it is so by this share of the largest eigenvalue.
+// A support is worth more than its prices if the excess is above this share of the largest
+// eigenvalue.
 constexpr double kWorthwhile = 1e-10;
-// Supports may be worth so much of the accuracy more than their prices.
+// The share of the accuracy by which supports may exceed their prices.
 constexpr double kSlackOfAccuracy = 0.5;
-// Rows that cut off an optimum, at a time. They go on until the program's value did not fall by this share so often:
-// the next optimum may be as good.
+// At most this number of rows are added at a time. Rows are added until the program's value has not
+// fallen by this share for this number of rounds: several optima may have the same value.
 constexpr std::size_t kMostCuts = 20;
 constexpr double kGainOfRows = 1e-5;
 constexpr int kMostStalls = 5;
-// Supports are enumerated down to a depth below what the program pays, which is some times what its value is above
-// the best known one, if that is so small a share of it. What is missing is added with so much to spare.
+// Supports are enumerated down to a depth below the program's prices: a multiple of the gap between
+// the program's value and the best known one, if that gap is at most this share of the value. An
+// incomplete enumeration is repeated with a depth larger by this factor.
 constexpr double kMostGap = 0.01;
 constexpr double kFirstDepth = 1.75;
 constexpr double kMostDepth = 16;
@@ -123,7 +126,7 @@ void DisjointProblem::round_off(const std::vector<PackingProgram::Taken>& taken)
       }
     }
   }
-  // The places that are left take the variables that are left, in their order.
+  // The remaining places take the remaining variables, in their order.
   Index next = 0;
   for (std::size_t j = 0; j < supports.size(); ++j) {
     for (; std::ssize(supports[j]) < cardinality_[j]; ++next) {
@@ -157,7 +160,7 @@ std::vector<SubsetRow> ColumnGeneration::rows() const {
   return rows;
 }
 
-/// The supports that were met before and are worth most beyond the prices.
+/// The known supports that are worth most beyond the prices.
 std::vector<Support> ColumnGeneration::dearest(const Vector& prices) const {
   std::vector<std::pair<double, std::size_t>> nets;
   for (std::size_t t = 0; t < problem_.columns().size(); ++t) {
@@ -173,12 +176,12 @@ std::vector<Support> ColumnGeneration::dearest(const Vector& prices) const {
   return supports;
 }
 
-ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Pains pains) const {
+ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Effort effort) const {
   Found found;
-  PricedEffort effort;
+  PricedEffort limits;
   std::vector<Support> starts = problem_.supports();
-  if (pains == Pains::kGreat) {
-    effort = {.columns = problem_.matrix().rows(), .exchanged = kMostExchanged};
+  if (effort == Effort::kThorough) {
+    limits = {.columns = problem_.matrix().rows(), .exchanged = kMostExchanged};
     starts = dearest(prices);
   }
   for (const PackingProgram::Taken& taken : program_.taken()) {
@@ -186,13 +189,13 @@ ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Pains pains
   }
   for (const auto& [k, count] : problem_.counts()) {
     found[k] = priced_supports(
-        problem_.matrix(), prices, k, starts, kMostJoining, [this] { return has_time(); }, effort);
+        problem_.matrix(), prices, k, starts, kMostJoining, [this] { return has_time(); }, limits);
     std::erase_if(found[k], [&](const PricedSupport& one) { return !rules_.allow(one.support); });
   }
   return found;
 }
 
-/// Adds a support that is worth more than the program's prices. Returns whether it was.
+/// Adds a support if it is worth more than the program's prices. Returns whether it was.
 bool ColumnGeneration::join(const Support& support, double worth) {
   const double net = worth - program_.prices()(support).sum() -
                      program_.share(std::ssize(support)) - charge_for(program_.charges(), support);
@@ -213,7 +216,8 @@ bool ColumnGeneration::join(const Found& found) {
   return has_grown;
 }
 
-/// The centre is where L is least, as far as the ascents know L. With rows there is none.
+/// Sets the centre: the prices where L is least, as far as the ascents determine L. With rows there
+/// is none.
 void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
   if (!program_.charges().empty()) {
     return;
@@ -235,8 +239,8 @@ void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
   }
 }
 
-/// Where a search for a support of k variables begins. If the rules allow none of those found, any
-/// will do.
+/// The support from which a search for k variables starts. If the rules allow none of those found,
+/// any support will do.
 Support ColumnGeneration::start_of(const Found& found, Index k) const {
   if (!found.at(k).empty()) {
     return found.at(k).front().support;
@@ -246,7 +250,7 @@ Support ColumnGeneration::start_of(const Found& found, Index k) const {
   return start;
 }
 
-/// Adds what a search found. Returns whether the program has grown.
+/// Adds the supports that a search found. Returns whether the program has grown.
 bool ColumnGeneration::take(Index k, const std::vector<Support>& found) {
   bool has_grown = false;
   for (const Support& support : found) {
@@ -269,7 +273,7 @@ void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
   }
 }
 
-/// Bounds at the program's prices.
+/// Bounds the supports at the program's prices.
 ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   const Vector prices = program_.prices();
   DisjointProof::Node proof{.prices = prices, .charges = program_.charges()};
@@ -291,8 +295,8 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
 }
 
-/// So there is a bound long before the program is solved. It takes no support that the searches of
-/// the pricer may find: prove() will.
+/// Gives a bound long before the program is solved. It does not take supports that the searches of
+/// the pricer find: prove() will.
 void ColumnGeneration::bound_at_centre() {
   DisjointProof::Node proof{.prices = centre_};
   double bound = centre_.sum();
@@ -311,7 +315,8 @@ void ColumnGeneration::bound_at_centre() {
   take_bound(bound, std::move(proof));
 }
 
-/// Adds rows that the optimum violates. Returns false if there are none, or the last ones gained little.
+/// Adds rows that the optimum violates. Returns false if there are none, or if the last ones
+/// improved little.
 bool ColumnGeneration::cut_off() {
   const bool is_stalled = !(program_.value() < (1 - kGainOfRows) * value_at_cut_);
   stalls_ = is_stalled ? stalls_ + 1 : 0;
@@ -327,8 +332,8 @@ bool ColumnGeneration::cut_off() {
   return is_cut;
 }
 
-/// Enumeration ends the proof if the program is worth a little more than the best disjoint supports, by
-/// parts of supports. Returns whether it was complete.
+/// Ends the proof by enumeration if the value of the program, with fractional supports, is only a
+/// little above the best disjoint supports. Returns whether the enumeration was complete.
 bool ColumnGeneration::enumerate() {
   const double gap = program_.value() - problem_.value();
   if (depth_ > kMostDepth || !(gap > kWorthwhile) || gap > kMostGap * program_.value() ||
@@ -361,7 +366,7 @@ bool ColumnGeneration::enumerate() {
   return is_complete;
 }
 
-/// Of the supports that are worth less than the program pays by no more than `depth`.
+/// The problem of the supports whose worth is below the program's prices by at most `depth`.
 EnumeratedProblem ColumnGeneration::enumerate(double depth) {
   EnumeratedProblem problem{.prices = program_.prices(),
                             .rules = rules_,
@@ -387,10 +392,10 @@ void ColumnGeneration::take_supports(const EnumeratedOptimum& optimum) {
   }
 }
 
-/// Solves the program and seeks supports that are worth more than its prices. Returns the last ones, or
-/// nothing if the program or the best disjoint supports have changed. With great pains there are bounds, too,
-/// and ascents from more places.
-std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
+/// Solves the program and searches for supports that are worth more than its prices. Returns the
+/// last ones found, or nothing if the program or the best disjoint supports have changed. With
+/// thorough effort it also computes bounds and starts ascents from more points.
+std::optional<ColumnGeneration::Found> ColumnGeneration::step(Effort effort) {
   for (; entered_ < problem_.columns().size(); ++entered_) {
     const DisjointProblem::Column& column = problem_.columns()[entered_];
     if (rules_.allow(column.support)) {
@@ -400,7 +405,7 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
   program_.solve();
   ++programs_;
   program_.centre_prices(kFewCorners);
-  if (pains == Pains::kGreat && programs_ >= next_bound_ && centre_.size() > 0) {
+  if (effort == Effort::kThorough && programs_ >= next_bound_ && centre_.size() > 0) {
     bound_at_centre();
     next_bound_ *= 2;
   }
@@ -422,7 +427,7 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
     return std::nullopt;
   }
   program_.centre_prices(kManyCorners);
-  found = seek(program_.prices(), pains);
+  found = seek(program_.prices(), effort);
   take_centre(program_.prices(), found);
   if (join(found)) {
     return std::nullopt;
@@ -431,13 +436,13 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Pains pains) {
 }
 
 void ColumnGeneration::find_prices() {
-  while (budget_.next(problem_.value() * problem_.scale()) && !step(Pains::kSmall)) {
+  while (budget_.next(problem_.value() * problem_.scale()) && !step(Effort::kQuick)) {
   }
 }
 
 void ColumnGeneration::run() {
   while (budget_.next(problem_.value() * problem_.scale()) && !is_closed()) {
-    const std::optional<Found> found = step(Pains::kGreat);
+    const std::optional<Found> found = step(Effort::kThorough);
     if (!found || enumerate()) {
       continue;
     }
@@ -446,8 +451,8 @@ void ColumnGeneration::run() {
       continue;
     }
     if (proof != Proof::kGrown) {
-      // If it is unfinished, time is over, or the search has found what the program holds already,
-      // and which it rounds to be worth no more than its prices.
+      // If it is unfinished, either the budget is over, or the search has found a support that the
+      // program holds already and regards as worth no more than its prices after rounding.
       is_complete_ = proof == Proof::kProven;
       break;
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The linear program of packing_program.h over all supports that some rules on pairs allow, by
-/// column generation: disjoint_bound.h says how.
+/// Solves the linear program of packing_program.h over all supports that satisfy the given rules on
+/// pairs, by column generation; disjoint_bound.h describes the method.
 
 #include <map>
 #include <optional>
@@ -17,11 +17,11 @@
 
 namespace spca {
 
-/// What all programs of one problem share: S over (nearly) its largest eigenvalue, the supports met, and the
-/// best disjoint ones.
+/// The data that all programs of one problem share: S divided by (nearly) its largest eigenvalue,
+/// the columns found, and the best disjoint supports.
 class DisjointProblem {
  public:
-  /// As for disjoint_optimum() in disjoint_bound.h.
+  /// The arguments are those of disjoint_optimum() in disjoint_bound.h.
   DisjointProblem(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
                   const OutsideVariables& outside);
   DisjointProblem(const DisjointProblem&) = delete;
@@ -38,24 +38,26 @@ class DisjointProblem {
     double worth = 0;
   };
   const std::vector<Column>& columns() const { return columns_; }
-  /// Keeps a support. Returns false if it is known.
+  /// Stores a support. Returns false if it is known.
   bool add(const Support& support, double worth);
 
-  /// Keeps a support of one of the cardinalities.
+  /// Stores a support if its number of variables is one of the cardinalities.
   void meet(const Support& support);
-  /// All that were kept.
+  /// All supports stored.
   std::vector<Support> met() const;
 
-  /// Takes r disjoint supports, |I_j| = k_j, improves them, and keeps them.
+  /// Improves r disjoint supports, |I_j| = k_j, and stores them.
   void offer(const std::vector<Support>& supports);
-  /// The same for parts of supports, the first ones that fit.
+  /// The same as offer(), for the supports that a program takes in part: the first ones that are
+  /// disjoint.
   void round_off(const std::vector<PackingProgram::Taken>& taken);
   const std::vector<Support>& supports() const { return best_.supports; }  // empty: none known
   double value() const { return best_.supports.empty() ? 0 : best_.total(); }
 
-  /// A support may be worth so much more than its prices, and the bound be as good as the value.
+  /// The amount by which the worth of a support may exceed its prices while the bound is still
+  /// within the accuracy of the value.
   double slack() const;
-  /// Whether a bound is as good as the value.
+  /// Whether the bound is within the accuracy of the value.
   bool is_closed(double bound) const;
 
  private:
@@ -73,28 +75,29 @@ class DisjointProblem {
 
 class ColumnGeneration {
  public:
-  /// The problem must outlive the object. Begins with its columns and these rows, which cut off
-  /// fractional optima.
+  /// Starts with the columns of the problem and with these rows, which cut off fractional optima.
+  /// The problem must outlive the object.
   ColumnGeneration(DisjointProblem& problem, PairRules rules, const std::vector<SubsetRow>& rows,
                    Budget& budget);
 
-  /// Until the bound is as good as the value, the program is solved over all supports and no row is known
-  /// that cuts off its optimum, or the budget is over.
+  /// Runs until the bound is within the accuracy of the value, until the program is solved over all
+  /// supports and no row is known that cuts off its optimum, or until the budget is over.
   void run();
-  /// Until the ascents know no support that is worth more than the program's prices. It bounds nothing.
+  /// Runs until the ascents find no support that is worth more than the program's prices. Proves no
+  /// bound.
   void find_prices();
 
   const PackingProgram& program() const { return program_; }
-  /// No disjoint supports that follow the rules are worth more.
+  /// An upper bound on the worth of disjoint supports that satisfy the rules.
   double bound() const { return bound_; }
-  /// What shows it; no prices: nothing does.
+  /// The proof of bound(); without prices there is none.
   const DisjointProof::Node& proof() const { return proof_; }
-  /// Whether no support that is allowed is worth more than the program pays.
+  /// Whether no support that the rules allow is worth more than its prices in the program.
   bool is_complete() const { return is_complete_; }
-  /// As PackingProgram::divided_pair().
+  /// The same as PackingProgram::divided_pair().
   PairRules::Pair divided_pair() const { return program_.divided_pair(); }
 
-  /// Those it began with, and those that cut off what it met.
+  /// The rows given to the constructor and those added since.
   std::vector<SubsetRow> rows() const;
 
   Index programs() const { return programs_; }
@@ -105,8 +108,8 @@ class ColumnGeneration {
 
   bool is_closed() const { return problem_.is_closed(bound_); }
   bool has_time() const { return !budget_.is_time_up(); }
-  enum class Pains { kSmall, kGreat };
-  Found seek(const Vector& prices, Pains pains = Pains::kSmall) const;
+  enum class Effort { kQuick, kThorough };
+  Found seek(const Vector& prices, Effort effort = Effort::kQuick) const;
   std::vector<Support> dearest(const Vector& prices) const;
   bool join(const Found& found);
   bool join(const Support& support, double worth);
@@ -118,7 +121,7 @@ class ColumnGeneration {
   EnumeratedProblem enumerate(double depth);
   void take_supports(const EnumeratedOptimum& optimum);
   void take_bound(double bound, DisjointProof::Node proof);
-  std::optional<Found> step(Pains pains);
+  std::optional<Found> step(Effort effort);
   enum class Proof { kGrown, kProven, kUnfinished };
   Proof prove(const Found& found);
   void bound_at_centre();

@@ -14,29 +14,30 @@
 namespace spca {
 namespace {
 
-// A core has so many variables, if there are as many, and all whose variance is at least this share of
-// the least that a variable of a good support adds to it.
+// A core has at least this number of variables, if there are as many, and all variables whose
+// variance is at least this share of the least that a variable of a good support adds to it.
 constexpr Index kSmallestCore = 500;
 constexpr double kVarianceOutside = 0.5;
-// What the program pays for a support of k variables is guessed to be so much of the least support's
-// worth. Variables beyond the core may have at most the rest of it, k of them, so that this part is
-// spare.
+// The program's price for a support of k variables is guessed to be kGuessedShare of the worth of
+// the least support. k variables outside the core may add at most 1 - kGuessedSpare of this price.
 constexpr double kGuessedShare = 0.6;
 constexpr double kGuessedSpare = 0.4;
 
-// If the program's share is known, so much of it is taken to exceed what the variables outside are worth together.
+// The share of the program's price that is assumed to remain after the bound a + b on the variables
+// outside (outside_variables.h).
 constexpr double kSpareOfShare = 0.75;
-// A core that is chosen by prices has so many variables, if there are as many.
+// A core chosen by prices has at least this number of variables, if there are as many.
 constexpr Index kSmallestPricedCore = 200;
 
-// Supports of so many variables are bounded by pairs first, and that may take so much of the time, and more if they
-// come so near to the value: the search for the dearest support would not catch up. Of fewer variables it ends.
+// Supports of at least this number of variables are bounded by pairs first. This may take this
+// share of the time, and a larger share if the bound comes within kNearPairs of the value, because
+// the pricing search would not catch up. With fewer variables that search ends.
 constexpr Index kFewestForPairs = 18;
 constexpr double kShareForPairs = 0.6;
 constexpr double kShareIfNear = 0.9;
 constexpr double kNearPairs = 0.02;
 
-/// Without a start, the variables in their order are one.
+/// Without a start, the variables in their order form the first supports.
 void offer_first(DisjointProblem& problem, const KnownSupports& known) {
   problem.offer(known.best);
   for (const Support& support : known.met) {
@@ -47,7 +48,7 @@ void offer_first(DisjointProblem& problem, const KnownSupports& known) {
   }
 }
 
-/// Programs that are not closed, divided by rules on pairs.
+/// Branch and price: open programs are divided by rules on pairs.
 class BranchAndPrice {
  public:
   BranchAndPrice(const Matrix& matrix, const std::vector<Index>& cardinality, double accuracy,
@@ -72,7 +73,7 @@ class BranchAndPrice {
   void take(PairBound by_pairs);
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
-  /// No disjoint supports are worth more, once the first node is solved.
+  /// An upper bound on the worth of disjoint supports, once the first node is solved.
   double bound() const;
 
   DisjointProblem problem_;
@@ -88,7 +89,8 @@ class BranchAndPrice {
   Index branches_ = 0;
 };
 
-/// Without costs it is the sum of the r largest eigenvalues, and what variables outside add: a bound at once.
+/// Without costs the bound is the sum of the r largest eigenvalues plus the part of the variables
+/// outside: an immediate bound.
 void BranchAndPrice::bound_by_pairs() {
   const Index p = problem_.matrix().rows();
   PairProof none{.costs = Matrix::Zero(p, p), .prices = Vector::Zero(p)};
@@ -115,7 +117,7 @@ void BranchAndPrice::take(PairBound by_pairs) {
   }
 }
 
-/// Bounds the node. Its proof is that of its parent until it has a better one.
+/// Bounds the node. It has the proof of its parent until a better one is found.
 void BranchAndPrice::solve(std::unique_ptr<Node> node) {
   ColumnGeneration generation(problem_, node->rules, node->rows, budget_);
   generation.run();
@@ -247,7 +249,7 @@ DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& c
 
 namespace {
 
-/// How much each variable of the support adds to lambda_max on it.
+/// The amount that each variable of the support adds to lambda_max on it.
 Vector added_by_each(const Covariance& covariance, const Support& support) {
   const Matrix matrix = covariance.submatrix(support);
   const Index k = std::ssize(support);
@@ -261,7 +263,7 @@ Vector added_by_each(const Covariance& covariance, const Support& support) {
   return added;
 }
 
-/// The least that a variable adds to lambda_max on its support; 0 without supports.
+/// The least amount that a variable adds to lambda_max on its support; 0 without supports.
 double least_added(const Covariance& covariance, const std::vector<Support>& supports) {
   double least = supports.empty() ? 0 : std::numeric_limits<double>::infinity();
   for (const Support& support : supports) {
@@ -270,8 +272,8 @@ double least_added(const Covariance& covariance, const std::vector<Support>& sup
   return least;
 }
 
-/// The least that a variable of a support that the program takes adds to it beyond its price. `core`: the variables
-/// of the prices.
+/// The least reduced cost: the amount that a variable adds to a support of the program beyond its
+/// price. `core`: the variables of the prices.
 double least_surplus(const Covariance& covariance, const Support& core,
                      const DisjointPrices& prices) {
   double least = std::numeric_limits<double>::infinity();
@@ -294,8 +296,8 @@ Support by_falling(const Vector& scores) {
   return falling;
 }
 
-/// A guess of the linear program's prices: each support leaves the same share, and its variables pay
-/// for the rest as much as they load.
+/// A guess of the linear program's prices: each support keeps the same share of its worth, and its
+/// variables pay the rest in proportion to their squared loadings.
 struct GuessedPrices {
   double share = 0;
   Vector prices;
@@ -318,7 +320,7 @@ GuessedPrices guess_prices(const Covariance& covariance, const std::vector<Suppo
   return guess;
 }
 
-/// How much each variable adds at most to a support of those in `pillars` at these prices, roughly.
+/// The most that each variable can add to a support of `pillars` at these prices, roughly.
 Vector added_scores(const Covariance& covariance, const GuessedPrices& guess,
                     const Support& pillars, Index k) {
   const Matrix columns = covariance.columns(pillars);
@@ -350,7 +352,7 @@ Support disjoint_core(const Covariance& covariance, const Support& before,
   }
   Vector scores =
       outside_scores(covariance, before, prices.prices, kSpareOfShare * prices.share, k);
-  // What has a price adds as much at least.
+  // A variable with a price adds at least its price.
   for (std::size_t t = 0; t < before.size(); ++t) {
     scores[before[t]] += prices.prices[static_cast<Index>(t)];
   }
@@ -391,7 +393,7 @@ Support disjoint_core(const Covariance& covariance, const std::vector<Support>& 
     }
     return {core.begin(), core.end()};
   }
-  // The largest variances, until all others of a support have no more than a part of the share.
+  // Adds the largest variances, until k variables outside have no more than a part of the share.
   const GuessedPrices guess = guess_prices(covariance, supports);
   const double part = (1 - kGuessedSpare) * guess.share / static_cast<double>(k);
   for (std::size_t t = 0; t < wanted && std::ssize(core) < most / 2 && variances[falling[t]] > part;

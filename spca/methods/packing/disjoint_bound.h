@@ -1,48 +1,49 @@
 #pragma once
 
-/// The best disjoint supports with a proof, by column generation.
+/// Finds the best disjoint supports with a proof, by column generation.
 ///
 ///   maximise sum_j lambda_max(S_{I_j I_j})  s.t.  the I_j disjoint, |I_j| = k_j
 ///
 /// Bound
-///   For all prices mu >= 0, one a variable, with c_k the number of j with k_j = k,
+///   For all prices mu >= 0, one for each variable, with c_k the number of j with k_j = k,
 ///
 ///     sum_j lambda_max(S_{I_j I_j}) <= L(mu) = sum_i mu_i + sum_k c_k max(0, n_k(mu))          (1)
 ///     n_k(mu) = max { lambda_max(S_II) - sum over I of mu : |I| = k }
 ///
-///   because disjoint supports pay each mu_i once at most. The least L is the value of the linear
-///   program of packing_program.h over all supports.
+///   because disjoint supports pay each mu_i at most once. The minimum of L is the value of the
+///   linear program of packing_program.h over all supports.
 /// Step
-///   The program over some supports gives prices. Ascents (priced_supports.h) seek supports that are
-///   worth more than their prices and the share h_k, first at prices between those of the program and
-///   the best ones so far, which keeps them from jumping. If they find none, ascents from more places
-///   do. If these find none either, the searches of `branch-bound` do, or show that there is none
-///   (support_pricer.h): that is a bound by (1), and then L is the program's value. Such a search takes
-///   a hundred times as long as the ascents.
+///   The program over some supports gives prices. Ascents (priced_supports.h) search for supports
+///   that are worth more than their prices and the share h_k: first at prices between those of the
+///   program and the best ones so far, which stabilises the prices, then from more starting points.
+///   If the ascents find none, the searches of `branch-bound` find one or prove that there is none
+///   (support_pricer.h). The proof is a bound by (1), and then L is the program's value. Such a
+///   search takes a hundred times as long as the ascents.
 /// Core
-///   Of many variables, S is formed of a core. Prices among a core that was guessed tell which
-///   variables could add most to a support (outside_variables.h): these are the core of the proof.
+///   With many variables, S is formed on a core only. Prices on a first, guessed core show which
+///   variables could add most to a support (outside_variables.h): these form the core of the proof.
 /// Value
-///   If the program takes whole columns, they are the optimum of the program and of the problem.
-///   Otherwise columns that fit are taken, the largest part first, and improved by the ascent and the
-///   exchanges of joint_search.h.
+///   If the optimum of the program takes whole columns, they are the optimum of the problem, too.
+///   Otherwise disjoint columns are taken greedily, those of largest x_I first, and improved by the
+///   ascent and the exchanges of joint_search.h.
 /// Pairs
-///   For many variables a support no search shows how much it can be worth. Then a bound that
-///   needs none is computed first (pair_bound.h), and the least of both counts.
+///   With many variables per support the searches do not end in time. Then a bound that needs no
+///   search is computed first (pair_bound.h), and the smaller of both bounds counts.
 /// Enumeration
-///   If the program is worth a little more than the best disjoint supports, all supports are enumerated that
-///   could be part of better ones, and the problem is solved among them (enumerated_packing.h).
-/// Rows that cut off
-///   If the program takes parts of supports and its value is no optimum, rows that whole supports obey
-///   and these parts do not (subset_row.h) join it. They have prices, too, which supports pay that
-///   count in them (charged_pricing.h).
+///   If the value of the program is only a little above the best disjoint supports, all supports
+///   that could be part of better ones are enumerated, and the problem is solved among these
+///   (enumerated_packing.h).
+/// Cuts
+///   If the optimum of the program is fractional and its value is not attained, rows are added that
+///   cut this optimum off (subset_row.h). They have prices, too, which supports pay that count in
+///   them (charged_pricing.h).
 /// Branches
-///   If there are no such rows, or they gain little, there are two variables that
-///   some of the supports hold together and others do not. The problems in which one support holds
-///   both are searched apart from those in which none does.
+///   If there are no such rows, or if they improve little, there are two variables that some
+///   supports of the optimum hold together and others do not. The problems in which one support
+///   holds both are searched apart from those in which none does.
 ///
-/// |I_j| = k_j and not less: lambda_max(S_II) does not fall if I grows, and there are enough
-/// variables, so that an optimum has full supports.
+/// Supports with |I_j| = k_j suffice: lambda_max(S_II) does not fall if I grows, and there are
+/// enough variables, so that some optimum has full supports.
 ///
 /// Source  column generation with prices in between: P. Wentges, International Transactions in
 ///         Operational Research 4:151, 1997; branching: D. Ryan, B. Foster, in Computer Scheduling of
@@ -58,7 +59,7 @@
 
 namespace spca {
 
-/// What is known before. Variables are those of S.
+/// Supports known before the search. Variables are those of S.
 struct KnownSupports {
   std::vector<Support> best = {};  // r disjoint ones, |I_j| = k_j; empty: none
   std::vector<Support> met =
@@ -80,38 +81,38 @@ struct DisjointOptimum {
 };
 
 /// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is within
-/// `accuracy` of the value, relative, when L is at its least, or when the budget is over; value and bound
-/// hold whenever that is.
-/// `outside`: the variables that are no part of S. No support holds one, but the bound covers them
-/// (support_pricer.h).
+/// `accuracy` (relative) of the value, when L is at its minimum, or when the budget is over; value
+/// and bound are valid in every case. `outside`: the variables that are not part of S. No support
+/// holds one of them, but the bound covers them (support_pricer.h).
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const KnownSupports& known, double accuracy,
                                  const OutsideVariables& outside, Budget& budget);
 
-/// What the linear program of packing_program.h pays, as far as ascents know.
+/// The prices of the linear program of packing_program.h, as far as the ascents determine them.
 struct DisjointPrices {
-  Vector prices = {};               // mu, one a variable of S
+  Vector prices = {};               // mu, one for each variable of S
   double share = 0;                 // the least h_k
   KnownSupports known = {};         // by now
   std::vector<Support> taken = {};  // those that the program takes, in part at least
 };
 
-/// As for disjoint_optimum(). Nothing is proven.
+/// The arguments are those of disjoint_optimum(). Proves nothing.
 DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& cardinality,
                                const KnownSupports& known, Budget& budget);
 
-/// The core again if prices are known among the variables of another, `before`: those that supports hold
-/// or that have a price, and those that could add most to a support of `before` (outside_scores()), `most`
-/// in all. It is small if that leaves out what can add no more than `part` of the least that a variable of a support
-/// adds beyond its price: then nothing outside can take such a place. Ascending. k: the largest one.
+/// A second core, from prices on the first core, `before`: the variables that supports hold or that
+/// have a price, and those that could add most to a support of `before` (outside_scores()), at most
+/// `most` in all. The core is smaller if every variable left out can add no more than `part` of the
+/// least surplus of a variable of a support over its price: then no variable outside can replace
+/// one inside. Ascending. k: the largest cardinality.
 Support disjoint_core(const Covariance& covariance, const Support& before,
                       const DisjointPrices& prices, Index k, double part, Index most);
 
-/// The variables of which S is formed: those of the supports, and those whose variance is not far below
-/// what the least variable adds to its support, `most` in all. Ascending. A variable with less
-/// variance cannot pay for its place. If there are more, those that could add most to a support
-/// (outside_variables.h (1)) come first, after the largest variances; without supports, the variances
-/// alone count.
+/// The variables of which S is formed: those of the supports, and those whose variance is not far
+/// below the least that a variable adds to its support, at most `most` in all. Ascending. A
+/// variable with less variance cannot pay for its place. If there are more, the largest variances
+/// come first, then those variables that could add most to a support (outside_variables.h (1));
+/// without supports, only the variances count.
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
                       Index most);
 

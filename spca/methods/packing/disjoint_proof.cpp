@@ -39,13 +39,13 @@ class ProofCheck {
         pricer_(matrix, outside, counts_.rbegin()->first),
         rounding_(kPricingRounding * symmetric_eigenvalues(matrix)[matrix.rows() - 1]) {}
 
-  /// Of the node at this place, for problems that follow the rules.
+  /// Bounds the node at this index, for problems that satisfy the rules.
   double bound(std::size_t place, const PairRules& rules) {
     const DisjointProof::Node& node = proof_.nodes[place];
     if (node.pair.first < 0) {
       return bound_by_prices(node, rules);
     }
-    // Children stand behind their parents: there is no circle.
+    // Children come after their parents, so there is no cycle.
     const auto is_child = [&](Index child) {
       return child > static_cast<Index>(place) && child < std::ssize(proof_.nodes);
     };
@@ -116,7 +116,7 @@ class ProofCheck {
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                             const DisjointProof& proof, const OutsideVariables& outside,
                             Budget& budget) {
-  // It takes one eigendecomposition, and the other as long as there is time.
+  // The bound by pairs takes one eigendecomposition; the other takes as long as there is time.
   const double by_pairs = pair_bound_at(matrix, cardinality, outside, proof.pairs);
   return proof.nodes.empty()
              ? by_pairs

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Why no disjoint supports are worth more: prices, and what shows how little any support is worth
-/// beyond them. If the linear program takes parts of supports, there are such prices for each part of
-/// a division of all problems by rules on pairs. For many variables a component, costs of
-/// pairs show more (pair_bound.h).
+/// A proof that no disjoint supports are worth more than a bound: prices, and hints that show how
+/// little any support is worth beyond its prices. If the linear program takes supports in part, the
+/// problem is divided by rules on pairs, and each part has its own prices. With many variables per
+/// component, costs of pairs prove a better bound (pair_bound.h).
 
 #include <map>
 #include <vector>
@@ -15,12 +15,12 @@
 namespace spca {
 
 struct DisjointProof {
-  /// The problems in which two variables are in one support, or in none together, are divided
-  /// further. Both together are all.
+  /// A node is divided into the problems in which one support holds both variables of a pair and
+  /// those in which no support does. Together they are all problems of the node.
   struct Node {
     Vector prices = {};                      // mu >= 0, p
     std::vector<SubsetCharge> charges = {};  // prices of rows that cut off fractional optima
-    /// t of enumerated_packing.h, by cardinality; empty: what follows bounds each support.
+    /// t of enumerated_packing.h, by cardinality; if empty, `pricing` bounds each support.
     std::map<Index, double> enumerated = {};
     std::map<Index, PricingDivision> pricing = {};  // by cardinality
     PairRules::Pair pair{-1, -1};                   // none: not divided
@@ -28,24 +28,24 @@ struct DisjointProof {
     Index apart = -1;
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof by prices
-  /// Bounds all problems at once; no costs: there is none.
+  /// A bound on all problems at once; without costs there is none.
   PairProof pairs = {};
 
   bool empty() const { return nodes.empty() && pairs.costs.size() == 0; }
 };
 
-/// L(mu) of disjoint_bound.h, the largest of all parts, from S and the prices, or the bound by pairs if
-/// that is less. Nothing else in the proof is trusted. Infinity if the budget ends before anything is
-/// known, or if it is no proof.
-/// `outside`: the variables that are no part of S.
+/// Recomputes L(mu) of disjoint_bound.h, the largest over all parts, from S and the prices, or the
+/// bound by pairs if that is smaller. Nothing else in the proof is trusted. Returns infinity if the
+/// budget ends before any bound is known, or if the proof is invalid. `outside`: the variables that
+/// are not part of S.
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                             const DisjointProof& proof, const OutsideVariables& outside,
                             Budget& budget);
 
-/// How many supports of each cardinality are wanted.
+/// The number of supports wanted of each cardinality.
 std::map<Index, Index> counts_of(const std::vector<Index>& cardinality);
 
-/// What is added to n_k for each support, over the largest eigenvalue of S: rounding.
+/// Added to n_k for each support against rounding, relative to the largest eigenvalue of S.
 inline constexpr double kPricingRounding = 1e-11;
 
 }  // namespace spca

@@ -11,14 +11,16 @@
 namespace spca {
 namespace {
 
-// A weight stays above this share of the largest.
+// Weights stay above this share of the largest weight.
 constexpr double kSmallestWeight = 0.03;
-// The others may take so much of what (1) has without them. If they take more, the weight grows.
+// The sum over the others may take at most this share of (1) without it. If it takes more, the
+// weight grows.
 constexpr double kMostTaken = 0.7;
 constexpr int kWeightSteps = 3;
-// s and d stay above this share of the target and what is paid, so that rounding does not count.
+// s and d stay above this share of the target plus the prices paid, so that rounding does not
+// matter.
 constexpr double kSmallestGap = 1e-3;
-// What rounding may add to a loading.
+// The most that rounding may add to a loading.
 constexpr double kRatioRounding = 1e-9;
 
 }  // namespace
@@ -42,8 +44,8 @@ double DominanceBound::largest(const Vector& values, Index count) {
   return std::accumulate(scratch_.begin(), end, 0.0);
 }
 
-/// (1). Weights begin near the loadings that the chosen variables give. Those of candidates with strong
-/// partners grow until (1) is well above zero, if that helps.
+/// Computes (1). Weights start near the loadings that the chosen variables imply. The weights of
+/// candidates with strong partners grow until (1) is well above zero, if that helps.
 bool DominanceBound::dominate(const LoadingFamily& family, double target, Index missing,
                               Borders& borders) {
   const auto n = static_cast<Index>(family.candidates.size());
@@ -86,7 +88,8 @@ bool DominanceBound::dominate(const LoadingFamily& family, double target, Index 
   return borders.least.minCoeff() > kSmallestGap * target;
 }
 
-/// The terms of (3), without what does not depend on J, and r of (4). `gaps`: c - lambda_t.
+/// Computes the terms of (3), without the part that does not depend on J, and r of (4). `gaps`: c -
+/// lambda_t.
 bool DominanceBound::separate(const Borders& borders, const Vector& gaps, Index missing) {
   const Vector along = borders.along.cwiseAbs2().cwiseQuotient(borders.least);
   terms_ = along - borders.prices;

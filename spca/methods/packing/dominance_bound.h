@@ -1,7 +1,7 @@
 #pragma once
 
-/// How much the supports that hold some chosen variables can be worth beyond their prices, by the
-/// spectrum of the chosen ones and the dominance of the diagonal among the others.
+/// An upper bound on the worth, beyond their prices, of the supports that hold some chosen
+/// variables: by the spectrum of the chosen variables and the diagonal dominance of the others.
 ///
 /// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c = target +
 /// q(P). A support that counts has lambda > c + q(J). Let b_j be the column of j of S_PJ, and
@@ -20,16 +20,16 @@
 ///   lambda <= lambda_0 + sum over J of B_j0^2 / s_j + sum over t > 0 of M_t^2 / d_t             (3)
 ///   M_t = sum over J of B_j0 B_jt / s_j
 ///
-/// The last sum is a constant at most: each |M_t| is no more than the m largest terms of one sign. It
-/// is also a sum of terms at most: with a_j = |B_j0| / s_j sqrt(sum of B_jt^2 / d_t), it is no more
-/// than the sum of a_j squared, and so than A sum a_j, A the sum of the m largest. The better of both
-/// counts. What is left is a term for each candidate.
+/// The last sum is at most a constant: each |M_t| is no more than the m largest terms of one sign.
+/// It is also at most a sum of terms: with a_j = |B_j0| / s_j sqrt(sum of B_jt^2 / d_t), it is no
+/// more than (sum of a_j)^2, and so no more than A sum a_j, with A the sum of the m largest a_j.
+/// The smaller of both bounds counts. One term for each candidate remains.
 ///
 /// For an eigenvector, the part of x_P across v_0 is at most
 ///
 ///   r = sqrt(the m largest B_j0^2 / s_j, summed, times the m largest e_j, summed) / d_1         (4)
 ///
-/// of that along v_0. So the loadings of P have limits.
+/// of the part along v_0. So the loadings of P have limits.
 ///
 /// Source  I. Schur, Journal fuer die reine und angewandte Mathematik 147:205, 1917; diagonal
 ///         dominance: S. Gerschgorin, 1931; the rest is this project's
@@ -45,21 +45,21 @@ namespace spca {
 
 class DominanceBound {
  public:
-  /// `matrix` is S, p x p, positive semidefinite, and `strongest` its entries; all must outlive the
-  /// object. `pricing` has p prices.
+  /// `matrix` is S, p x p, positive semidefinite, and `strongest` its entries; all arguments must
+  /// outlive the object. `pricing` has p prices.
   DominanceBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
                  StrongestEntries& strongest);
 
-  /// Finds the terms for the supports of the family that are worth more than `least`, the target.
-  /// Returns false if there are none: s or d is not positive, or nothing is missing.
+  /// Computes the terms for the supports of the family that are worth more than `least`, the
+  /// target. Returns false if there are none: s or d is not positive, or no variable is missing.
   bool weigh(const LoadingFamily& family, double least);
-  /// No support that counts is worth more beyond its prices than `constant` and its terms, one for
-  /// each candidate, with the price in it.
+  /// An upper bound on the worth beyond the prices is `constant` plus the terms of the support's
+  /// candidates. A term includes the candidate's price.
   double constant() const { return constant_; }
   const Vector& terms() const { return terms_; }
   /// Narrows the limits of the chosen variables, after weigh().
   void narrow(LoadingFamily& family) const;
-  /// Multiplications so far, roughly.
+  /// Number of multiplications so far, roughly.
   double work() const { return work_; }
 
  private:

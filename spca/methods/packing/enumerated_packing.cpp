@@ -12,12 +12,12 @@
 namespace spca {
 namespace {
 
-// Rows that join a program at a time, and how often.
+// At most this number of rows join a program at a time, in at most this number of rounds.
 constexpr std::size_t kRowsAtATime = 20;
 constexpr int kRowTimes = 10;
-// Programs that are divided.
+// At most this number of programs are divided.
 constexpr Index kMostDivisions = 2000;
-// An optimum is better if it is so by this; the supports are worth some 1.
+// An optimum is better if it exceeds another by this; the worth of a support is about 1.
 constexpr double kMore = 1e-10;
 
 double largest_worth(const EnumeratedProblem& problem) {
@@ -44,7 +44,7 @@ EnumeratedProblem over(const EnumeratedProblem& problem, double scale) {
   return scaled;
 }
 
-/// Rows that cut off the optimum. Returns false if there are none.
+/// Adds rows that cut off the optimum. Returns false if there are none.
 bool add_rows(PackingProgram& program) {
   bool has_grown = false;
   for (const SubsetRow& row : violated_rows(program.taken(), kRowsAtATime)) {
@@ -114,7 +114,7 @@ class WithinSearch {
     }
   }
 
-  /// What the program shows. Returns whether more is to be known of the node.
+  /// Records the bound of the program. Returns whether the node remains open.
   bool take(const PackingProgram& program, Node& node) {
     node.bound = std::min(node.bound, program.bound({}));
     const bool is_whole = program.divided_pair().first < 0;
@@ -124,7 +124,7 @@ class WithinSearch {
     return !is_whole && node.bound > sufficient();
   }
 
-  /// Of supports that share no variable the largest parts are as good as all.
+  /// Among supports in part that share no variable, the largest parts are as good as any optimum.
   void take_whole(const std::vector<PackingProgram::Taken>& taken) {
     std::map<Index, Index> left = problem_.counts;
     std::vector<Support> supports;
@@ -152,7 +152,7 @@ class WithinSearch {
   EnumeratedOptimum best_;
 };
 
-/// (1), the largest over all k.
+/// The bound (1), the largest over all k.
 double bound_beyond(const EnumeratedProblem& problem) {
   std::map<Index, double> others;
   for (const auto& [k, enumerated] : problem.supports) {

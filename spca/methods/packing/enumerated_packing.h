@@ -1,19 +1,20 @@
 #pragma once
 
-/// The best disjoint supports if all supports are at hand that are worth enough beyond their prices.
+/// Finds the best disjoint supports if all supports that are worth enough beyond their prices are
+/// known.
 ///
-/// Let E hold all supports I with lambda_max(S_II) - mu(I) > t_k, k = |I|. Disjoint supports of which
-/// one at least, of k variables, is not in E are worth no more than
+/// Let E hold all supports I with lambda_max(S_II) - mu(I) > t_k, k = |I|. Disjoint supports of
+/// which at least one, of k variables, is not in E are worth no more than
 ///
 ///   sum_i mu_i + t_k + max sum_j (lambda_max(S_{I_j I_j}) - mu(I_j))                            (1)
 ///
 /// over the others, r - 1 disjoint supports, in E or worth t beyond their prices: each mu_i is paid
-/// once at most. The maximum is bounded by a linear program over E. Disjoint supports that are all
-/// in E are a problem of set packing without any pricing: by linear programs, rows that cut off, and
+/// at most once. A linear program over E bounds the maximum. Disjoint supports that are all in E
+/// form a set packing problem without pricing, which is solved by linear programs, cuts, and
 /// division by pairs of variables.
 ///
-/// If the linear program over all supports is worth a little more than the best disjoint ones, that
-/// ends the proof: t_k need be less than the share of the program by no more than that, and E is
+/// If the value of the linear program over all supports is only a little above the best disjoint
+/// supports, this ends the proof: t_k need only be below the program's share by that gap, and E is
 /// small.
 ///
 /// Source  enumeration within the gap: R. Baldacci, N. Christofides, A. Mingozzi, Mathematical
@@ -28,7 +29,7 @@
 
 namespace spca {
 
-/// More supports of one cardinality are not enumerated.
+/// At most this number of supports of one cardinality are enumerated.
 inline constexpr std::size_t kMostEnumerated = 20'000;
 
 struct EnumeratedProblem {
@@ -47,7 +48,8 @@ struct EnumeratedOptimum {
   double bound() const { return within > beyond ? within : beyond; }
 };
 
-/// Every support enumerated has a cardinality that is wanted. Ends when nothing is left that may be worth more than `enough`, or if `keep_going` says no.
+/// Every enumerated support has a cardinality that is wanted. Ends when no open node may be worth
+/// more than `enough`, or when `keep_going` returns false.
 EnumeratedOptimum solve_enumerated(const EnumeratedProblem& problem, double enough,
                                    const std::function<bool()>& keep_going);
 

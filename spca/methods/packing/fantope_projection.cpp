@@ -8,7 +8,7 @@
 namespace spca {
 namespace {
 
-// So many pairs more than count are sought; if they are more than this share of all, all are.
+// Number of extra eigenpairs to compute. If the total exceeds p / kLargestShare, all are computed.
 constexpr Index kSpare = 12;
 constexpr Index kLargestShare = 6;
 constexpr int kHalvings = 60;

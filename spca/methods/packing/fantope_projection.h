@@ -1,8 +1,9 @@
 #pragma once
 
-/// The nearest matrix to T, p x p, within the Fantope { Y : 0 <= Y <= I, tr Y = r }: the eigenvalues
-/// less a constant, clipped to 0..1. Of many variables only those eigenpairs are sought that count,
-/// by one step of a block Krylov space that begins with the last ones.
+/// Finds the matrix nearest to T, p x p, in the Fantope { Y : 0 <= Y <= I, tr Y = r }: its
+/// eigenvalues are those of T less a constant, clipped to 0..1. With many variables only the
+/// eigenpairs that stay positive are computed, by one step of a block Krylov space that starts from
+/// the previous ones.
 ///
 /// Source  V. Vu, J. Cho, J. Lei, K. Rohe, Fantope projection and selection, NIPS 2013, Lemma 4.1
 
@@ -14,7 +15,7 @@ class FantopeProjection {
  public:
   FantopeProjection(Index p, Index r);
 
-  /// The projection, about, if T is near the one before.
+  /// Returns the projection; approximate if T is near the matrix of the previous call.
   Matrix project(const Matrix& t);
 
  private:

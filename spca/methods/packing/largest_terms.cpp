@@ -8,9 +8,9 @@ namespace spca {
 namespace {
 
 constexpr Index kNone = -1;
-// Terms that are compared together.
+// Number of terms that are compared together.
 constexpr Index kAtATime = 16;
-// What a sum takes for each of n terms, and for each in the sum, in multiplications.
+// The cost of a sum for each of n terms, and for each term in the sum, in multiplications.
 constexpr double kTermWork = 0.5;
 constexpr double kLargestWork = 5;
 
@@ -23,7 +23,7 @@ void LargestTerms::begin(Index n, Index count) {
   std::iota(before_.begin(), before_.end(), Index{0});
 }
 
-/// The least of the terms that were the largest before: so many terms are as large.
+/// The least of the terms that were the largest before: at least as many terms are as large.
 LargestTerms::Term LargestTerms::least_before(const Vector& lifts, double times,
                                               const Vector& costs) const {
   Term least{std::numeric_limits<double>::infinity(), kNone};
@@ -48,7 +48,7 @@ double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs)
   if (largest_.empty()) {
     return 0;
   }
-  // The first of equal terms is the last to be put out.
+  // Among equal terms the first is the last to be removed.
   const Term least = least_before(lifts, times, costs);
   std::fill(largest_.begin(), largest_.end(), Term{least.first, kNone});
   largest_.front() = least;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Sums of the largest of many terms, one sum after another. The places of those in one sum tell how large the terms
-/// of the next are at least, so that few of them are compared with each other.
+/// Sums of the largest terms of many, for a sequence of similar sums. The indices of the largest
+/// terms of one sum bound the largest terms of the next from below, so that few terms are compared.
 
 #include <utility>
 #include <vector>
@@ -12,13 +12,14 @@ namespace spca {
 
 class LargestTerms {
  public:
-  /// Of sums of `count` of n terms. The first ones are taken to be large.
+  /// Starts a sequence of sums of `count` of n terms. The first terms are assumed to be large.
   void begin(Index n, Index count);
-  /// The sum of the `count` largest lifts_j - times costs_j that are positive; 0 if there is none. n each.
+  /// Returns the sum of the `count` largest positive terms lifts_j - times costs_j; 0 if there is
+  /// none. `lifts` and `costs` have n entries.
   double sum(const Vector& lifts, double times, const Vector& costs);
-  /// Those of the last sum, or of the one before if fewer were positive.
+  /// The indices of the terms of the last sum, or of the sum before it if fewer were positive.
   const std::vector<Index>& places() const { return before_; }
-  /// Multiplications so far, roughly.
+  /// Number of multiplications so far, roughly.
   double work() const { return work_; }
 
  private:

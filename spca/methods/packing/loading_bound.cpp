@@ -11,8 +11,8 @@
 namespace spca {
 namespace {
 
-// Negative entries are few if they have no larger share of the sum of squares off the diagonal. Centred counts of
-// words have .02 to .21, genes .38 to .50.
+// Negative entries are few if their share of the sum of squares off the diagonal is at most this.
+// Centred word counts have .02 to .21, genes .38 to .50.
 constexpr double kFewSigns = 0.3;
 
 LoadingBound::Signs signs_of(const Matrix& matrix) {
@@ -24,8 +24,9 @@ LoadingBound::Signs signs_of(const Matrix& matrix) {
   return negative <= kFewSigns * all ? LoadingBound::Signs::kFew : LoadingBound::Signs::kMany;
 }
 
-// The share of the target in the scale of a variable, as measured on words for k = 10 and for 15 and 20, and on genes.
-// The less it is, the less do variables without a price load in families of others, and the more supports they lead.
+// The share of the target in the scale of a variable, as measured on words for k = 10, 15 and 20,
+// and on genes. The smaller it is, the smaller are the loadings of variables without a price in
+// other families, and the more supports these variables lead.
 double target_in_scale(Index k, LoadingBound::Signs signs) {
   constexpr double kOfManySigns = 0.2;
   constexpr double kOfFewVariables = 0.08;
@@ -37,11 +38,12 @@ double target_in_scale(Index k, LoadingBound::Signs signs) {
 
 // Scales stay above the root of this share of the largest variance.
 constexpr double kSmallestScale = 1e-6;
-// Limits are narrowed again if that lowered what the bound exceeds by this share.
+// Limits are narrowed again if the last round lowered the excess of the bound by at least this
+// share.
 constexpr double kPromising = 0.02;
-// How often limits of the candidates in the sum are narrowed before those of many.
+// Number of times that the limits of the candidates in the sum are narrowed before those of many.
 constexpr int kSmallSteps = 8;
-// Candidates of large worth, beyond those in the sum, whose limits are narrowed.
+// Number of candidates beyond those in the sum whose limits are narrowed.
 constexpr std::ptrdiff_t kMany = 24;
 
 }  // namespace
@@ -76,7 +78,7 @@ LoadingFamily LoadingBound::of_leader(Index leader) const {
 
 namespace {
 
-/// The largest that s x_l can be.
+/// The largest possible value of s x_l.
 double up(double s, const LoadingFamily& family, int l) {
   return std::max(s * family.low[l], s * family.high[l]);
 }
@@ -99,7 +101,7 @@ bool LoadingBound::obey_rules(LoadingFamily& family) const {
   return chosen <= k_ && chosen + std::ssize(family.candidates) >= k_;
 }
 
-/// (2), and what it says of single candidates. Returns whether the family is open.
+/// Applies (2) to the family and to single candidates. Returns whether the family is open.
 bool LoadingBound::settle(LoadingFamily& family, double least) {
   const int leader = family.leader();
   double total = kBoundRounding * scale_;
@@ -113,7 +115,7 @@ bool LoadingBound::settle(LoadingFamily& family, double least) {
   return settle_by(family, least, total, std::move(worths)) && obey_rules(family);
 }
 
-/// The same by the terms of another bound, after its weigh().
+/// The same as settle(), by the terms of another bound, after its weigh().
 template <class Bound>
 bool LoadingBound::settle_by_terms(LoadingFamily& family, double least, const Bound& bound) {
   bound.narrow(family);
@@ -132,8 +134,8 @@ bool LoadingBound::settle_by_terms(LoadingFamily& family, double least, const Bo
          obey_rules(family);
 }
 
-/// The same by dominance_bound.h and spectrum_bound.h. Without negative entries the limits close what the first
-/// would; with many they say little of tau of the second.
+/// The same as settle(), by dominance_bound.h and spectrum_bound.h. Without negative entries the
+/// limits close what the first would; with many the limits give little about tau of the second.
 bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
   if (signs_ != Signs::kNone && dominance_.weigh(family, least) &&
       !settle_by_terms(family, least, dominance_)) {
@@ -143,7 +145,7 @@ bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
          settle_by_terms(family, least, spectrum_);
 }
 
-/// The bound is the total and the largest worths, one for each variable that is missing.
+/// The bound is the total plus the largest worths, one for each missing variable.
 bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, Worths worths) {
   const auto missing = static_cast<std::ptrdiff_t>(k_ - std::ssize(family.chosen));
   const auto sorted = std::min(missing + kMany, std::ssize(worths));
@@ -175,7 +177,7 @@ bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, 
   return true;
 }
 
-/// The sum of the `count` largest up(sign S_jl, l) - t q_l that are positive, l not j.
+/// The sum of the `count` largest positive up(sign S_jl, l) - t q_l, with l other than j.
 double LoadingBound::largest_sum(const LoadingFamily& family, int j, double sign, double t,
                                  Index count) {
   return strongest_.largest_sum(
@@ -188,7 +190,7 @@ double LoadingBound::largest_sum(const LoadingFamily& family, int j, double sign
       work_);
 }
 
-/// The most that sign x_j can be, by (3). 0: it is not positive.
+/// The largest possible value of sign x_j, by (3). 0: it is not positive.
 double LoadingBound::largest_loading(const LoadingFamily& family, const Chosen& chosen, int j,
                                      bool is_chosen, double sign) {
   const double limit = sign > 0 ? family.high[j] : -family.low[j];
@@ -202,7 +204,7 @@ double LoadingBound::largest_loading(const LoadingFamily& family, const Chosen& 
     given += l == j ? 0 : up(sign * matrix_(l, j), family, l);
   }
   const Index count = chosen.missing - (is_chosen ? 0 : 1);
-  // Both ends are lowered by what rounding may add up to.
+  // Both ends are lowered by the most that rounding may add.
   const double rounding = kBoundRounding * scale_ * std::max(1.0, family.high.maxCoeff());
   const double at_limit =
       slope * limit - given - largest_sum(family, j, sign, limit, count) - rounding;
@@ -237,7 +239,7 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
   }
 }
 
-/// Returns whether it was worth while.
+/// Narrows the limits once. Returns whether that improved the bound enough.
 bool LoadingBound::step(LoadingFamily& family, double least, Extent extent) {
   const double before = family.bound;
   const auto known = family.chosen.size();
@@ -252,7 +254,7 @@ bool LoadingBound::step(LoadingFamily& family, double least, Extent extent) {
 bool LoadingBound::narrow_often(LoadingFamily& family, double least, int times) {
   bool is_promising = true;
   for (int time = 0; time < times && is_promising; ++time) {
-    // The candidates in the sum come first: they are few, and often enough.
+    // The candidates in the sum come first: they are few, and often they suffice.
     for (int small = 0; small < kSmallSteps && step(family, least, Extent::kInSum); ++small) {
     }
     is_promising = family.bound > least && step(family, least, Extent::kMany);

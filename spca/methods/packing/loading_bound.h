@@ -1,7 +1,7 @@
 #pragma once
 
-/// How much the supports with a given largest loading can be worth beyond their prices, by the
-/// equations of an eigenvector.
+/// An upper bound on the worth, beyond their prices, of the supports with a given largest loading,
+/// by the equations of an eigenvector.
 ///
 /// Let lambda be the largest eigenvalue of S_II and x its eigenvector, and let every variable have a
 /// scale d > 0. The leader of I is its variable i with the largest |x_i| / d_i, and x is scaled so
@@ -22,12 +22,13 @@
 ///   (target + q(P and j) - S_jj) t <= S_ij + sum over P but i and j of up(S_jl, l)
 ///                                     + the sum of the largest up(S_jl, l) - q_l t             (3)
 ///
-/// with as many candidates as are missing. The left side less the right one is concave in t. So
-/// beyond the zero of its chord (3) does not hold, and high_j falls to that. The same for -x_j lowers
-/// low_j. Narrower limits make (2) and (3) sharper. A candidate that cannot lift (2) over the target
-/// is dropped, and one without which (2) stays below it is chosen. The more variables are chosen, the
-/// better is what their spectrum says, which is used in the same way: spectrum_bound.h if S has few negative
-/// entries or none, dominance_bound.h if it has some.
+/// with as many candidates as are missing. The left side minus the right side is concave in t. So
+/// beyond the zero of its chord (3) does not hold, and high_j falls to that zero. The same
+/// inequality for -x_j raises low_j. Narrower limits make (2) and (3) sharper. A candidate that
+/// cannot lift (2) over the target is dropped, and a candidate without which (2) stays below it is
+/// chosen. The more variables are chosen, the better is a bound by their spectrum, which is used in
+/// the same way: spectrum_bound.h if S has few or no negative entries, dominance_bound.h if it has
+/// some.
 ///
 /// The scale is d_l = sqrt(q_l + a share of the target): at the prices of the linear program,
 /// variables pay about as much as the square of their loading.
@@ -50,25 +51,24 @@ class LoadingBound {
  public:
   enum class Signs { kNone, kFew, kMany };  // negative entries of S
 
-  /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p
-  /// prices and a target; 1 <= k <= p.
-  /// `strongest`: the entries of S; it must outlive the object, too.
+  /// `matrix` is S, p x p, positive semidefinite. `pricing` has p prices and a target; 1 <= k <= p.
+  /// `strongest`: the entries of S. All three must outlive the object.
   LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
                StrongestEntries& strongest);
 
-  /// All supports of this leader.
+  /// The family of all supports with this leader.
   LoadingFamily of_leader(Index leader) const;
   /// Lowers the bound of the family, chooses and drops candidates, and narrows the limits: those of
-  /// many candidates at most so many times, and those in the sum of (2) more often. Returns whether a
-  /// support may be worth more than `least`, which is the target at least.
+  /// many candidates at most `times` times, and those of the candidates in the sum of (2) more
+  /// often. Returns whether a support may be worth more than `least`, which is at least the target.
   bool reduce(LoadingFamily& family, double least, int times);
   /// w_l of (2).
   double worth(const LoadingFamily& family, int variable) const;
-  /// Multiplications so far, roughly: nanoseconds on one core.
+  /// Number of multiplications so far, roughly: nanoseconds on one core.
   double work() const { return work_ + spectrum_.work() + dominance_.work(); }
 
  private:
-  /// What all sums of a family begin with.
+  /// The terms that all sums of a family share.
   struct Chosen {
     double paid = 0;   // q(P)
     double least = 0;  // what a support has to exceed
@@ -97,7 +97,8 @@ class LoadingBound {
   Signs signs_;
   Vector scales_;  // d
   double work_ = 0;
-  // Of largest_loading(): whether a variable is a candidate, and the largest |x_l| of these.
+  // For largest_loading(): whether a variable is a candidate, and the largest |x_l| of the
+  // candidates.
   std::vector<char> is_candidate_;
   double largest_limit_ = 0;
   StrongestEntries& strongest_;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A part of all supports, by their leader and limits of their loadings (loading_bound.h).
+/// A family of supports, given by their leader and by limits of their loadings (loading_bound.h).
 
 #include <limits>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace spca {
 
-/// The supports of k variables that hold the chosen variables and otherwise candidates only, and
-/// whose leader is the first chosen one.
+/// The supports of k variables that hold the chosen variables, whose other variables are
+/// candidates, and whose leader is the first chosen variable.
 struct LoadingFamily {
   std::vector<int> chosen = {};
   std::vector<int> candidates = {};  // those of largest worth first, as many as are missing
   Vector low = Vector();             // p: limits of the loadings, that of the leader 1
   Vector high = Vector();            // p
-  /// None is worth more beyond its prices, or the target is larger than all.
+  /// An upper bound on the worth of its supports beyond their prices, unless the target is larger.
   double bound = std::numeric_limits<double>::infinity();
   int lifting = -1;  // the candidate that may lift a support most; -1: not known
 

@@ -7,21 +7,22 @@
 namespace spca {
 namespace {
 
-// How often limits are narrowed: of all supports of a leader, and of a part of them.
+// At most this number of times are limits narrowed: for all supports of a leader, and for a part of
+// them.
 constexpr int kLeaderTimes = 12;
 constexpr int kPartTimes = 4;
-// Families that one advance() divides.
+// Number of families that one advance() divides.
 constexpr int kDivisions = 4;
-// Steps of a bisection.
+// Number of steps of a bisection.
 constexpr int kBisections = 6;
-// If that takes long, the next aims are so far on the way from the best support found to the bound; near to
-// the end, compared with the first bound, they are that support again.
+// If a search takes long, its next aim is this far on the way from the best support found to the
+// bound. Near the end, as compared with the first bound, it is that support again.
 constexpr double kAim = 0.5;
 constexpr double kNear = 0.05;
-// An aim is raised after so much work, and then after more by this factor.
+// An aim is raised after this work, in multiplications, and each time after more by this factor.
 constexpr double kFirstWork = 3e7;
 constexpr double kMoreWork = 2;
-// If the open families take more, those of smallest bound come first: they end soonest.
+// If the open families take more memory, those of smallest bound come first: they end soonest.
 constexpr double kMostOpenBytes = 5e8;
 
 }  // namespace
@@ -46,7 +47,7 @@ LoadingSearch::LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index
       keep_going_(std::move(keep_going)),
       bound_(matrix_, pricing_, k_, strongest) {}
 
-/// No support of the leader is worth more.
+/// An upper bound on the worth of the leader's supports.
 double LoadingSearch::Leader::current() const {
   if (!is_searched) {
     return std::max(bound, found);
@@ -55,7 +56,7 @@ double LoadingSearch::Leader::current() const {
   return std::max(std::min(bound, left), found);
 }
 
-/// Keeps what is open of a family. A single support is looked at.
+/// Stores the family if it stays open. A single support is evaluated.
 void LoadingSearch::take(Leader& leader, LoadingFamily family, int times) {
   if (!bound_.reduce(family, leader.aim, times)) {
     return;
@@ -78,7 +79,7 @@ void LoadingSearch::take(Leader& leader, LoadingFamily family, int times) {
   keep(leader, priced_support(matrix_, pricing_.prices, std::move(support)));
 }
 
-/// A support of the leader that is allowed.
+/// Stores a support of the leader that the rules allow.
 void LoadingSearch::keep(Leader& leader, PricedSupport one) {
   if (one.net > value_) {
     value_ = one.net;
@@ -107,7 +108,7 @@ std::vector<Support> LoadingSearch::supports() const {
   return supports;
 }
 
-/// The least bound for which the family of the leader is closed at once, nearly.
+/// The least bound for which the leader's family is closed at once, approximately.
 double LoadingSearch::bisected(Index leader, double bound) {
   double open = pricing_.target;
   double closed = bound;
@@ -144,7 +145,7 @@ void LoadingSearch::begin() {
   has_begun_ = true;
 }
 
-/// The one of largest bound that is not finished; null if there is none.
+/// The unfinished leader of largest bound; null if there is none.
 LoadingSearch::Leader* LoadingSearch::largest() const {
   Leader* best = nullptr;
   for (const auto& leader : leaders_) {
@@ -205,7 +206,7 @@ void LoadingSearch::divide(Leader& leader) {
   take(leader, std::move(without), kPartTimes);
 }
 
-/// What is open stays as it is, and is right for a higher aim. For a lower one it begins anew.
+/// Open families remain valid for a higher aim. A search with a lower aim starts anew.
 void LoadingSearch::end_or_raise(Leader& leader) {
   if (leader.open.empty() || leader.is_finished()) {
     leader.bound = leader.current();

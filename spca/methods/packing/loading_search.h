@@ -1,15 +1,16 @@
 #pragma once
 
-/// The largest lambda_max(S_II) less the prices of I, by branch and bound on loading_bound.h.
+/// Maximises lambda_max(S_II) less the prices of I, by branch and bound on loading_bound.h.
 ///
-/// The supports are divided by their leaders. The more a support has to be worth to count, the narrower
-/// are the limits of its loadings, and the sooner a family is closed. So the bound of a leader falls in
-/// steps. First, by bisection, to the least for which the leader is closed at once. Then a search for
-/// supports that are worth more than an aim, at first the target or the best one found: a family that is left
-/// open is divided by the candidate that may lift lambda most, into supports that hold it and supports that
-/// do not. If a search takes long, its aim is raised. If nothing is left, the aim is the bound, and the
-/// next search has an aim between. The leader of largest bound comes first, and of it the family
-/// of largest bound. Nothing depends on the clock but the end.
+/// The supports are divided by their leaders. The larger the worth that a support must exceed, the
+/// narrower are the limits of its loadings, and the sooner a family is closed. So the bound of a
+/// leader falls in steps. First, bisection finds the least bound for which the leader is closed at
+/// once. Then a search looks for supports that are worth more than an aim, at first the target or
+/// the best support found: an open family is divided by the candidate that may lift lambda most,
+/// into the supports that hold it and those that do not. If a search takes long, its aim is raised.
+/// If no family is left open, the aim is the bound, and the next search has a lower aim. The leader
+/// of largest bound comes first, and of its families the one of largest bound. Only the end of the
+/// search depends on the clock.
 ///
 /// Source  this project
 
@@ -29,33 +30,35 @@ class LoadingSearch {
  public:
   enum class Wanted { kBest, kAll };  // of the supports that exceed the target
 
-  /// `matrix`: S, p x p, positive semidefinite; it must outlive the object. `pricing` has p prices
-  /// and a target; 1 <= k <= p. `keep_going` is asked now and then.
-  /// `strongest`: the entries of S; it must outlive the object, too.
+  /// `matrix`: S, p x p, positive semidefinite. `pricing` has p prices and a target; 1 <= k <= p.
+  /// `keep_going` is called now and then; false stops the search. `strongest`: the entries of S.
+  /// `matrix` and `strongest` must outlive the object.
   LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k, StrongestEntries& strongest,
                 std::function<bool()> keep_going, Wanted wanted = Wanted::kBest);
   LoadingSearch(const LoadingSearch&) = delete;
   LoadingSearch& operator=(const LoadingSearch&) = delete;
 
-  /// Bounds the supports of each leader; if `keep_going` says no meanwhile, there is no bound.
+  /// Bounds the supports of each leader; if `keep_going` returns false meanwhile, there is no
+  /// bound.
   void begin();
-  /// Whether no support exceeds the target, or the best one found is an optimum.
+  /// Whether no support exceeds the target, or the best support found is an optimum.
   bool is_finished() const;
-  /// Divides a few families. Only if begun and not finished.
+  /// Divides a few families. Only after begin(), and if not finished.
   void advance();
 
-  /// No `count` disjoint supports are worth more on average, if each is worth the target at least:
-  /// they have different leaders, so that the largest bounds of as many leaders count. It never
-  /// rises.
+  /// An upper bound on the mean worth of `count` disjoint supports, if each is worth at least the
+  /// target: they have different leaders, so that the `count` largest bounds of leaders count. It
+  /// never rises.
   double bound(Index count) const;
-  /// The best support found, k variables; empty: none is. And what it is worth.
+  /// The best support found, k variables (empty: none), and its worth.
   const Support& support() const { return support_; }
   double value() const { return value_; }
-  /// The best support of each leader for which one was found that exceeds the target.
+  /// The best support of each leader, among the supports found that exceed the target.
   std::vector<Support> supports() const;
-  /// If all are wanted: those found so far, in no order, perhaps twice; all if it is finished.
+  /// With Wanted::kAll, the supports found so far, unordered and perhaps twice; all if it is
+  /// finished.
   const std::vector<PricedSupport>& all() const { return all_; }
-  /// Multiplications so far, roughly.
+  /// Number of multiplications so far, roughly.
   double work() const { return bound_.work(); }
 
  private:
@@ -104,7 +107,7 @@ class LoadingSearch {
   std::vector<PricedSupport> all_;
 };
 
-/// The mean of the `count` largest, of which there are as many that are `floor` as are missing.
+/// The mean of the `count` largest bounds; missing ones count as `floor`.
 double mean_of_largest(std::vector<double> bounds, double floor, Index count);
 
 }  // namespace spca

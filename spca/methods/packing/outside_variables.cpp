@@ -9,13 +9,14 @@
 namespace spca {
 namespace {
 
-// Squares are kept for so many of the largest variances, in all.
+// At most this number of squares is stored, of the variables with the largest variances.
 constexpr double kMostSquares = 2e7;
-// Columns of S at a time.
+// Number of columns of S computed at a time.
 constexpr std::size_t kColumnsAtATime = 32;
-// Rows of S among the variables that are computed.
+// At most this number of rows of S among the outside variables is computed.
 constexpr std::size_t kMostRows = 1000;
-// Ratios are sought in so many steps, until they are too small by this share at most.
+// At most this number of Dinkelbach steps is made, until the ratio is too small by at most this
+// share.
 constexpr int kMostRatioSteps = 50;
 constexpr double kSmallExcess = 1e-12;
 
@@ -52,8 +53,9 @@ Matrix squares_between(const Covariance& covariance, const Support& core,
 
 }  // namespace
 
-/// Bounds lambda_max of m of these variables, whose variances fall, for m up to `most`: by the sums of
-/// rows, which are computed from the largest variance on, until the others are no longer than these.
+/// Bounds lambda_max of m of these variables, whose variances fall, for m up to `most`, by row
+/// sums. Rows are computed from the largest variance on, until the remaining ones cannot have
+/// larger sums.
 OutsideVariables::Together OutsideVariables::bound_together(const Covariance& covariance,
                                                             const Support& falling,
                                                             const Vector& variances, Index most) {
@@ -151,9 +153,9 @@ Excess excess_at(double ratio, const Eigen::Ref<const Vector>& squares, const Ve
   return excess;
 }
 
-/// The largest of `from` and the sum of squares over `fixed` and the sum of costs, over all sets of
-/// `count` terms, or a little more. By Dinkelbach: the set of largest excess at one ratio has the next
-/// one. The excess falls by `fixed` at least if the ratio rises by one.
+/// Returns the largest of `from` and the ratio (sum of squares) / (`fixed` + sum of costs) over all
+/// sets of `count` terms, or slightly more. By Dinkelbach's method: the set of largest excess at
+/// one ratio gives the next ratio. The excess falls by at least `fixed` if the ratio rises by one.
 double largest_ratio(const Eigen::Ref<const Vector>& squares, const Vector& costs, double fixed,
                      Index count, double from, std::vector<std::pair<double, Index>>& terms) {
   double ratio = from;
@@ -177,7 +179,7 @@ double OutsideVariables::most_added(const Vector& prices, double least, Index k)
   return std::min(most, variance_);
 }
 
-/// The largest of `from` and s_m.
+/// Returns the largest of `from` and s_m.
 double OutsideVariables::most_added_by(Index m, const Vector& prices, double least, Index k,
                                        double from,
                                        std::vector<std::pair<double, Index>>& terms) const {
@@ -186,7 +188,7 @@ double OutsideVariables::most_added_by(Index m, const Vector& prices, double lea
     return variance_;
   }
   const Index count = std::min(k - m, squares_.rows());
-  // By (2): lambda is h at least.
+  // By (2): lambda is at least h.
   const double times = least / spare;
   double most = std::max(from, times * rest_);
   for (Index j = 0; j < squares_.cols() && times * variances_[j] > most; ++j) {

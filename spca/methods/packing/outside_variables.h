@@ -1,6 +1,6 @@
 #pragma once
 
-/// How much variables that are no part of the S formed can add to a support.
+/// Bounds how much variables that are not part of the S formed can add to a support.
 ///
 /// Let a support consist of A, of which S is formed, and of m others, B. Row sums of S among the others
 /// bound lambda_max(S_BB) by a + m b, a and b for all m. With x the eigenvector, and c = S_BA x_A,
@@ -32,24 +32,26 @@ namespace spca {
 
 class OutsideVariables {
  public:
-  /// There are none.
+  /// No variables.
   OutsideVariables() = default;
-  /// Those beyond the core, which ascends, for supports of `most` variables or fewer. Looks at the columns
-  /// of S of the core, and of the largest variances of the others.
+  /// The variables beyond the core (ascending), for supports of at most `most` variables. Reads the
+  /// columns of S of the core, and of the largest variances outside it.
   OutsideVariables(const Covariance& covariance, const Support& core, Index most);
 
   bool is_empty() const { return !(variance_ > 0); }
-  /// s, or the largest S_jj if that is less. `prices`: mu >= 0 of the core; `least`: h; k <= `most`.
+  /// Returns s, or the largest S_jj if that is smaller. `prices`: mu >= 0 of the core; `least`: h;
+  /// k <= `most`.
   double most_added(const Vector& prices, double least, Index k) const;
-  /// Calls `visit` with the variance of each, falling, and |S_lj| for all l of the core. The last
-  /// call has limits of both for all that follow. `core`: the variances of the core.
+  /// Calls `visit` with the variance of each variable, descending, and |S_lj| for all l of the
+  /// core. The last call has upper limits of both for all remaining variables. `core`: the
+  /// variances of the core.
   void visit(const Vector& core,
              const std::function<void(double variance, const Vector& sizes)>& visit) const;
-  /// The same for S / scale.
+  /// The same variables for S / scale.
   OutsideVariables over(double scale) const;
 
  private:
-  /// lambda_max of m of them is no more than all + m each.
+  /// For m variables of them, lambda_max is at most all + m each.
   struct Together {
     double all = 0;
     double each = 0;
@@ -66,9 +68,9 @@ class OutsideVariables {
   double rest_ = 0;   // the largest variance of all others
 };
 
-/// The less of S_jj and the largest (1) over A in the core without j, for each of all variables, p, if each
-/// were the only one outside: guides the choice of a core. `spare` > 0: h - a - b. `prices`: of the core,
-/// which ascends.
+/// The smaller of S_jj and the largest (1) over A in the core without j, for each of all p
+/// variables, as if each were the only one outside. It guides the choice of a core. `spare` > 0: h
+/// - a - b. `prices`: of the core (ascending).
 Vector outside_scores(const Covariance& covariance, const Support& core, const Vector& prices,
                       double spare, Index k);
 

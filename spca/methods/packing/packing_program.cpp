@@ -13,13 +13,13 @@
 namespace spca {
 namespace {
 
-// Of CLP, in the units of the worths, of which the largest is some 1.
+// CLP's tolerances, in the units of the worths, of which the largest is about 1.
 constexpr double kTolerance = 1e-9;
-// How far the right sides are moved to get to a corner.
+// The perturbation of the right-hand sides that leads to another vertex.
 constexpr double kShift = 1e-4;
-// Prices are optimal if they add up to the optimum but for this.
+// Prices are optimal if their sum equals the optimum up to this share.
 constexpr double kSameValue = 1e-12;
-// A part that is nearer to 0 or 1 is that.
+// A value of x_I nearer than this to 0 or 1 is rounded.
 constexpr double kWholeTolerance = 1e-6;
 
 bool holds(const Support& support, Index i) {
@@ -120,7 +120,7 @@ bool PackingProgram::add(const SubsetRow& row) {
   return true;
 }
 
-/// All prices: of the variables, the cardinalities and the rows that were added.
+/// The dual variables: of the variables, the cardinalities and the added rows.
 Vector PackingProgram::duals() const {
   const double* duals = Clp_dualRowSolution(model_->clp);
   Vector prices(variables_ + std::ssize(row_of_) + std::ssize(charges_));

@@ -25,12 +25,13 @@
 
 namespace spca {
 
-/// The power of two from x on, so that a division by it rounds nothing; 1 if x is not positive.
+/// Returns the least power of two that is not below x, so that division by it is exact; 1 if x is
+/// not positive.
 double power_of_two_from(double x);
 
 class PackingProgram {
  public:
-  /// `counts`: how many supports of k variables are wanted, for every k.
+  /// `counts`: the number of supports of k variables that are wanted, for every k.
   PackingProgram(Index variables, const std::map<Index, Index>& counts);
   ~PackingProgram();
   PackingProgram(const PackingProgram&) = delete;
@@ -41,17 +42,18 @@ class PackingProgram {
   bool add(const Support& support, double worth);
   /// Adds a row. Returns false if it is there.
   bool add(const SubsetRow& row);
-  /// Solves what there is, from the optimum before. Throws NumericalError if CLP finds none.
+  /// Solves the program, starting from the previous optimum. Throws NumericalError if CLP finds
+  /// none.
   void solve();
-  /// Moves the prices to the middle of all that are optimal, nearly: to the mean of those at so
-  /// many corners, at most. At a corner many supports are worth just what they cost, which makes it hard to show
-  /// that none is worth more.
+  /// Moves the prices near the centre of the optimal face: to the mean of at most `corners` optimal
+  /// vertices. At a vertex many supports are worth exactly their price, which makes it hard to
+  /// prove that none is worth more.
   void centre_prices(int corners);
 
   double value() const { return value_; }
   const Vector& prices() const { return prices_; }       // mu, one a variable
   double share(Index k) const { return shares_.at(k); }  // h_k
-  /// The rows that were added, with their prices.
+  /// The added rows, with their prices.
   const std::vector<SubsetCharge>& charges() const { return charges_; }
   Index size() const { return std::ssize(columns_); }
 
@@ -62,13 +64,14 @@ class PackingProgram {
   };
   /// The columns with x_I > 0, the largest part first.
   const std::vector<Taken>& taken() const { return taken_; }
-  /// Whether all x_I are 0 or 1, but for rounding.
+  /// Whether all x_I are 0 or 1, up to rounding.
   bool is_integral() const;
-  /// Two variables that the program takes together in one support and not in another; (-1, -1) if
-  /// there are none: then of the supports that it takes in part none shares a variable with another.
+  /// Two variables that the program takes together in one support but not in another; (-1, -1) if
+  /// there are none: then no two supports that it takes in part share a variable.
   PairRules::Pair divided_pair() const;
-  /// No x is worth more, if any supports may join that are worth no more than their share in `others`, by
-  /// cardinality, beyond the prices: what the prices show, whatever CLP says.
+  /// An upper bound on the value if any supports may be added whose worth beyond the prices is at
+  /// most their entry in `others`, by cardinality. It follows from the prices alone, without trust
+  /// in CLP.
   double bound(const std::map<Index, double>& others) const;
 
  private:
@@ -92,7 +95,7 @@ class PackingProgram {
   std::vector<Taken> taken_;
 };
 
-/// That of CLP with which the program runs.
+/// The version of CLP with which the program runs.
 std::string clp_version();
 
 }  // namespace spca

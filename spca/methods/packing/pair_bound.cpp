@@ -10,21 +10,24 @@
 namespace spca {
 namespace {
 
-// (3) is computed after so many steps, and of the mean of proofs after so many. If the bound does not come nearer
-// to what is enough by this share, so many values after the last one, the search ends.
+// (3) is computed every kStepsABound steps, and for the mean of the proofs every kStepsAMean steps.
+// The search ends if kPatience values in a row do not reduce the distance to `enough` by
+// kSmallestShare.
 constexpr int kStepsABound = 10;
 constexpr int kStepsAMean = 50;
 constexpr int kPatience = 10;
 constexpr double kSmallestShare = 0.01;
 constexpr int kMostPairSteps = 2000;
-// What the variables outside raise a term to is no more than this share of what is left to be gained.
+// The variables outside count as cheap if they raise a term by at most this share of the possible
+// improvement.
 constexpr double kLittleOutside = 0.01;
-// A variable outside may be worth so many times what its pairs with others outside make of it, at least.
+// At least this multiple of its pairs with other outside variables is allowed to a variable
+// outside.
 constexpr double kPairsOutside = 1.1;
 constexpr double kRatioAccuracy = 0.01;
-// Steps after which it shows what the variables outside cost.
+// Number of steps after which the cost of the outside variables is measured.
 constexpr int kTrialSteps = 100;
-// Of the lengths of M and T, times p.
+// The rounding error relative to p times the norms of M and T.
 constexpr double kRounding = 1e-15;
 
 struct Sizes {
@@ -43,7 +46,7 @@ void keep_largest(std::vector<double>& values, Index count) {
   }
 }
 
-/// M less what is added to its diagonal, and what bounds h.
+/// M without the terms that are added to its diagonal, and the terms that bound h.
 struct Terms {
   Matrix m;
   std::vector<std::vector<double>> of;  // the k - 1 largest positive |C_il| - mu_l, and no others
@@ -83,7 +86,7 @@ Vector last_terms(const Terms& terms, const Sizes& sizes) {
   return last;
 }
 
-/// h if each of the k - 1 terms is as large as this at least.
+/// h if each of the k - 1 terms is at least as large as the entry of `least`.
 Vector added_by(const Terms& terms, const Sizes& sizes, const Vector& prices, const Vector& least) {
   Vector added = -prices;
   for (Index i = 0; i < added.size(); ++i) {
@@ -96,17 +99,17 @@ Vector added_by(const Terms& terms, const Sizes& sizes, const Vector& prices, co
   return added;
 }
 
-/// The variables that are no part of S. Two of them take the variance of one each.
+/// The variables that are not part of S. A pair of them costs each the variance of one.
 class OutsideTerms {
  public:
   OutsideTerms(const OutsideVariables& outside, const Matrix& matrix, const Sizes& sizes,
                const Vector& prices)
       : outside_(outside), variances_(matrix.diagonal()), sizes_(sizes), prices_(prices) {}
 
-  /// Raises t where a variable would be worth more than `enough` otherwise, in the ratio of its covariances.
+  /// Raises t where a variable would be worth more than `enough`, in proportion to its covariances.
   void raise(Vector& taken, double enough) {
     outside_.visit(variances_, [&](double variance, const Vector& entries) {
-      // Its pairs with others outside alone may be too much.
+      // The pairs of a variable with others outside may exceed `enough` on their own.
       const double most =
           std::max(enough, kPairsOutside * static_cast<double>(sizes_.k) * variance);
       if (worth(variance, entries, taken) <= most) {
@@ -130,7 +133,7 @@ class OutsideTerms {
     });
   }
 
-  /// S_jj + h_j of each, if it exceeds `least`.
+  /// S_jj + h_j of each variable outside, if it exceeds `least`.
   std::vector<double> worths(const Vector& taken, double least) {
     std::vector<double> worths;
     double last = 0;
@@ -213,7 +216,7 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
   return bounded;
 }
 
-/// Steps of the search, and the least bound of its proofs.
+/// The steps of the search, and the least bound of its proofs.
 class PairDescent {
  public:
   PairDescent(const Matrix& matrix, const Sizes& sizes, const OutsideVariables& outside,
@@ -228,7 +231,8 @@ class PairDescent {
   bool is_over() const { return best_.value <= enough_ || waited_ == kPatience; }
   void step() { search_.step(); }
 
-  /// `step`: how many there were. The mean begins anew if it has half of them, so that it forgets the first.
+  /// `step`: the number of steps so far. The mean restarts when it covers half of them, to forget
+  /// the first.
   void try_mean(Index step) {
     PairProof proof = search_.mean_proof();
     const double value = bound_at(matrix_, sizes_, outside_, proof).value;
@@ -254,8 +258,8 @@ class PairDescent {
     }
   }
 
-  /// With a large weight the bound falls fast at first, and then rises again. Costs of variables outside
-  /// follow a falling weight too slowly.
+  /// With a large weight the bound falls fast at first and then rises again. The costs of outside
+  /// variables adapt too slowly to a falling weight.
   void set_weight(const Bounded& bound) {
     const bool is_little_outside =
         bound.floors.maxCoeff() <= kLittleOutside * (bound.value - enough_);

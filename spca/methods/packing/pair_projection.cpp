@@ -10,10 +10,10 @@ namespace {
 
 constexpr int kMostHalvings = 60;
 constexpr int kMostSettlings = 30;
-// Relative accuracy; what is lacking the next steps make good.
+// Relative accuracy; later steps correct the remaining error.
 constexpr double kAccuracy = 1e-8;
 
-/// How many of the falling values are more than `least`.
+/// The number of the falling values that exceed `least`.
 std::size_t count_above(const std::vector<double>& falling, double least) {
   return static_cast<std::size_t>(
       std::partition_point(falling.begin(), falling.end(),
@@ -159,7 +159,7 @@ double project_on_simplex(Eigen::Ref<Vector> column) {
   if (column.sum() <= 1) {
     return 0;
   }
-  // The multiplier rises to that of the entries that stay positive.
+  // The multiplier rises to that of the entries that remain positive.
   double cut = 0;
   for (;;) {
     double sum = 0;

@@ -8,14 +8,15 @@
 
 namespace spca {
 
-/// On y^2 <= a b, a, b >= 0, in the distance 2 dy^2 + da^2 + db^2.
+/// Projects on y^2 <= a b, a, b >= 0, in the distance 2 dy^2 + da^2 + db^2.
 void project_pair(double& y, double& a, double& b);
 
-/// On 0 <= d_l <= d_i, sum of d_l over l != i at most (k - 1) d_i.
+/// Projects on 0 <= d_l <= d_i, sum of d_l over l != i at most (k - 1) d_i.
 ///
-/// With t = d_i and c the multiplier of the sum, d_l = clamp(d_l - c, 0, t). If it is known which d_l are 0, which
-/// are t and which between, two linear equations give t and c. These say anew which are which, and so on, from
-/// the last t and c of row i: two or three times if rows change little. If that does not settle, t and c are bisected.
+/// With t = d_i and c the multiplier of the sum, d_l = clamp(d_l - c, 0, t). If it is known which
+/// d_l are 0, which are t and which are between, two linear equations give t and c. The new t and c
+/// give a new partition, and the iteration goes on, from the last t and c of row i: two or three
+/// times if rows change little. If the partition does not settle, t and c are found by bisection.
 class RowProjection {
  public:
   explicit RowProjection(Index k) : k_(k) {}
@@ -27,12 +28,12 @@ class RowProjection {
     double most = 0;  // t
     double cut = 0;   // c
   };
-  /// Returns whether it settled.
+  /// Returns whether the partition settled.
   bool settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const;
   Levels bisect(const Eigen::Ref<const Vector>& row, Index i);
-  /// The multiplier of the sum if the others are at most `most`: 0 if they obey it.
+  /// The multiplier of the sum if the others are at most `most`: 0 if they satisfy it.
   double multiplier(double most) const;
-  /// The derivative of half the squared distance by d_i, less d_i's own.
+  /// The derivative of half the squared distance by d_i, without the term of d_i itself.
   double pull(double most) const;
 
   Index k_;
@@ -41,7 +42,7 @@ class RowProjection {
   std::vector<double> sums_;     // of the first ones
 };
 
-/// On d >= 0, sum d <= 1. Returns the multiplier of the sum, 0 if it is less.
+/// Projects on d >= 0, sum d <= 1. Returns the multiplier of the sum, 0 if the sum is below 1.
 double project_on_simplex(Eigen::Ref<Vector> column);
 
 }  // namespace spca

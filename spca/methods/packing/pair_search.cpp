@@ -9,22 +9,23 @@
 namespace spca {
 namespace {
 
-// The weight of the distances, over the largest eigenvalue of S. It rises while the copies are so many times
-// farther apart than their means move, and falls while they are less.
+// The weight of the distances, relative to the largest eigenvalue of S. It rises while the copies
+// are farther apart than kFarApart times the movement of their means, and falls while they are
+// nearer than kNotApart times.
 constexpr double kFirstWeight = 0.25;
 constexpr double kFarApart = 4;
 constexpr double kRise = 1.05;
 constexpr double kNotApart = 2.2;
 constexpr double kFall = 0.95;
-// A step goes so many times as far as to the mean.
+// The over-relaxation of a step: the multiple of the way to the mean.
 constexpr double kRelaxation = 1.5;
-// Places that are not taken keep so much of their worth until the next floors.
+// Untaken places keep this share of their worth until the next floors.
 constexpr double kFade = 0.95;
-// Less than this is no multiplier of D.
+// Smaller multipliers of D count as zero.
 constexpr double kLeastPart = 1e-12;
 
-/// T is what the projection by eigenpairs leaves of S, `factor` times `spectral`. Its parts are in the ratio of the
-/// multipliers of D, `pairs`.
+/// T is the residual of the projection by eigenpairs of S, `factor` times `spectral`. Its parts are
+/// in proportion to the multipliers of D, `pairs`.
 Matrix costs_from(const Matrix& spectral, const Matrix& pairs, double factor) {
   Matrix costs = Matrix::Zero(spectral.rows(), spectral.cols());
   for (Index l = 0; l < spectral.cols(); ++l) {
@@ -79,7 +80,7 @@ void PairSearch::step() {
   add_to_mean();
 }
 
-/// From the copies of Y and D, each where its projection put it.
+/// Computes the means of the copies of Y and D, each after its projection.
 void PairSearch::take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows,
                             Matrix& columns) {
   const auto relax = [](Matrix& copy, const Matrix& mean, const Matrix& beyond) {

@@ -1,8 +1,9 @@
 #pragma once
 
-/// The search for costs and prices whose bound by pairs is small: alternating directions on (4) of pair_bound.h.
-/// Y and D have a copy for each projection (pair_projection.h, fantope_projection.h), which are drawn to their
-/// means. The costs are what the projections leave of S.
+/// Searches for costs and prices whose bound by pairs is small, by the alternating direction method
+/// of multipliers on (4) of pair_bound.h. Y and D have a copy for each projection
+/// (pair_projection.h, fantope_projection.h), which are drawn to their means. The costs are the
+/// residuals of the projections of S.
 ///
 /// Source  S. Boyd, N. Parikh, E. Chu, B. Peleato, J. Eckstein, Foundations and Trends in Machine Learning 3(1),
 ///         2011, section 7.1 (copies and means) and 3.4.1 (the weight of the distances)
@@ -19,30 +20,32 @@ class PairSearch {
   /// `matrix`: S, p x p, positive semidefinite, not zero, which must outlive this. 1 <= k, r <= p.
   PairSearch(const Matrix& matrix, Index k, Index r);
 
-  /// O(p^3), for the eigenpairs of a p x p matrix.
+  /// One step: O(p^3), for the eigenpairs of a p x p matrix.
   void step();
 
-  /// C and mu as they are.
+  /// The current C and mu.
   PairProof proof() const;
 
-  /// Of the means of the multipliers over all steps since begin_mean(), at least one. The steps circle around
-  /// those of the least bound: so the mean may show less than any of them.
+  /// The proof from the means of the multipliers over all steps since begin_mean(), at least one.
+  /// The steps circle around the optimal multipliers, so the mean may prove a smaller bound than
+  /// any single step.
   PairProof mean_proof() const;
   void begin_mean();
   Index steps_of_mean() const { return steps_of_mean_; }
 
-  /// So that copies come together about as fast as their means settle: if they are too far apart, or too near.
+  /// Adjusts the weight, so that the copies converge about as fast as their means settle: raises it
+  /// if they are too far apart, lowers it if they are too near.
   void raise_weight_if_far();
   void lower_weight_if_near();
   void lower_weight();
 
-  /// From now on a place of D_i that is not taken is worth `floors` (p, >= 0) at least, in units of S: a variable
-  /// outside may have it.
+  /// Sets a lower bound on the cost of an untaken place of D_i: `floors` (p, >= 0), in units of S.
+  /// A variable outside may have the place.
   void take_floors(const Vector& floors);
 
  private:
-  /// By how much the copies were beyond the means, summed up: the multipliers over the weight. Of
-  /// the pairs the diagonal means nothing.
+  /// The accumulated differences of the copies from the means: the multipliers divided by the
+  /// weight. The diagonal of the pair blocks has no meaning.
   struct Beyond {
     Matrix spectral;
     Matrix pair_y;
@@ -51,7 +54,7 @@ class PairSearch {
     Matrix column;
   };
 
-  /// What a proof is made of.
+  /// The parts of a proof.
   struct Multipliers {
     Matrix spectral;
     Matrix pairs;

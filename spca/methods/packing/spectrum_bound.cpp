@@ -13,19 +13,21 @@
 namespace spca {
 namespace {
 
-// tau is above this share of what it can be.
+// tau is at least this share of its largest possible value.
 constexpr double kSmallestTau = 1e-3;
-// How often limits are narrowed.
+// Number of times that limits are narrowed.
 constexpr int kRounds = 2;
-// Candidates of large terms, beyond those in the sum, whose limits are narrowed.
+// Number of candidates beyond those in the sum whose limits are narrowed.
 constexpr std::ptrdiff_t kManyTerms = 24;
-// Limits are narrowed again if that lowered the bound by this share of what it exceeds.
+// Limits are narrowed again if the last round lowered the excess of the bound by at least this
+// share.
 constexpr double kPromisingRound = 0.02;
-// What rounding may add to a loading.
+// The most that rounding may add to a loading.
 constexpr double kLoadingRounding = 1e-9;
 
-/// A limit of the t >= 0 at which slope t <= sum(t), where the sum is convex: where the chord of the
-/// difference between zero and `limit`, which is one, is zero. `some` is a part of sum(limit).
+/// A limit of the t >= 0 at which slope t <= sum(t), for convex `sum`: the zero of the chord,
+/// between zero and `limit`, of the difference. `limit` itself is one. `some` is a part of
+/// sum(limit).
 template <class Sum>
 double chord(double limit, double slope, double some, const Sum& sum) {
   if (!(slope * limit - some > 0)) {
@@ -47,7 +49,7 @@ SpectrumBound::SpectrumBound(const Matrix& matrix, const SupportPricing& pricing
       k_(k),
       scale_(matrix.diagonal().maxCoeff() > 0 ? matrix.diagonal().maxCoeff() : 1) {}
 
-/// Of the sum of weights and loadings of the chosen variables.
+/// Limits of the sum of weights times loadings of the chosen variables.
 SpectrumBound::Limits SpectrumBound::combined(const LoadingFamily& family,
                                               const Eigen::Ref<const Vector>& weights) const {
   Limits limits;
@@ -61,7 +63,7 @@ SpectrumBound::Limits SpectrumBound::combined(const LoadingFamily& family,
   return limits;
 }
 
-/// What rounding may add to a sum.
+/// The most that rounding may add to a sum.
 double SpectrumBound::rounding() const { return kBoundRounding * scale_ * largest_limit_; }
 
 bool SpectrumBound::begin(const LoadingFamily& family, double least) {
@@ -110,13 +112,13 @@ bool SpectrumBound::begin(const LoadingFamily& family, double least) {
   return true;
 }
 
-/// The largest that s z_j can be, for all candidates.
+/// The largest possible value of s z_j, for all candidates.
 void SpectrumBound::lift(double sign, const Eigen::Ref<const Vector>& entries) {
   lifts_ = (sign * entries).cwiseProduct(low_).cwiseMax((sign * entries).cwiseProduct(high_));
   work_ += static_cast<double>(lifts_.size());
 }
 
-/// A part of a sum: the positive terms of some candidates, those that were the largest in the last sum.
+/// A lower bound on a sum: the positive terms of the candidates that were largest in the last sum.
 template <class Entry>
 double SpectrumBound::sum_of_some(const std::vector<Index>& some, double sign, double times,
                                   const Entry& entry) {
@@ -128,7 +130,7 @@ double SpectrumBound::sum_of_some(const std::vector<Index>& some, double sign, d
   return sum;
 }
 
-/// (2)
+/// Narrows the limits of y by (2).
 void SpectrumBound::narrow_parts() {
   for (Index t = 0; t < std::ssize(parts_); ++t) {
     const auto largest = [&](double sign, double limit) {
@@ -151,7 +153,7 @@ void SpectrumBound::narrow_parts() {
   }
 }
 
-/// S_jl for all candidates l but j, whose own is zero.
+/// S_jl for all candidates l other than j; the entry of j is zero.
 Eigen::Map<const Vector> SpectrumBound::entries_of(const LoadingFamily& family, Index j) {
   std::ptrdiff_t& begin = begins_[static_cast<std::size_t>(j)];
   if (begin < 0) {
@@ -166,7 +168,7 @@ Eigen::Map<const Vector> SpectrumBound::entries_of(const LoadingFamily& family, 
   return {entries_.data() + begin, low_.size()};
 }
 
-/// (3), of one candidate.
+/// Narrows the limits of one candidate by (3).
 void SpectrumBound::narrow_loading(const LoadingFamily& family, Index j) {
   const Index last = values_.size() - 1;
   const auto variable_of = [&](Index l) { return family.candidates[static_cast<std::size_t>(l)]; };
@@ -198,7 +200,7 @@ void SpectrumBound::find_largest_limit() {
   largest_limit_ = std::max({1.0, high_.maxCoeff(), -low_.minCoeff()});
 }
 
-/// (1). Returns the bound.
+/// Computes the terms by (1). Returns the bound.
 double SpectrumBound::find_terms() {
   const Index last = values_.size() - 1;
   terms_.resize(low_.size());
@@ -214,7 +216,7 @@ double SpectrumBound::find_terms() {
   return constant_ + std::accumulate(scratch_.begin(), end, 0.0);
 }
 
-/// The places of the candidates of largest terms.
+/// The indices of the candidates with the largest terms.
 std::vector<Index> SpectrumBound::leading_places() const {
   std::vector<Index> places(static_cast<std::size_t>(terms_.size()));
   std::iota(places.begin(), places.end(), Index{0});

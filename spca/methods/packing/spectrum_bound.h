@@ -1,7 +1,8 @@
 #pragma once
 
-/// How much the supports that hold some chosen variables can be worth beyond their prices, by the
-/// equations of an eigenvector among the eigenvectors of the chosen ones.
+/// An upper bound on the worth, beyond their prices, of the supports that hold some chosen
+/// variables: by the equations of an eigenvector in the basis of the chosen variables'
+/// eigenvectors.
 ///
 /// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c = target +
 /// q(P). A support that counts has lambda > c + q(J). Let lambda_0 > lambda_1 >= ... be the eigenvalues
@@ -15,11 +16,11 @@
 ///   (lambda - lambda_t) y_t = sum over J of B_jt z_j                                             (2)
 ///   (lambda - S_jj) z_j = B_j0 + sum over t of B_jt y_t + sum over l in J but j of S_jl z_l      (3)
 ///
-/// which are the rows of loading_bound.h in other coordinates. In these the loadings of P are almost
-/// known if P has most of a support: y is small. So limits of y and z, which follow from those of x,
-/// are narrowed by (2) and (3) as those are by its (3), and (1) bounds lambda: the constant is
-/// lambda_0 - q(P), and each candidate has the term B_j0 z_j - q_j. Limits of y and z are limits of x, as
-/// x_i = 1 for the leader i gives tau.
+/// These are the rows of loading_bound.h in other coordinates. In these coordinates the loadings of
+/// P are almost known if P is most of a support: y is small. So the limits of y and z, which follow
+/// from those of x, are narrowed by (2) and (3) as the limits of x are by (3) there, and (1) bounds
+/// lambda: the constant is lambda_0 - q(P), and each candidate has the term B_j0 z_j - q_j. Limits
+/// of y and z give limits of x, as x_i = 1 for the leader i gives tau.
 ///
 /// Source  this project
 
@@ -39,16 +40,17 @@ class SpectrumBound {
   /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p prices.
   SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k);
 
-  /// Finds the terms for the supports of the family that are worth more than `least`, the target.
-  /// Returns false if there are none: one variable is chosen, or tau may be zero, or nothing is missing.
+  /// Computes the terms for the supports of the family that are worth more than `least`, the
+  /// target. Returns false if there are none: one variable is chosen, tau may be zero, or no
+  /// variable is missing.
   bool weigh(const LoadingFamily& family, double least);
-  /// No support that counts is worth more beyond its prices than `constant` and its terms, one for
-  /// each candidate, with the price in it.
+  /// An upper bound on the worth beyond the prices is `constant` plus the terms of the support's
+  /// candidates. A term includes the candidate's price.
   double constant() const { return constant_; }
   const Vector& terms() const { return terms_; }
   /// Narrows the limits of the loadings, after weigh().
   void narrow(LoadingFamily& family) const;
-  /// Multiplications so far, roughly.
+  /// Number of multiplications so far, roughly.
   double work() const { return work_ + in_part_.work() + in_row_.work(); }
 
  private:
@@ -68,7 +70,7 @@ class SpectrumBound {
   void find_largest_limit();
   double find_terms();
   std::vector<Index> leading_places() const;
-  /// The largest that s z_j can be.
+  /// The largest possible value of s z_j.
   double up(double s, Index place) const { return std::max(s * low_[place], s * high_[place]); }
 
   const Matrix& matrix_;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The largest entries of each column of S, and sums of a few largest terms that they limit: such a
-/// sum looks at few entries.
+/// Stores the entries of each column of S by falling size. A sum of a few largest terms that these
+/// entries bound then reads few of them.
 
 #include <cmath>
 #include <numeric>
@@ -16,8 +16,8 @@ class StrongestEntries {
   /// `matrix`: S, p x p, symmetric; it must outlive the object. Takes 4 p^2 bytes.
   explicit StrongestEntries(const Matrix& matrix);
 
-  /// The sum of the `count` largest term(l, S_lj) that are positive; 0 if there is none. No term may
-  /// exceed `most` |S_lj|. Adds to `work` what it takes, in multiplications.
+  /// Returns the sum of the `count` largest positive term(l, S_lj); 0 if there is none. No term may
+  /// exceed `most` |S_lj|. Adds the number of multiplications to `work`.
   template <class Term>
   double largest_sum(Index j, Index count, double most, const Term& term, double& work);
 

@@ -3,12 +3,12 @@
 /// Rows that cut off fractional optima of the linear program of disjoint supports
 /// (packing_program.h).
 ///
-/// Disjoint supports hold |T| variables of a set T at most, each its part of them. So for any divisor
-/// d and whole x_I,
+/// Disjoint supports together hold at most |T| variables of a set T. So for any divisor d and whole
+/// x_I,
 ///
 ///   sum_I floor(|I and T| / d) x_I <= floor(|T| / d)                                           (1)
 ///
-/// For d = 2 and three variables it says that one support holds two of them at most.
+/// For d = 2 and three variables it says that at most one support holds two of them.
 ///
 /// Source  M. Jepsen, B. Petersen, S. Spoorendonk, D. Pisinger, Operations Research 56:497, 2008
 
@@ -30,16 +30,16 @@ struct SubsetRow {
   auto operator<=>(const SubsetRow&) const = default;
 };
 
-/// The price of a row: what a support pays for each that it counts.
+/// The price of a row, which a support pays once for each unit of its count.
 struct SubsetCharge {
   SubsetRow row;
   double charge = 0;  // >= 0
 };
 
-/// What the support pays for all rows.
+/// The total charge of all rows for the support.
 double charge_for(const std::vector<SubsetCharge>& charges, const Support& support);
 
-/// What no disjoint supports pay more than, together.
+/// An upper bound on the total charge of disjoint supports.
 double most_charged(const std::vector<SubsetCharge>& charges);
 
 }  // namespace spca

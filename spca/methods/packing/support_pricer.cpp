@@ -7,19 +7,19 @@
 namespace spca {
 namespace {
 
-// If sums of squares leave a bound of more than so many times the target, a bound that is to be had
-// soon is that of the relaxation of all variables, too, which takes longer.
+// If sums of squares leave a bound above this multiple of the target, the relaxation of all
+// variables, which takes longer, is bounded, too, when a quick bound is wanted.
 constexpr double kWeakBound = 1.5;
 // A support that exceeds the target by less may be one of the linear program, whose tolerance is
-// half of this. Then the search goes on: its bound is all that it can give.
+// half of this. Then the search goes on: only its bound is of use.
 constexpr double kClearly = 2e-9;
-// If the division by largest loading has found a support that exceeds the target, it goes on until it
-// has taken so many times as long: others may be near, and its bound falls.
+// If the division by largest loading has found a support that exceeds the target, it goes on until
+// its work is this multiple: others may be near, and its bound falls.
 constexpr double kOnwards = 1.5;
-// The division by largest loading takes so many times as long as the other searches while it bounds
-// best, and the other way round.
+// The division by largest loading gets this multiple of the other searches' time while it bounds
+// best, and the reverse otherwise.
 constexpr double kFavour = 8;
-// An enumeration that takes more is given up.
+// An enumeration that takes more work is abandoned.
 constexpr double kMostEnumeration = 1.5e10;
 
 }  // namespace
@@ -47,8 +47,8 @@ StrongestEntries& SupportPricer::strongest() {
   return *strongest_;
 }
 
-/// The question among the variables of S and those that are zero, if each of the others adds `added`
-/// at most. Its answers are less by k `added`.
+/// The pricing problem over the variables of S and k zero variables, if each of the latter adds at
+/// most `added`. Its optimum is smaller by k `added`.
 SupportPricing SupportPricer::extended(const SupportPricing& pricing, double added, Index k) const {
   if (extended_.rows() == 0) {
     return pricing;
@@ -80,7 +80,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     return effort == Effort::kWhole && searched.value() > asked.target + kClearly &&
            is_inside(searched.support());
   };
-  // The squares alone end easy searches; others are divided.
+  // The squares alone close easy searches; others are divided.
   SearchByTurns whole(matrix(), factor_, start, asked, keep_going);
   while (!whole.is_finished() && !exceeds(whole) &&
          whole.next_step() == SearchByTurns::Step::kSubtrees && keep_going()) {
@@ -99,7 +99,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
       bound_root(whole, budget);
     }
     const auto is_finished = [&] { return whole.is_finished() || loadings.is_finished(); };
-    // Which of them is best cannot be told before: they take turns.
+    // It is not known in advance which of them is best: they take turns.
     double enough = std::numeric_limits<double>::infinity();
     while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) &&
            loadings.work() < enough && keep_going()) {
@@ -125,7 +125,8 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     std::erase_if(optimum.others, [&](const Support& one) { return !is_inside(one); });
   }
   optimum.bound += shift;
-  // A mean may be less than a support is worth: then the same search, for the same target, shows it.
+  // A mean may be less than the worth of a support: then the same search, for the same target,
+  // proves it.
   optimum.proof.target = optimum.is_proven && !by_loadings ? optimum.bound : pricing.target;
   if (!is_inside(optimum.support)) {  // it speaks of variables that are not at hand
     optimum.support = start;
@@ -160,7 +161,7 @@ EnumeratedSupports SupportPricer::enumerate(const SupportPricing& pricing, Index
   return enumerated;
 }
 
-/// Until the relaxation of all variables is bounded.
+/// Runs until the relaxation of all variables is bounded.
 void SupportPricer::bound_root(SearchByTurns& whole, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
   const auto has_begun = [&] {
@@ -176,7 +177,7 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
   const std::function<bool()> keep_going = [&] { return budget.next(); };
   SupportPricing asked = pricing;
   asked.target = proof.target;
-  // Whatever h the proof names, no support is worth more than it or the bound that follows.
+  // For any h in the proof, no support is worth more than h or the bound that follows.
   const double least = std::min(proof.least, proof.target);
   const double added = outside_.most_added(pricing.prices, least, k);
   asked = extended(asked, added, k);

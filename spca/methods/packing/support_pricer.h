@@ -1,20 +1,21 @@
 #pragma once
 
-/// The dearest question of the column generation: how much can a support be worth beyond its prices?
+/// The pricing problem of the column generation: the largest worth of a support beyond its prices.
 ///
 ///   n_k(mu) = max { lambda_max(S_II) - sum over I of mu : |I| = k, I allowed }
 ///
-/// by the searches of `branch-bound` (search_by_turns.h), which stop at a target: what the program
-/// already pays for a support of k variables. What sums of squares do not end soon is divided by the
-/// variable of largest loading (loading_search.h). Disjoint supports have different ones. So the mean
-/// of the c largest bounds of such parts takes the place of n_k if c supports are wanted.
+/// It is solved by the searches of `branch-bound` (search_by_turns.h), which stop at a target: the
+/// program's price for a support of k variables. Problems that sums of squares do not close soon
+/// are divided by the variable of largest loading (loading_search.h). Disjoint supports have
+/// different ones. So the mean of the c largest bounds of such parts replaces n_k if c supports are
+/// wanted.
 ///
-/// Variables that are no part of the S given cost nothing. If each of them adds s at most to a
+/// Variables that are not part of the given S have no price. If each of them adds at most s to a
 /// support that is worth more than h (outside_variables.h), then
 ///
 ///   n_k(mu) <= max(h, k s + max { lambda_max(S_AA) - sum over A of (mu_i + s) : |A| <= k })
 ///
-/// which is the same question with other prices, and k variables more that are zero.
+/// which is the same problem with other prices, and with k more variables that are zero.
 
 #include <memory>
 #include <optional>
@@ -28,12 +29,12 @@
 
 namespace spca {
 
-/// What a check begins with. Nothing in it is trusted.
+/// Hints for a check. Nothing in them is trusted.
 struct PricingProof {
   double target = 0;
   double least = 0;    // h, for which s was computed
   Support start = {};  // k variables
-  /// Of all variables; null if it was not bounded.
+  /// The relaxation of all variables; null if it was not bounded.
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;
   bool by_loadings = false;  // the division bounds better than the other searches
 };
@@ -46,12 +47,12 @@ struct PricedOptimum {
   PricingProof proof = {};
 };
 
-/// All supports that are worth more than something beyond their prices.
+/// The supports whose worth beyond their prices exceeds a target.
 struct EnumeratedSupports {
   std::vector<PricedSupport> supports = {};  // k variables of S each
   double target = 0;
-  /// No other support is worth more beyond its prices, if the enumeration is complete: the target, or more if
-  /// variables outside could be worth more.
+  /// An upper bound on the worth, beyond its prices, of any other support if the enumeration is
+  /// complete: the target, or more if variables outside could be worth more.
   double others = 0;
   double bound = 0;  // on the mean of the supports wanted
   bool is_complete = false;
@@ -60,24 +61,24 @@ struct EnumeratedSupports {
 class SupportPricer {
  public:
   /// `matrix` is S, p x p, positive semidefinite; it must outlive the object. `outside`: the
-  /// variables that are no part of S. `most`: the largest k.
+  /// variables that are not part of S. `most`: the largest k.
   SupportPricer(const Matrix& matrix, OutsideVariables outside, Index most);
 
-  /// Searches until nothing exceeds the target, or a support that does is found, or the budget is
-  /// over. `start`: k variables, the best support known. `count`: how many disjoint supports are
-  /// wanted.
+  /// Searches until no support exceeds the target, a support that exceeds it is found, or the
+  /// budget is over. `start`: k variables, the best support known. `count`: the number of disjoint
+  /// supports wanted.
   PricedOptimum maximise(const SupportPricing& pricing, const Support& start, Index count,
                          Budget& budget);
-  /// A bound by sums of squares, of each leader's supports and, if that is weak, by the relaxation of
-  /// all variables.
+  /// Bounds the supports by sums of squares for each leader and, if that is weak, by the relaxation
+  /// of all variables.
   PricedOptimum bound(const SupportPricing& pricing, const Support& start, Index count,
                       Budget& budget);
-  /// All supports of k variables that exceed the target. It ends if there are more than `most`, or if the
-  /// budget is over: then it is not complete.
+  /// Enumerates all supports of k variables that exceed the target. Stops incomplete if there are
+  /// more than `most`, or if the budget is over.
   EnumeratedSupports enumerate(const SupportPricing& pricing, Index k, Index count,
                                std::size_t most, Budget& budget);
-  /// An upper bound on the mean of `count` disjoint supports of k variables from S, the pricing and the
-  /// hints of a proof. It ends with what it has if the budget is over.
+  /// Returns an upper bound on the mean worth of `count` disjoint supports of k variables, from S,
+  /// the pricing and the hints of a proof. Returns the best bound so far if the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Index count,
                Budget& budget);
 

@@ -7,9 +7,9 @@
 namespace spca {
 namespace {
 
-// A row that is violated by less is not worth a place.
+// Rows violated by less are not added.
 constexpr double kLeastViolation = 1e-4;
-// Sets of three are formed of so many variables at most, those in most supports.
+// At most this number of variables, those in most supports, form the sets of three.
 constexpr std::size_t kMostForTriples = 120;
 
 using Taken = PackingProgram::Taken;
@@ -22,7 +22,7 @@ double violation(const SubsetRow& row, const std::vector<Taken>& taken) {
   return sum;
 }
 
-/// The variables of two supports at least.
+/// The variables that are in at least two supports.
 Support shared_variables(const std::vector<Taken>& taken) {
   std::map<Index, Index> times;
   for (const Taken& one : taken) {
@@ -57,7 +57,7 @@ std::vector<SubsetRow> triples_of(const Support& variables) {
   return rows;
 }
 
-/// The variables that supports with common variables link.
+/// The sets of variables that overlapping supports connect.
 std::vector<std::set<Index>> linked_variables(const std::vector<Taken>& taken) {
   std::vector<std::set<Index>> sets;
   for (const Taken& one : taken) {

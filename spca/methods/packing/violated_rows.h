@@ -1,10 +1,11 @@
 #pragma once
 
-/// Which rows of subset_row.h the parts of supports violate that the linear program takes.
+/// Finds rows of subset_row.h that the optimum of the linear program violates.
 ///
-/// Looked at are all sets of three variables with divisor 2, if each is in two of these supports at least, and
-/// the sets of variables that supports with common variables link, whole, without one variable, or
-/// with another support, with all divisors. The latter close clusters whose size is no multiple of k.
+/// It tries all sets of three variables with divisor 2 if each variable is in at least two of the
+/// supports taken in part, and, with all divisors, the sets of variables that overlapping supports
+/// connect: whole, without one variable, or with another support. The latter close clusters whose
+/// size is not a multiple of k.
 
 #include <vector>
 
@@ -13,7 +14,7 @@
 
 namespace spca {
 
-/// Those violated most first, `most` at the most.
+/// The rows violated most come first, at most `most` of them.
 std::vector<SubsetRow> violated_rows(const std::vector<PackingProgram::Taken>& taken,
                                      std::size_t most);
 
