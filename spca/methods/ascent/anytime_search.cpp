@@ -18,13 +18,13 @@
 namespace spca {
 namespace {
 
-// Finding the heaviest rows of X takes time n p, a fraction of a second at this size.
+// At most this number of entries of X is read to find the heaviest rows: a fraction of a second.
 constexpr double kLargestRowScan = 2e8;
-// A support that has not settled after so many steps is scored as it is.
+// A support that has not settled after this number of steps is scored as it is.
 constexpr int kMostSteps = 40;
 // The path begins at this multiple of k, as in tpower.
 constexpr Index kPathFactor = 8;
-// One hop in so many builds a support anew.
+// One hop in this number builds a new support.
 constexpr std::uint64_t kFreshShare = 4;
 
 class AnytimeSearch {
@@ -64,9 +64,9 @@ class AnytimeSearch {
   Index hops_ = 0;
 };
 
-/// The variables that can add something. One without variance adds nothing, unless a deflation made S
-/// indefinite: then one of variance zero or below may stand in the best support. An answer of
-/// another method may hold such variables, with loadings that are rounding.
+/// The variables of the support that can raise the value. A variable without variance cannot,
+/// unless a deflation made S indefinite: then one of variance zero or below may be in the best
+/// support. An answer of another method may hold such variables, with loadings that are rounding.
 Support AnytimeSearch::useful(const Support& support) const {
   if (covariance_.semidefinite_shift() > 0) {
     return support;
@@ -112,13 +112,13 @@ Component stepped(const Covariance& covariance, Component component, Index k) {
   return component.cardinality() > k ? truncated(component, k) : component;
 }
 
-/// The same, with the best loadings at the end.
+/// The same as stepped(), with the best loadings on the support at the end.
 SupportOptimum ascended(const Covariance& covariance, Component component, Index k) {
   return best_on_support(covariance, stepped(covariance, std::move(component), k).support);
 }
 
-/// Ascends from each, some at a time. The best is kept in the order of the starts and not of the
-/// threads.
+/// Runs ascents from the starts, some at a time. The best is chosen in the order of the starts, so
+/// that it does not depend on the threads.
 void AnytimeSearch::ascend_from(std::vector<Component> starts) {
   const auto batch = static_cast<std::size_t>(kHopsInRound);
   for (std::size_t begin = 0; begin < starts.size() && budget_.next(best_.value); begin += batch) {
@@ -195,7 +195,7 @@ void AnytimeSearch::build_core() {
   core_matrix_ = covariance_.submatrix(core_);
 }
 
-/// What the core holds without chance: if it is all of S, ascents from each of its variables.
+/// The deterministic part of the core search: ascents from each variable, if the core is all of S.
 void AnytimeSearch::search_core() {
   SupportAscent ascent(core_matrix_, k_);
   full_ = positions_among(core_, best_.component.support);
@@ -217,7 +217,7 @@ void AnytimeSearch::search_core() {
   offer(best_on_support(covariance_, take_from(core_, full_)));
 }
 
-/// `count` different numbers below `bound`, at random.
+/// Draws `count` different numbers below `bound`.
 std::vector<Index> drawn(Index count, Index bound, Random& random) {
   std::vector<Index> numbers(static_cast<std::size_t>(bound));
   std::iota(numbers.begin(), numbers.end(), Index{0});
@@ -230,8 +230,8 @@ std::vector<Index> drawn(Index count, Index bound, Random& random) {
   return numbers;
 }
 
-/// One hop, from the best support of the core to another local optimum of exchanges. Positions in
-/// the core.
+/// One hop, from the best support of the core to another local optimum of exchanges. Returns
+/// positions in the core.
 Support AnytimeSearch::hop(Index number) const {
   if (std::ssize(core_) <= k_) {
     return full_;  // there is no other support
@@ -240,7 +240,7 @@ Support AnytimeSearch::hop(Index number) const {
   const Index m = std::ssize(core_);
   SupportAscent ascent(core_matrix_, k_);
   if (random.below(kFreshShare) == 0) {
-    // From one variable and those that vary most with it, among half of the core.
+    // Builds from one variable and those of largest covariance with it, among half of the core.
     const auto j = static_cast<Index>(random.below(static_cast<std::uint64_t>(m)));
     Vector column = core_matrix_.col(j);
     for (Index i = 0; i < m; ++i) {
@@ -251,8 +251,8 @@ Support AnytimeSearch::hop(Index number) const {
     const Support support = top_k(column, k_);
     ascent.offer(support);
   } else {
-    // Some members make room. Who enters is drawn from the variables that would vary most with
-    // the rest, among four times as many as are needed, or from the whole core.
+    // Replaces some members. The new ones are drawn from the variables of largest covariance with
+    // the rest, among four times the number needed, or from the whole core.
     const Index most = std::max<Index>(1, std::min(k_ / 2 + 1, k_));
     const Index count = 1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most)));
     std::vector<Index> leaving = drawn(count, k_, random);
@@ -276,7 +276,7 @@ Support AnytimeSearch::hop(Index number) const {
         entry = random.uniform();
       }
     }
-    // What stays must not be drawn again, and what left does not return at once.
+    // Remaining members must not be drawn again, and removed members do not return at once.
     for (const Index i : full_) {
       worth[i] = -1;
     }
@@ -311,7 +311,7 @@ bool AnytimeSearch::round() {
   return has_gained;
 }
 
-/// Looks for exchanges among all variables. Returns true if that gained.
+/// Searches for exchanges among all variables. Returns true if that gained.
 bool AnytimeSearch::widen() {
   Component found =
       polished(covariance_, best_.component, k_, [&](double value) { return budget_.next(value); });

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A search for one component that goes on improving for as long as it may, for p of any size.
+/// An anytime search for one component, for p of any size.
 ///
 /// Starts
 ///   Ascents on S itself (support_ascent.h, in terms of products): from the answers of other
@@ -14,15 +14,16 @@
 ///
 /// Hops
 ///   From the best support of the core some members are replaced, or a support is built from one
-///   variable among a random half of the core. Ascents and exchanges follow; the best is kept. Hops
-///   come in rounds of kHopsInRound. Each draws from a seed of its own, and a round ends before the
-///   next begins, so that threads do not matter.
+///   In a hop, some members of the core's best support are replaced, or a support is built from one
+///   variable and a random half of the core. Ascents and exchanges follow; the best support is
+///   kept. Hops run in rounds of kHopsInRound. Each has its own seed, and a round ends before the
+///   next begins, so that the result does not depend on the number of threads.
 ///
 /// Widening
-///   If the core is not all of S and the hops gained, or at their end, exchanges are looked for
-///   among all variables (support_polish.h). If they gain, there is a new core and hops go on.
+///   If the core is not all of S, and the hops gained or ended, exchanges are searched among all
+///   variables (support_polish.h). If they gain, a new core is formed and the hops go on.
 ///
-/// Every step keeps the best support that was met, so that the answer is never below any start.
+/// Every step keeps the best support found, so that the answer is never worse than any start.
 
 #include <vector>
 
@@ -38,7 +39,7 @@ struct AnytimeRule {
   Index core = 1000;    // variables at least 2 k
 };
 
-/// Hops between two looks at the clock. The number does not depend on the threads.
+/// Number of hops between two checks of the clock. It does not depend on the number of threads.
 inline constexpr Index kHopsInRound = 8;
 
 struct AnytimeAnswer {
@@ -49,8 +50,8 @@ struct AnytimeAnswer {
 };
 
 /// Searches for one component with problem.cardinality[0] nonzeros. `first` are answers of other
-/// methods; each has at most that many nonzeros. What is returned explains no less than any of
-/// them. The budget's trace receives the best value so far.
+/// methods, each with at most this number of nonzeros. The result explains at least as much as any
+/// of them. The budget's trace receives the best value so far.
 AnytimeAnswer anytime_search(const Problem& problem, const AnytimeRule& rule,
                              const std::vector<Component>& first, Budget& budget);
 

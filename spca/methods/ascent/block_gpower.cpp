@@ -1,6 +1,6 @@
-/// The variable Z, n x r, never appears: all steps are written for W = X'Z, p x r. That needs S
-/// alone, and W is what is thresholded. X' times a matrix with orthonormal columns is called a
-/// basis here.
+/// The variable Z, n x r, is never formed: all steps are written for W = X'Z, p x r. This needs S
+/// alone, and W is the matrix that is thresholded. X' times a matrix with orthonormal columns is
+/// called a basis here.
 
 #include "spca/methods/ascent/block_gpower.h"
 
@@ -96,8 +96,8 @@ Vector penalties(const BlockGpowerOptions& options, Index components) {
 
 void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis) {
   const double largest = covariance.diagonal().maxCoeff();
-  // residual_i = ||a_i||^2 - ||Q'a_i||^2: what the basis so far leaves of column i. It is the
-  // diagonal of the Schur complement in the Cholesky factorisation.
+  // residual_i = ||a_i||^2 - ||Q'a_i||^2: the residual of column i after the basis so far. It is
+  // the diagonal of the Schur complement in the Cholesky factorisation.
   Vector residual = covariance.diagonal() - squared_row_norms(basis.leftCols(filled));
   Vector product(basis.rows());
   for (Index t = filled; t < basis.cols(); ++t) {
@@ -123,7 +123,7 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
 Matrix polar_step(const Covariance& covariance, const Matrix& products, const Matrix& gram) {
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(gram);
   const Index r = gram.cols();
-  // Descending, so that the directions that exist come first.
+  // Descending, so that the directions of positive eigenvalue come first.
   const Vector values = eigen.values.reverse();
   const Matrix vectors = reversed_columns(eigen.vectors);
   Index rank = 0;

@@ -47,15 +47,15 @@ Vector penalties(const BlockGpowerOptions& options, Index components);
 /// variable_of_longest_column().
 void append_longest_columns(const Covariance& covariance, Index filled, Matrix& basis);
 
-/// Returns W = X' polar(XT) from the products ST (p x r) and M = T'ST (r x r, symmetric). If M
-/// lacks directions (an empty column of T, equal columns), the polar factor is not unique.
-/// append_longest_columns then fills these directions, so that a component that was cut away starts
-/// anew.
+/// Returns W = X' polar(XT) from the products ST (p x r) and M = T'ST (r x r, symmetric). If M is
+/// rank deficient (an empty column of T, equal columns), the polar factor is not unique.
+/// append_longest_columns then fills the missing directions, so that a component that was cut to
+/// zero starts anew.
 Matrix polar_step(const Covariance& covariance, const Matrix& products, const Matrix& gram);
 
 /// Runs the method. `threshold` is soft for l1 and hard for l0; `levels` are c_1, ..., c_r. Returns
 /// `components` unit vectors in the order of mu, which is 1, 1/2, ... if `weights` is "decreasing",
-/// else all 1. Supports may overlap. A component of which everything is cut is empty.
+/// otherwise all 1. Supports may overlap. A component whose entries are all cut is empty.
 std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
                                     const Vector& levels, const BlockGpowerOptions& options,
                                     Budget& budget);

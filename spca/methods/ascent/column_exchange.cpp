@@ -17,7 +17,7 @@ class ColumnExchange {
   bool take(const Support& support, const Vector& near) { return best_.take(support, near); }
   /// Fills the support up to k variables, then takes truncated power steps while they help.
   void ascend();
-  /// Returns false if no exchange was found to help.
+  /// Returns false if no exchange was found that helps.
   bool exchange();
   double value() const { return best_.value(); }
   Component component() const {
@@ -37,7 +37,7 @@ class ColumnExchange {
 };
 
 void ColumnExchange::ascend() {
-  // Variables without variance, of which a deflation leaves many, stay out: their products are zero.
+  // Variables without variance, which a deflation leaves, are excluded: their products are zero.
   const auto largest = [&] {
     return restrict_to(best_.product(), top_k(best_.product(), k_)).support;
   };
@@ -51,14 +51,14 @@ void ColumnExchange::ascend() {
 double ColumnExchange::value_without(Index t) const {
   const double square = best_.vector()[t] * best_.vector()[t];
   const Index i = best_.support()[static_cast<std::size_t>(t)];
-  // (Sv)_i = lambda v_i, because v is an eigenvector on I. If nothing is left, j stands alone.
+  // (Sv)_i = lambda v_i, because v is an eigenvector on I. If the rest is empty, j stands alone.
   return 1 - square > kSmallestRise
              ? (best_.value() * (1 - 2 * square) + square * best_.covariance().diagonal()[i]) /
                    (1 - square)
              : 0;
 }
 
-/// Returns the places in the support whose variables are missed least.
+/// Returns the positions in the support of the variables whose removal costs least.
 Support ColumnExchange::leaving() const {
   Vector values(best_.vector().size());
   for (Index t = 0; t < values.size(); ++t) {

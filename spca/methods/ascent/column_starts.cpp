@@ -67,8 +67,8 @@ Support positive(const Vector& variances) {
   return support;
 }
 
-/// The k entries of largest magnitude, ascending. Those that tie with the k-th by rounding go to the
-/// lower index.
+/// The k entries of largest magnitude, ascending. Ties with the k-th up to rounding go to the lower
+/// index.
 Support top_k_but_for_rounding(const Vector& w, Index k) {
   Vector sizes = w.cwiseAbs();
   std::nth_element(sizes.begin(), sizes.begin() + (k - 1), sizes.end(), std::greater<>());
@@ -85,7 +85,7 @@ Support top_k_but_for_rounding(const Vector& w, Index k) {
   return support;
 }
 
-/// `above` with the `missing` of `tied` that have the largest weight.
+/// `above` with the `missing` variables of `tied` that have the largest weight.
 Support completed(Support above, const Support& tied, const Vector& weights, Index missing) {
   Vector of_tied(std::ssize(tied));
   for (Index t = 0; t < of_tied.size(); ++t) {
@@ -117,7 +117,7 @@ Vector score_bounds(const Covariance& covariance, const Support& variables, Inde
   return bounds;
 }
 
-/// Zeros if the eigensolver fails: ties then go to the lower index.
+/// Returns zeros if the eigensolver fails: ties then go to the lower index.
 Vector leading_loadings(const Covariance& covariance) {
   try {
     return leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny).vectors.col(0);

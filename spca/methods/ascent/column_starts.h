@@ -1,9 +1,10 @@
 #pragma once
 
-/// Starts from the columns of S, for methods that would begin at the variable of largest variance.
+/// Starts from the columns of S, for methods that would start at the variable of largest variance.
 ///
 /// On a correlation matrix all variances are equal, and the first variable is as good a choice as
-/// any other. Column j says more: with I = I_k(S e_j), the k variables I have at least the variance
+/// any other. Column j has more information: with I = I_k(S e_j), the k variables I have at least
+/// the variance
 ///
 ///   ||S_{I,j}||^2 / S_jj,
 ///
@@ -15,25 +16,26 @@
 
 namespace spca {
 
-/// Variances that differ by less, relative to the larger one, count as equal. Files print six digits
-/// or more, and rounding makes the ones of a correlation matrix differ.
+/// Variances that differ by less, relative to the larger one, count as equal. Files have six digits
+/// or more, and rounding makes the unit variances of a correlation matrix differ.
 inline constexpr double kTiedVariances = 1e-6;
 
-/// Numbers computed from S that differ by less, relative to the larger one, count as equal and go to
-/// the lower index. Sparse and dense data, or S itself, would else break ties by their rounding.
+/// Numbers computed from S that differ by less, relative to the larger one, count as equal, and the
+/// lower index is taken. Otherwise sparse data, dense data and S itself would break ties by
+/// rounding.
 inline constexpr double kTiedByRounding = 1e-9;
 
-/// The first entry that ties with the largest; all are >= 0.
+/// The first entry that ties with the largest entry; all are >= 0.
 Index first_of_largest(const Vector& entries);
 
 /// The variables whose variance ties with the largest.
 Support variables_of_largest_variance(const Covariance& covariance);
 
-/// Returns the variables whose columns are tried as starts: all of positive variance if there are at
-/// most 64, else the 16 of largest variance. If more tie with the last of them, all that tie are
-/// taken if S is given and they are at most 2000, because their columns are at hand. Else those with
-/// the largest loadings in the leading eigenvector of S are taken, so that the order of the
-/// variables does not matter.
+/// Returns the variables whose columns are tried as starts: all of positive variance if there are
+/// at most 64, otherwise the 16 of largest variance. If more tie with the last of them, all tied
+/// ones are taken if S is given and they are at most 2000, because their columns are at hand.
+/// Otherwise those with the largest loadings in the leading eigenvector of S are taken, so that the
+/// order of the variables does not matter.
 Support start_variables(const Covariance& covariance);
 
 struct ColumnStart {
@@ -43,18 +45,18 @@ struct ColumnStart {
 };
 
 /// Returns the columns of `variables` with the largest scores, best first, at most `count`. No two
-/// have the same support. Ties go to the lower variable. Of more than 64 columns most are ruled out
-/// by bounds of their scores: with m_q = sum_i |S_ij|^q, Hoelder's inequality bounds the sum of the k
-/// largest squares by k^(1 - 2/q) m_q^(2/q).
+/// have the same support. Ties go to the lower variable. With more than 64 columns most are ruled
+/// out by bounds on their scores: with m_q = sum_i |S_ij|^q, Hoelder's inequality bounds the sum of
+/// the k largest squares by k^(1 - 2/q) m_q^(2/q).
 std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
                                       Index k, Index count);
 
-/// Returns true if more variables tie with the k-th largest variance than there is room for.
+/// Returns true if the variables that tie with the k-th largest variance do not all fit into k.
 bool ties_leave_a_choice(const Covariance& covariance, Index k);
 
-/// Returns the k variables of largest variance, fewer if no more have positive variance. If ties
-/// leave a choice, those are taken that vary most with the leading vector of the ones above the tie.
-/// If none is above it, the best column takes the place of that vector.
+/// Returns the k variables of largest variance, fewer if no more have positive variance. Among tied
+/// variables, those are taken that covary most with the leading vector of the variables above the
+/// tie. If none is above it, the best column replaces that vector.
 Support largest_variances(const Covariance& covariance, Index k);
 
 }  // namespace spca

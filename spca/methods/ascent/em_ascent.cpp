@@ -21,7 +21,7 @@ EmAscent ascend_from(const Covariance& covariance, Index k, const Start& start, 
     covariance.multiply(next, product);
     const double value = next.values.dot(product(next.support));
     const bool stalled = value - current.value <= tolerance * std::abs(value);
-    // A step along an S that a deflation made indefinite can lower v'Sv. The best of the steps is
+    // A step on an S that a deflation made indefinite can lower v'Sv. The best of the steps is
     // kept.
     if (value > current.value) {
       current = {.component = std::move(next), .value = value};

@@ -16,8 +16,8 @@ struct EmAscent {
   double value = -std::numeric_limits<double>::infinity();
 };
 
-/// Takes v = I_k(Sv) at unit length from `start` (p) until a step raises v'Sv by at most
-/// `tolerance` of itself. Returns the best of the steps. 1 <= k <= p.
+/// Iterates v = I_k(Sv) at unit length from `start` (p) until a step raises v'Sv by at most
+/// `tolerance` of its value. Returns the best step. 1 <= k <= p.
 EmAscent em_ascent(const Covariance& covariance, Index k, const Vector& start, double tolerance,
                    Budget& budget);
 EmAscent em_ascent(const Covariance& covariance, Index k, const Component& start, double tolerance,

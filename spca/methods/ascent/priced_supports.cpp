@@ -19,7 +19,7 @@ class PricedAscent {
   PricedAscent(const Matrix& matrix, const Vector& prices, Index k)
       : matrix_(matrix), prices_(prices), k_(k), variances_(matrix.diagonal()) {}
 
-  /// Takes steps from the support until none gains, or one leads where another ascent was.
+  /// Takes steps from the support until none gains, or a support of another ascent is reached.
   void ascend(Support support) {
     PricedSupport state = scored(std::move(support));
     for (int step = 0; step < kMostPricedSteps && met_.insert(state.support).second; ++step) {
@@ -35,7 +35,7 @@ class PricedAscent {
     found_.push_back(std::move(state));
   }
 
-  /// From a column of S.
+  /// Ascends from a column of S.
   void ascend_from(Index j) {
     if (variances_[j] > 0) {
       ascend(best_by(matrix_.col(j) / std::sqrt(variances_[j])));
@@ -64,7 +64,7 @@ class PricedAscent {
     }
   }
 
-  /// The best first, each once.
+  /// The distinct supports, best first.
   std::vector<PricedSupport> best(std::size_t most) {
     std::stable_sort(found_.begin(), found_.end(),
                      [](const PricedSupport& a, const PricedSupport& b) { return a.net > b.net; });
@@ -79,7 +79,7 @@ class PricedAscent {
   }
 
  private:
-  /// Leaves v in leading_ and S v in product_.
+  /// Stores v in leading_ and S v in product_.
   PricedSupport scored(Support support) {
     const SymmetricEigenpairs pairs = symmetric_eigenpairs(principal_submatrix(matrix_, support));
     const Index last = pairs.values.size() - 1;
@@ -95,8 +95,8 @@ class PricedAscent {
 
   Support best_by(const Vector& y) const { return top_k_signed(y.cwiseAbs2() - prices_, k_); }
 
-  /// For each member the best partner that promises a gain, best first. scored() has left v and
-  /// S v.
+  /// The best partner of each member if it promises a gain, best first. Uses v and S v from the
+  /// last scored().
   std::vector<SupportExchange> promising(const PricedSupport& state) const {
     std::vector<SupportExchange> exchanges;
     for (std::size_t t = 0; t < state.support.size(); ++t) {

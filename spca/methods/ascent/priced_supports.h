@@ -23,21 +23,21 @@ struct PricedSupport {
   double net = 0;    // the same less the prices
 };
 
-/// lambda_max of S_II, and the same less the prices.
+/// Returns the support with lambda_max of S_II, and with lambda_max less the prices.
 PricedSupport priced_support(const Matrix& matrix, const Vector& prices, Support support);
 
-/// One ascent: where the steps lead from the k variables of largest y_i^2 - mu_i.
+/// Returns the end of one ascent from the k variables of largest y_i^2 - mu_i.
 PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k, const Vector& y);
 
-/// How many ascents there are, and which of them end with exchanges.
+/// Number of ascents, and of those that end with exchanges.
 struct PricedEffort {
-  Index columns = 200;        // of S, at which ascents begin
+  Index columns = 200;        // columns of S at which ascents start
   std::size_t exchanged = 4;  // the best supports found
 };
 
-/// Ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`. Returns
-/// the different supports where they end, the best first, `most` at the most. `matrix` is S, p x p,
-/// positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` says no.
+/// Runs ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`.
+/// Returns the distinct supports where they end, best first, at most `most`. `matrix` is S, p x p,
+/// positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` returns false.
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
                                            const std::vector<Support>& starts, std::size_t most,
                                            const std::function<bool()>& keep_going,

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The best support so far on an S that is not formed, with what a search needs of it.
+/// The best support so far on an S that is not formed, with its value, leading vector and product.
 
 #include "spca/algebra/covariance.h"
 
@@ -11,9 +11,9 @@ class RisingSupport {
   /// `covariance` must outlive the object.
   explicit RisingSupport(const Covariance& covariance) : covariance_(covariance) {}
 
-  /// Takes the support if its lambda_max is above the value so far; returns whether it was. `near`
-  /// has its leading vector's approximate entries. Every change passes here, so that the value only
-  /// rises and a search ends.
+  /// Accepts the support if its lambda_max is above the value so far; returns whether it was.
+  /// `near` holds approximate entries of its leading vector. All changes go through this function,
+  /// so that the value only rises and a search ends.
   /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is taken.
   bool take(const Support& support, const Vector& near);
 

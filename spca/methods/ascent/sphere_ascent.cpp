@@ -7,16 +7,16 @@
 namespace spca {
 namespace {
 
-/// So many pairs are remembered. Each costs O(m q) a step, and as much memory.
+/// Number of pairs that are stored. Each costs O(m q) per step, and as much memory.
 constexpr std::size_t kMemory = 12;
-/// A step must gain this share of what the slope promises (Armijo). The usual value: it rejects
-/// hardly any step that rises at all.
+/// A step must gain this share of the gain that the slope predicts (Armijo). The usual value: it
+/// rejects hardly any step that rises at all.
 constexpr double kArmijo = 1e-4;
 constexpr int kBacktracks = 40;
 constexpr int kDoublings = 6;
-// The longest move in radians. Further away the quadratic model says nothing.
+// The longest move in radians. The quadratic model is not valid further away.
 constexpr double kLongestMove = 0.5;
-/// Without memory the gradient has no scale. The first step moves by so much.
+/// Without pairs the gradient has no scale. The length of the first step.
 constexpr double kFirstMove = 0.05;
 // Least s'y as a share of ||s|| ||y||. A smaller curvature is noise.
 constexpr double kLeastCurvature = 1e-10;
@@ -73,7 +73,7 @@ class Memory {
     for (Pair& pair : pairs_) {
       project(to.y, pair.step);
       project(to.y, pair.change);
-      // Projection changes s'y, and so it is computed anew; pairs that it spoils go.
+      // Projection changes s'y, and so it is recomputed; pairs that projection spoils are dropped.
       pair.inverse_curvature = 1 / inner(pair.step, pair.change);
     }
     std::erase_if(pairs_, [](const Pair& pair) { return !is_concave(pair.step, pair.change); });
@@ -112,8 +112,8 @@ class Ascent {
       const bool plain = memory_.empty();
       Matrix direction = memory_.direction(current_);
       double slope = inner(direction, current_.gradient);
-      // Memory that is out of date can give a direction that falls. Then the gradient serves, and
-      // the memory starts anew.
+      // Outdated pairs can give a descent direction. Then the gradient is used, and the pairs are
+      // dropped.
       if (!(slope > 0)) {
         direction = current_.gradient;
         slope = direction.squaredNorm();
@@ -123,7 +123,8 @@ class Ascent {
       if (search(direction, slope, plain ? longest : std::min(1.0, longest))) {
         return true;
       }
-      // A failure with memory is tried once more without. One along the gradient itself is final.
+      // A step that fails with stored pairs is repeated without. A failure along the gradient is
+      // final.
       if (plain) {
         return false;
       }
@@ -154,20 +155,20 @@ class Ascent {
       if (++backtracks > kBacktracks) {
         return false;
       }
-      // The top of the parabola through value, slope and trial. It is kept within a tenth and a
-      // half of the old step, so that the search neither stalls nor jumps.
+      // The maximum of the parabola through value, slope and trial. It is kept between a tenth and
+      // a half of the old step, so that the search neither stalls nor jumps.
       const double bend = (trial.value - current_.value) / alpha - slope;
       const double top = bend < 0 ? -0.5 * alpha * slope / bend : 0;
       alpha = std::clamp(top, 0.1 * alpha, 0.5 * alpha);
       trial = at(direction, alpha);
     }
-    // Near a maximum the gain that is asked for rounds to nothing. Only a real rise is taken, so
-    // that the ascent cannot go round in a circle.
+    // Near a maximum the required gain rounds to zero. Only a positive gain is accepted, so that
+    // the ascent cannot cycle.
     if (!(trial.value > current_.value)) {
       return false;
     }
     for (int i = 0; backtracks == 0 && i < kDoublings; ++i) {
-      // Still nearly as steep as at the start: further on it is higher.
+      // The slope is still nearly that of the start: a longer step gains more.
       if (inner(direction, trial.gradient) < 0.9 * slope ||
           2 * alpha * direction.norm() > kLongestMove) {
         break;
@@ -204,7 +205,7 @@ double ascend_on_sphere(const SphereFunction& function, const SphereAscent& rule
       break;
     }
     const double gain = ascent.current().value - before;
-    // One small gain may be an unlucky step. Several in a row are the end.
+    // One small gain may be an unlucky step. Several in a row end the ascent.
     small_gains = gain <= rule.tolerance * std::abs(before) ? small_gains + 1 : 0;
   }
   y = ascent.current().y;

@@ -29,7 +29,7 @@ struct SphereAscent {
 /// - pairs of the wrong curvature are left out;
 /// - alpha is found by backtracking, and by doubling if the function bends upwards.
 ///
-/// O(m q) a step beside the function.
+/// O(m q) per step in addition to the function.
 ///
 /// Source  P.-A. Absil, R. Mahony, R. Sepulchre, Optimization algorithms on matrix manifolds, 2008,
 ///         for the geometry; J. Nocedal, Math. Comp. 35:773, 1980, for the update

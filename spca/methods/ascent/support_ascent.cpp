@@ -1,8 +1,8 @@
-/// The search is greedy from many starts, because each start alone is poor somewhere. Three things
+/// The search is greedy from many starts, because no single start is good everywhere. Three things
 /// keep it cheap:
 ///
-/// - a support that was met before ends an ascent;
-/// - an eigenproblem begins at the vector that led to the support;
+/// - a support that was reached before ends an ascent;
+/// - an eigenproblem starts from the vector that led to the support;
 /// - exchanges are ranked by a bound from a 2 x 2 matrix before any is computed.
 
 #include "spca/methods/ascent/support_ascent.h"
@@ -16,14 +16,14 @@
 namespace spca {
 namespace {
 
-// A support that has not settled after so many steps goes to the eigensolver as it is.
+// A support that has not settled after this number of steps goes to the eigensolver as it is.
 constexpr int kMostAscentSteps = 40;
-// So many exchanges are computed before none is taken to help. Their lower bounds order them well,
-// but the best may stand behind some others.
+// At most this number of exchanges is computed in a round. Their lower bounds order them well, but
+// the best may not come first.
 constexpr std::size_t kMostExchangesTried = 16;
 
-/// FNV-1a with an extra mixing shift. If two supports had one hash, a start would be skipped; no
-/// answer would be wrong.
+/// FNV-1a with an extra mixing shift. A collision of two supports skips a start; it makes no answer
+/// wrong.
 std::uint64_t hash_of_support(const Support& support) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const Index i : support) {
@@ -109,7 +109,7 @@ void SupportAscent::ascend(Vector w) {
       break;
     }
     support = std::move(next);
-    // From a support that was met before, the ascent would repeat what followed then.
+    // From a support that was reached before, the ascent would repeat itself.
     if (!met_.insert(hash_of_support(support)).second) {
       return;
     }
@@ -123,8 +123,8 @@ void SupportAscent::ascend(Vector w) {
   }
   const Matrix submatrix = principal_submatrix(matrix_, support);
   const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
-  // The power steps use S v of an approximate v. The exact leading vector may lead on to another
-  // support; the value rises each time, and so this ends.
+  // The power steps use S v of an approximate v. The exact leading vector may lead to another
+  // support; the value rises each time, and so the recursion ends.
   if (take(support, pair.value, pair.vector)) {
     ascend(sparse_product(matrix_, support, pair.vector));
   }
@@ -168,7 +168,7 @@ std::vector<SupportExchange> SupportAscent::exchanges(const Vector& product) con
   for (Index t = 0; t < k_; ++t) {
     const Index i = support_[static_cast<std::size_t>(t)];
     const double v_i = vector_[t];
-    // Perhaps nothing is left without i. Then the other variable stands alone.
+    // If the rest is empty without i, the other variable stands alone.
     const double rest = std::max(1 - v_i * v_i, 0.0);
     // u'Su of u = v without i, unit; (Sv) = `product`.
     const double a = rest > kSmallestRise
@@ -207,14 +207,14 @@ void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
 }
 
 void SupportAscent::search(const std::function<bool(double)>& keep_going) {
-  // First the start that needs no product: the largest variances.
+  // The first start needs no product: the largest variances.
   offer(top_k(matrix_.diagonal(), k_));
   ascend(matrix_.diagonal());
   for (Index j = 0; j < matrix_.cols(); ++j) {
     if (!keep_going(value_)) {
       return;
     }
-    // S e_j: from every variable once.
+    // S e_j: one start from every variable.
     ascend(matrix_.col(j));
   }
   if (keep_going(value_)) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Good supports of cardinality k on a dense S, from many starts. A proof of optimality begins with
-/// these.
+/// Good supports of cardinality k on a dense S, from many starts: the starting point of a proof of
+/// optimality.
 
 #include <functional>
 #include <unordered_set>
@@ -16,8 +16,8 @@ class SupportAscent {
   /// `matrix` is S, p x p, and must outlive the object; 1 <= k <= p.
   SupportAscent(const Matrix& matrix, Index k) : matrix_(matrix), k_(k) {}
 
-  /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then the
-  /// leading eigenvector there. Stops if it meets a support that an earlier ascent has met.
+  /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then
+  /// computes the leading eigenvector there. Stops at a support that an earlier ascent has reached.
   void ascend(Vector w);
   /// Scores a support by lambda_max(S_II), |I| = k, and keeps it if it is the best.
   void offer(const Support& support);
@@ -25,12 +25,11 @@ class SupportAscent {
   /// v the leading vector so far. An ascent follows.
   void grow();
   /// Exchanges one variable for another as long as that raises the value. A pair is scored by a
-  /// lower bound of its value: the 2 x 2 problem of the vector without the one variable, and of the
+  /// lower bound on its value: the 2 x 2 problem of the vector without the one variable, and of the
   /// other. The best pairs, one for each variable of the support, are tried in that order.
-  /// `keep_going`, if given, is asked before an exchange; the search ends if it returns false.
+  /// `keep_going`, if given, is called before an exchange; false stops the search.
   void exchange(const std::function<bool(double value)>& keep_going = nullptr);
-  /// Does all of these. `keep_going` is asked between two starts; the search ends if it returns
-  /// false.
+  /// Runs all of these. `keep_going` is called between two starts; false stops the search.
   void search(const std::function<bool(double value)>& keep_going);
 
   /// lambda_max of the best support, or 0 if none was offered.
@@ -53,7 +52,7 @@ class SupportAscent {
 /// Returns those of `variables` that stand at these positions.
 Support take_from(const Support& variables, const Support& positions);
 /// Returns the positions of the variables of `support` among `variables`; both ascend. Variables
-/// that are not among them are left out.
+/// that are not among them are omitted.
 Support positions_among(const Support& variables, const Support& support);
 
 /// Returns the rows and columns of `support`.

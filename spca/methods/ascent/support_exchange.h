@@ -1,6 +1,7 @@
 #pragma once
 
-/// One variable of a support for another: which exchange promises most, and what counts as a rise.
+/// Exchanges of one variable of a support for another: their bounds, and the least rise that
+/// counts.
 
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace spca {
 
-/// Two computations of one support's value differ by less, relative. What rises by no more has not
-/// risen, so that a search ends.
+/// Two computations of one support's value differ by less, relative. A smaller rise does not count,
+/// so that a search ends.
 inline constexpr double kSmallestRise = 1e-12;
 
 struct SupportExchange {
@@ -18,8 +19,8 @@ struct SupportExchange {
   Index in = -1;     // the variable that comes in; -1: none raises the value
 };
 
-/// Returns the best variable j to stand for the one at place t of the support I, by the larger
-/// eigenvalue of [[a, b_j], [b_j, S_jj]]. That is a lower bound of lambda_max(S_{I-i+j}), i = I[t]:
+/// Returns the best variable j to replace the one at position t of the support I, by the larger
+/// eigenvalue of [[a, b_j], [b_j, S_jj]]. That is a lower bound on lambda_max(S_{I-i+j}), i = I[t]:
 /// the value on the span of u, the unit vector along v without its entry i, and of e_j.
 ///   a = u'Su; `loading` is v_i, `product` is S v, `column` is S e_i, `variances` the diagonal of S,
 ///   each of length p. Costs O(p).
@@ -27,7 +28,7 @@ SupportExchange best_partner(const Support& support, Index t, double a, double l
                              const Vector& product, Eigen::Ref<const Vector> column,
                              const Vector& variances);
 
-/// Puts the best bound first. Ties keep their order, so that a run can be repeated.
+/// Sorts by falling bound. Ties keep their order, so that a run is reproducible.
 void sort_by_bound(std::vector<SupportExchange>& exchanges);
 
 }  // namespace spca

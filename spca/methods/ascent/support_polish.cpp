@@ -92,7 +92,7 @@ std::vector<Candidate> SupportPolish::outside() const {
       const double c = variances[j];
       const double known = std::abs(best_.product()[j]) + unknown * deviations_[j];
       const double square = std::min(known * known / rest, a * c);
-      // Without a root, as in support_ascent.cpp.
+      // Avoids the root, as in support_ascent.cpp.
       if (c > floor || square > (floor - a) * (floor - c)) {
         double& best = worth[static_cast<std::size_t>(j)];
         best = std::max(best, larger_eigenvalue(a, std::sqrt(square), c));
@@ -134,7 +134,7 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
   SupportAscent search(matrix, std::ssize(best_.support()));
   search.offer(positions_among(among, best_.support()));
   search.exchange(keep_going);
-  // The loadings are computed anew by take(), on S itself.
+  // take() recomputes the loadings on S itself.
   const Support found = take_from(among, search.support());
   return best_.take(found, best_.product()(found));
 }
@@ -143,13 +143,13 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
 
 Component polished(const Covariance& covariance, const Component& start, Index k,
                    const std::function<bool(double)>& keep_going) {
-  // A variable without variance adds nothing, so that a support need not have more than these.
+  // A variable without variance adds nothing, so a support needs at most the varying variables.
   const auto varying = std::ssize(varying_variables(covariance));
   SupportPolish polish(covariance, std::min(k, varying));
   if (start.support.empty() || !polish.begin(start.support)) {
     return start;
   }
-  // An exchange may open the way for an ascent, and the other way round.
+  // An exchange may allow a further ascent, and the reverse.
   bool rose = true;
   while (rose && keep_going(polish.value())) {
     const bool ascended = polish.ascend();

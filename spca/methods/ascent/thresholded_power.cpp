@@ -21,7 +21,7 @@ constexpr double kTieOfLengths = 1e-12;
 
 double longest_column(const Covariance& covariance) {
   const double largest = covariance.diagonal().maxCoeff();
-  // Levels are shares of this length; with zero or infinity every one of them is meaningless.
+  // Levels are shares of this length; with length zero or infinity they are meaningless.
   if (!(largest > 0) || !std::isfinite(largest)) {
     throw NumericalError("no variable has a positive finite variance");
   }
@@ -42,7 +42,7 @@ Index variable_of_longest_column(const Covariance& covariance) {
       continue;
     }
     const double length = covariance.columns({j}).squaredNorm();
-    // Beyond rounding, so that equal columns are told apart by nothing but their index.
+    // Beyond rounding, so that equal columns are distinguished only by their index.
     if (length > largest * (1 + kTieOfLengths)) {
       largest = length;
       longest = j;
@@ -71,7 +71,7 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
                        double level, Vector& scratch, Component& z) {
   scratch.resize(w.size());
   z.support.clear();
-  // Compares |w_i| with level / scale, so that only what is kept is scaled: most entries are cut.
+  // Compares |w_i| with level / scale, so that only kept entries are scaled: most are cut.
   const double cut = level / scale;
   Index count = 0;
   for (Index i = 0; i < w.size(); ++i) {
@@ -105,7 +105,8 @@ Component thresholded_power(const Covariance& covariance, const ThresholdedPower
     const double previous = objective;
     objective =
         apply_threshold(w, 1 / std::sqrt(squared_length), rule.threshold, rule.level, scratch, z);
-    // The objective is convex in x, and so it grows from step to step; a small growth is the end.
+    // The objective is convex in x, and so it grows from step to step; a small growth ends the
+    // iteration.
     if (objective - previous <= rule.tolerance * objective) {
       break;
     }

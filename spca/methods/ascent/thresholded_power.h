@@ -28,18 +28,18 @@ struct ThresholdedPower {
   double tolerance = 0;  // stops when the objective grows by no more than this share of itself
 };
 
-/// The smallest growth of an objective, relative to itself, that is worth another iteration. The
-/// authors' code of GPower stops at 1e-4. On 2000 spiked instances 1e-4, 1e-6 and 1e-10 recover
-/// equally often, and 1e-6 takes a fifth more iterations than 1e-4. This is a cheap insurance if
-/// convergence is slower.
+/// The least relative growth of an objective that is worth another iteration. The authors' code of
+/// GPower stops at 1e-4. On 2000 spiked instances 1e-4, 1e-6 and 1e-10 recover equally often, and
+/// 1e-6 takes a fifth more iterations than 1e-4. This is a cheap safeguard against slow
+/// convergence.
 inline constexpr double kObjectiveTolerance = 1e-6;
 
 /// max_i ||a_i|| = sqrt(max_i S_ii). Throws NumericalError unless it is positive and finite.
 double longest_column(const Covariance& covariance);
 
-/// Returns the variable j of the longest column a_j. Of those that tie the one with the largest
-/// ||S e_j|| is taken, so that the order of the variables does not matter; if it would take too long
-/// to try them all, of those among start_variables() (column_starts.h). Throws NumericalError if
+/// Returns the variable j of the longest column a_j. Among ties the one with the largest ||S e_j||
+/// is taken, so that the order of the variables does not matter; if trying all of them takes too
+/// long, only those among start_variables() (column_starts.h) are tried. Throws NumericalError if
 /// longest_column does.
 Index variable_of_longest_column(const Covariance& covariance);
 
@@ -48,8 +48,8 @@ Index variable_of_longest_column(const Covariance& covariance);
 Vector start_at_longest_column(const Covariance& covariance);
 
 /// Returns w at x = X u / ||X u||, u the leading eigenvector of S: sqrt(lambda_1) u, a p-vector. If
-/// no entry is above `level`, so that everything would be cut, it is start_at_longest_column().
-/// Throws NumericalError as that and leading_eigenpairs do.
+/// no entry is above `level`, so that everything would be cut, it returns
+/// start_at_longest_column(). Throws NumericalError if that function or leading_eigenpairs does.
 Vector start_at_leading_eigenvector(const Covariance& covariance, double level);
 
 /// Sets z to h(scale * w) and returns the objective there. `scratch` is working memory that the
@@ -58,8 +58,8 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
                        double level, Vector& scratch, Component& z);
 
 /// Iterates from w (p entries) and returns the last z at unit length, or the empty component if
-/// everything is cut. Stops, too, if z'Sz <= 0. Only an S that a Hotelling deflation made
-/// indefinite can give that.
+/// everything is cut. Also stops if z'Sz <= 0, which happens only if a Hotelling deflation made S
+/// indefinite.
 Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
                             Budget& budget);
 

@@ -1,5 +1,5 @@
-/// All methods return columns of positive variance, and fill up by leverage if they find fewer than
-/// were asked for. More columns cannot raise the loss of the encoder that is built on them.
+/// All methods return columns of positive variance, and add columns by leverage if they find fewer
+/// than requested. More columns cannot raise the loss of the encoder that is built on them.
 
 #include "spca/methods/encoders/column_choice.h"
 
@@ -18,8 +18,8 @@ namespace {
 
 /// Below this share of the first pivot, a pivot is rounding.
 constexpr double kNoPivot = 1e-12;
-/// The adaptive choice takes so many columns by dual-set, as a multiple of r. Their span then loses
-/// at most (1 + (1 - 1/2)^{-2}) = 5 times what PCA loses.
+/// Number of columns that the adaptive choice takes by dual-set, as a multiple of r. Their span
+/// then loses at most (1 + (1 - 1/2)^{-2}) = 5 times as much as PCA.
 constexpr Index kFirstColumns = 4;
 
 class Chooser {
@@ -64,15 +64,16 @@ class Chooser {
       return pivots_of_rows(k);
     }
     const Vector& variances = covariance_.diagonal();
-    // ||e_i||^2 = S_ii - sum_l lambda_l v_li^2: what the eigenvectors leave of column i. Less than
-    // kNoPivot of it is rounding.
+    // ||e_i||^2 = S_ii - sum_l lambda_l v_li^2: the residual of column i after the eigenvectors. Less
+    // than kNoPivot of it is rounding.
     Vector rest = variances - rows_.cwiseAbs2() * leading_.values;
     rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);
     return dual_set_sparsification(rows_, rest, k, budget_).columns;
   }
 
-  // The rows of V span r dimensions, and so r pivots make V_J regular: X_J then spans what the
-  // eigenvectors need. A row that was taken is zeroed, because rounding leaves something of it.
+  // The rows of V span r dimensions, and so r pivots make V_J regular: the span of X_J then
+  // contains the directions of the eigenvectors. A chosen row is set to zero, because rounding
+  // leaves a remainder.
   std::vector<Index> pivots_of_rows(Index count) const {
     Matrix rest = rows_;
     std::vector<Index> pivots;
@@ -146,7 +147,7 @@ class Chooser {
     return chosen;
   }
 
-  /// What the chosen columns C leave of each column f_i: the squared length of f_i - CC^+f_i.
+  /// The squared residual of each column f_i after the chosen columns C: ||f_i - CC^+f_i||^2.
   Vector squared_rest(const std::vector<Index>& chosen) const {
     const Support support = sorted(chosen);
     const Matrix columns = covariance_.columns(support);
@@ -184,7 +185,7 @@ class Chooser {
     std::stable_sort(order.begin(), order.end(),
                      [&](Index a, Index b) { return leverage[a] > leverage[b]; });
     for (const Index i : order) {
-      // Only columns with variance can hold anything of X.
+      // Only columns with variance contribute to X.
       const bool usable = taken[static_cast<std::size_t>(i)] == 0 && covariance_.diagonal()[i] > 0;
       if (usable && std::ssize(chosen) < size) {
         chosen.push_back(i);

@@ -20,11 +20,11 @@ namespace spca {
 /// The names of the methods:
 ///
 ///   dual-set    The deterministic sparsification of dual_set.h, on the r leading eigenvectors and
-///               what they leave of each column: Theorem 6 (i). It says nothing for k = r; then the
+///               their residual of each column: Theorem 6 (i). It does not cover k = r; then the
 ///               pivots of a QR factorisation of the eigenvectors' rows are taken.
 ///   adaptive    4r columns by dual-set. The other k - 4r are drawn with probabilities proportional
-///               to the squared length that those leave of a column: Theorem 6 (ii), which needs
-///               5r < k. For smaller k all are chosen by dual-set.
+///               to the squared length of each column's residual after the first: Theorem 6 (ii),
+///               which needs 5r < k. For smaller k all are chosen by dual-set.
 ///   pivoted-qr  The pivots of a QR factorisation of X.
 ///   leverage    The rows of largest norm of the r leading eigenvectors.
 ///   greedy      One column after the other, each the one that lowers the loss most.

@@ -12,13 +12,14 @@ namespace spca {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-/// A dependent column leaves this many times its rounding at most.
+/// A dependent column leaves a residual of at most this multiple of its rounding.
 constexpr double kTimesRounding = 8;
-/// Products of p variables round so many times as often as there are variables.
+/// The rounding of a product over p variables is this multiple of the number of variables.
 constexpr double kRoundingsOfVariable = 8;
-/// Numbers at most that are held of the data: 160 MB.
+/// At most this number of entries of the data is stored: 160 MB.
 constexpr Index kMostEntries = 20'000'000;
-/// Eigenvalues serve if they round by no more than this share of a loss; else singular values.
+/// Eigenvalues are used if their rounding is at most this share of a loss, otherwise singular
+/// values.
 constexpr double kShareOfLoss = 1e-12;
 
 /// Columns K and an orthonormal basis Q of their span: A_K = QR.
@@ -28,14 +29,15 @@ struct PivotedBasis {
   Support pivots;   // K, by falling length of what the earlier ones leave
 };
 
-/// By Gram and Schmidt, the column of which most is left first, until no more than `negligible` is.
+/// Gram and Schmidt with pivoting on the largest residual, until the largest is at most
+/// `negligible`.
 PivotedBasis pivoted_basis(const Matrix& columns, double negligible) {
   Matrix rest = columns;
   PivotedBasis found{.basis = Matrix(columns.rows(), 0), .triangle = {}, .pivots = {}};
   while (std::ssize(found.pivots) < std::min(columns.rows(), columns.cols())) {
     Index pivot = 0;
     rest.colwise().squaredNorm().maxCoeff(&pivot);
-    // A second time, for orthogonality to rounding.
+    // A second pass, for orthogonality up to rounding.
     const Vector direction = outside_of_span(found.basis, rest.col(pivot));
     const double left = direction.norm();
     if (!(left > negligible)) {
@@ -88,7 +90,7 @@ ColumnFactor factor_from_data(const Covariance& covariance) {
   for (Index j = 0; j < p; ++j) {
     columns.col(j) = covariance.data_product({.support = {j}, .values = Vector::Ones(1)});
     if (covariance.is_centered()) {
-      // If a mean is large, what was subtracted is off by its rounding.
+      // If a mean is large, the subtraction is off by its rounding.
       columns.col(j).array() -= columns.col(j).mean();
     }
   }
@@ -111,12 +113,12 @@ ColumnFactor factor_from_matrix(const Covariance& covariance) {
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(scaled_both_sides(
       covariance.submatrix(all_variables(p)), inverse_lengths(covariance, factor.lengths)));
   factor.unit = scaled_columns(pairs.vectors, pairs.values.cwiseMax(0.0).cwiseSqrt()).transpose();
-  // No X has an X'X with a negative eigenvalue: the nearest one is taken, so far away.
+  // No X has an X'X with a negative eigenvalue: the nearest matrix is used, at this distance.
   factor.rounding += std::max(0.0, -pairs.values[0]);
   return factor;
 }
 
-/// The basis of some combinations of columns, and the rounding of what it says of them.
+/// The basis of some combinations of columns, and the rounding of results on it.
 struct KnownBasis {
   PivotedBasis span;
   Matrix inverse;  // R^{-1}
@@ -124,11 +126,11 @@ struct KnownBasis {
   double rounding = 0;
 };
 
-/// `columns`: combinations of the columns of BD^{-1}, each of which rounds by eta.
+/// `columns`: combinations of the columns of BD^{-1}, each of which is off by eta.
 KnownBasis known_basis(const ColumnFactor& factor, const Matrix& columns) {
   KnownBasis known{.span = pivoted_basis(columns, factor.negligible()), .inverse = {}};
   known.inverse = inverse_of_triangle(known.span.triangle);
-  // No less than 1 / s.
+  // At least 1 / s.
   const double inverse_norm = known.inverse.norm();
   const double root_count = std::sqrt(static_cast<double>(known.span.pivots.size()));
   const double of_span = factor.rounding * root_count * inverse_norm;
@@ -144,7 +146,7 @@ KnownBasis known_basis(const ColumnFactor& factor, const Matrix& columns) {
   return known;
 }
 
-/// Gives `loss` the squared singular values of a matrix, with digits for the sum of all but the r
+/// Sets in `loss` the squared singular values of a matrix, accurate for the sum of all but the r
 /// largest, and adds their rounding.
 void set_captured(SpanLoss& loss, const Matrix& held, Index r, double total) {
   if (held.rows() == 0) {
@@ -207,7 +209,7 @@ LossInterval principal_loss(const ColumnFactor& factor, Index r) {
   const double value = all.loss(r);
   const double off = factor.rounding * factor.total();
   if (!factor.is_from_data) {
-    // S is off by eta D_i D_j: no sum of eigenvalues by more than eta T.
+    // S is off by eta D_i D_j, so a sum of eigenvalues is off by at most eta T.
     return {.least = std::max(0.0, all.least(value) - off),
             .value = value,
             .most = value + all.rounding + off};

@@ -1,10 +1,11 @@
 #pragma once
 
-/// The columns of X as a small matrix, and what is lost of X by columns, with the rounding of both.
+/// The columns of X as a small matrix, and the loss of X on a set of columns, with the rounding of
+/// both.
 ///
-/// A loss may be a tiny share of X, and S = X'X has lost the digits in which nearly dependent columns
-/// differ. So the factor is made of the data if they are at hand, and a loss is a sum of squares of
-/// what is left, never tr S less what is captured.
+/// A loss may be a tiny share of X, and S = X'X has lost the digits in which nearly dependent
+/// columns differ. So the factor is made from the data if they are at hand, and a loss is a sum of
+/// squared residuals, never tr S minus the captured part.
 ///
 /// Let B be the factor, D the lengths to which its rounding is relative, K the columns that span
 /// those of J, s the least singular value of (BD^{-1})_K, T = ||D||_F^2 >= ||B||_F^2, and l a loss
@@ -16,8 +17,8 @@
 ///   l - (2 nu + 4 eta sqrt(|K|) / s) T,           nu = eta / s^2 <= 1/4,           from S:
 ///       D^{-1}SD^{-1} is off by eta at most, and so (S_KK)^{-1} by a factor 1 / (1 - nu).
 ///
-/// A column of which no more is left beyond K than a few times its own rounding counts as dependent
-/// on K: the data, or S, do not tell that it is not.
+/// A column whose residual on K is at most a few times its own rounding counts as dependent on K:
+/// the data, or S, cannot tell the difference.
 
 #include <vector>
 
@@ -36,22 +37,22 @@ struct ColumnFactor {
 
   /// T.
   double total() const { return lengths.squaredNorm(); }
-  /// A column of `unit` of which no more is left is dependent.
+  /// The largest residual in `unit` of a column that counts as dependent.
   double negligible() const;
 };
 
 /// Returns the factor of S, for p of some tens. Made from S if there are no data, or too many of
-/// them to be held. O(n p^2).
+/// them to store. O(n p^2).
 ColumnFactor column_factor(const Covariance& covariance);
 
-/// A loss, and how low and how high it may be in truth.
+/// A computed loss, and limits of its true value.
 struct LossInterval {
   double least = 0;
   double value = 0;
   double most = 0;
 };
 
-/// What the span of some columns leaves of B.
+/// The residual of B after projection on the span of some columns.
 struct SpanLoss {
   double outside = 0;  // ||B - QQ'B||_F^2, Q an orthonormal basis of the span
   Vector captured;     // the squared singular values of Q'B, descending
@@ -62,22 +63,23 @@ struct SpanLoss {
 
   /// ||B - B_{C,r}||_F^2: what is outside, and all but the r largest of `captured`.
   double loss(Index r) const;
-  /// Returns how low the true value of a loss of this span may be.
+  /// Returns a lower limit of the true value of a loss of this span.
   double least(double loss) const;
-  /// Returns how high.
+  /// Returns an upper limit of the true value.
   double most(double loss) const;
 };
 
 /// Returns the loss of columns `rows`, with digits for the loss of r directions. O(p |J|^2).
 SpanLoss span_loss(const ColumnFactor& factor, const Support& rows, Index r);
 
-/// Returns what r principal components lose.
+/// Returns the loss of r principal components.
 LossInterval principal_loss(const ColumnFactor& factor, Index r);
 
-/// Returns what the encoder H loses. Scores that cancel round as columns that depend on one another.
+/// Returns the loss of the encoder H. Scores that cancel round like columns that depend on one
+/// another.
 LossInterval encoder_loss(const ColumnFactor& factor, const std::vector<Component>& components);
 
-/// Returns the span of columns J, as linear_encoder.h has it.
+/// Returns the span of columns J in the form of linear_encoder.h.
 ColumnSpan column_span(const ColumnFactor& factor, const Support& rows);
 
 /// Returns the best encoder with r components on `rows`, r <= |rows|.

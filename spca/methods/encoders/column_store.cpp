@@ -7,7 +7,7 @@
 namespace spca {
 namespace {
 
-/// So many multiplications take a second or two.
+/// Number of multiplications that take a second or two.
 constexpr double kCheap = 2e9;
 constexpr Index kColumnBlock = 64;
 
@@ -99,7 +99,7 @@ const ColumnStore::Entry& ColumnStore::entry(Index i) {
 }
 
 void ColumnStore::keep_only(const std::vector<Index>& variables) {
-  // Two columns of p numbers for each variable add up; a search needs only those of its columns.
+  // Each variable stores two columns of p numbers; a search needs only those of its columns.
   std::erase_if(entries_, [&](const auto& item) {
     return std::find(variables.begin(), variables.end(), item.first) == variables.end();
   });

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Columns of S and of S^2. They are computed when they are asked for, and kept.
+/// Stores columns of S and of S^2, which are computed on demand.
 
 #include <unordered_map>
 #include <vector>

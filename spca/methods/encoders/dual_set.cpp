@@ -34,7 +34,7 @@ bool is_better(const Vector& lower, const Vector& upper, Index a, Index b) {
 Index choose(const Vector& lower, const Vector& upper, const Vector& weights) {
   Index fresh = -1;
   Index any = -1;
-  // The lemma guarantees an admissible column. If rounding leaves none, the nearest serves.
+  // The lemma guarantees an admissible column. If rounding leaves none, the nearest is taken.
   Index nearest = 0;
   for (Index i = 0; i < lower.size(); ++i) {
     if (lower[i] - upper[i] > lower[nearest] - upper[nearest]) {
@@ -70,7 +70,7 @@ WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& square
   for (Index t = 0; t < k && budget.next(); ++t) {
     const Vector lower = lower_values(rows, accumulated, static_cast<double>(t) - shift);
     const Index pick = choose(lower, upper, chosen.weights);
-    // 1/w halfway between U and L: the lemma asks for U <= 1/w <= L.
+    // 1/w is halfway between U and L: the lemma requires U <= 1/w <= L.
     const double weight = 2 / (upper[pick] + lower[pick]);
     if (!(weight > 0 && std::isfinite(weight))) {
       break;  // the rows that are left are zero

@@ -30,14 +30,14 @@ struct WeightedColumns {
 ///
 /// It gets the weight 2 / (U_i + L_i). At the end w <- (1 - sqrt(r/k)) / k w.
 ///
-/// There always is such a column. The paper leaves open which of several is taken. Here it is the
-/// one of largest L_i / U_i: the most for the leading subspace at the least cost in the rest.
-/// Columns not chosen before come first. Of five rules, tried on pit props, colon500 and
-/// lymphoma500 with r = 2, this one loses least or close to it. The first admissible index, the
+/// Such a column always exists. The paper does not say which of several is taken. Here it is the
+/// one of largest L_i / U_i: the largest gain for the leading subspace at the least cost in the
+/// rest. Columns not chosen before come first. Of five rules, tried on pit props, colon500 and
+/// lymphoma500 with r = 2, this rule loses least or close to it. The first admissible index, the
 /// simplest rule, loses up to 18 % more.
 ///
-/// O(p r^2) a step. If time runs out before the k-th step, only the second inequality holds. So it
-/// is if V has rows of zeros in place of its own and no other row is left: the steps end.
+/// O(p r^2) per step. If time runs out before the k-th step, only the second inequality holds. The
+/// same is true if rows of V were set to zero and no other row is left, which ends the steps early.
 WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& squared_norms, Index k,
                                         Budget& budget);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the encoder solvers ask of a problem before they begin.
+/// Conditions of the encoder solvers on a problem.
 
 #include <optional>
 
@@ -9,15 +9,15 @@
 
 namespace spca {
 
-/// The trait of an encoder's solver: what an encoder loses is a matter of X.
+/// The reason of the trait of encoder solvers: the loss of an encoder is defined on X.
 inline constexpr const char* kEncodersNeedData = "encoders need an S = X'X";
 
-/// Returns a skipped solution unless r components with orthonormal columns on k common rows are
-/// asked for: cardinalities are equal, and k >= r.
+/// Returns a skipped solution unless the problem has r components with orthonormal columns on k
+/// common rows: equal cardinalities, and k >= r.
 std::optional<Solution> refuse_common_rows(const Problem& problem);
 
-/// Returns a skipped solution if S has fewer than r positive eigenvalues: fewer components lose
-/// nothing already. `leading` holds the r leading eigenpairs.
+/// Returns a skipped solution if S has fewer than r positive eigenvalues: then fewer components
+/// already have zero loss. `leading` holds the r leading eigenpairs.
 std::optional<Solution> refuse_rank(const Eigenpairs& leading);
 
 /// Returns the r leading eigenpairs of S, timed as the phase "eigenpairs".

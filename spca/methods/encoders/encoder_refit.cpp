@@ -12,8 +12,8 @@
 namespace spca {
 namespace {
 
-/// The least loss may be the limit in which two components become one. The way there does not end,
-/// and so the rounds are limited.
+/// The infimum of the loss may be the limit in which two components become one. The iteration then
+/// does not end, and so the rounds are limited.
 constexpr int kRounds = 100;
 
 class Refit {
@@ -25,7 +25,8 @@ class Refit {
     squared_.resize(size, size);
     for (Index i = 0; i < size; ++i) {
       const Index variable = joint_.support[static_cast<std::size_t>(i)];
-      // The loadings live on U: of each column of S and S^2 only these entries matter.
+      // The loadings have their support in U: only these entries of the columns of S and S^2
+      // matter.
       gram_.col(i) = store.column(variable)(joint_.support);
       squared_.col(i) = store.twice(variable)(joint_.support);
     }
@@ -39,7 +40,7 @@ class Refit {
     }
   }
 
-  /// Gives component j its best loadings. Returns what all components capture after that.
+  /// Gives component j its best loadings. Returns the variance that all components then capture.
   double turn(Index j) {
     Matrix others(joint_.loadings.rows(), joint_.loadings.cols() - 1);
     others << joint_.loadings.leftCols(j), joint_.loadings.rightCols(others.cols() - j);
@@ -48,8 +49,8 @@ class Refit {
     const Matrix basis = matrix_product(others, held.coefficients);
     const Matrix z = matrix_product(gram_(rows, Eigen::all), basis);
     const Matrix product = matrix_product(squared_(rows, Eigen::all), basis);
-    // With A = S - ZZ': A^2 = S^2 - (SZ)Z' - Z(SZ)' + Z(Z'Z)Z'. Z'Z is diagonal, what the others
-    // capture.
+    // With A = S - ZZ': A^2 = S^2 - (SZ)Z' - Z(SZ)' + Z(Z'Z)Z'. Z'Z is diagonal: the variance that
+    // the others capture.
     const Matrix cross = product_transposed(product, z);
     Matrix left = gram_(rows, rows);
     subtract_product_transposed(left, z, z);
@@ -60,9 +61,9 @@ class Refit {
     return held.captured.sum() + span.captured_by(1);
   }
 
-  /// Goes on along the way from `before`, by `step` times its length, and stays there if more is
-  /// captured. Returns true if it does. Turns of one component alone converge slowly if components
-  /// compete for the same variance.
+  /// Extrapolates the change since `before` by `step` times its length, and accepts the result if
+  /// more is captured. Returns true if it does. Turns of single components converge slowly if
+  /// components compete for the same variance.
   bool extrapolate(const Matrix& before, double step, double& captured) {
     Matrix further = joint_.loadings;
     for (Index j = 0; j < further.cols(); ++j) {
@@ -118,10 +119,10 @@ RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components
     const double captured_before = captured;
     const Matrix before = refit.loadings();
     for (Index j = 0; j < r; ++j) {
-      // Component 0 had its turn before the first round, and so it comes last.
+      // Component 0 was updated before the first round, and so it comes last.
       captured = refit.turn((j + 1) % r);
     }
-    // Bolder after a success, more careful after a failure.
+    // A larger step after a success, a smaller one after a failure.
     step = refit.extrapolate(before, step, captured) ? 2 * step : std::max(step / 4, 1.0);
     if (captured - captured_before <= tolerance * captured) {
       break;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The loadings of an encoder whose components have rows of their own.
+/// The loadings of an encoder whose components have separate supports.
 
 #include "spca/base/types.h"
 #include "spca/methods/encoders/column_store.h"
@@ -13,13 +13,13 @@ struct RefitEncoder {
   double captured = 0;  // ||XH(XH)^+X||_F^2
 };
 
-/// Minimises the loss over the loadings, on the supports as they are, one component at a time. With
-/// the others fixed, the best loadings of a component are the encoder with one component of what
-/// the others leave.
+/// Minimises the loss over the loadings on the given supports, one component at a time. With the
+/// others fixed, the best loadings of a component are the one-component encoder of the residual of
+/// the others.
 ///
-/// No turn raises the loss. It ends if a round captures at most `tolerance` of all more. It works
-/// on S_UU and (S^2)_UU alone, U the union of the supports: a round costs O(r (|U|^2 r + k^3)).
-/// What two components both capture counts once.
+/// No update raises the loss. Ends when a round adds at most `tolerance` of the captured variance.
+/// It uses only S_UU and (S^2)_UU, U the union of the supports: a round costs O(r (|U|^2 r + k^3)).
+/// Variance that two components both capture counts once.
 RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components, double tolerance,
                            Budget& budget);
 

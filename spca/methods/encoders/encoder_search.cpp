@@ -1,6 +1,6 @@
-/// The letters are those of the header. `inner` is P_i and `twice` is T_i, for the columns J that
-/// are loaded. Scores of all p columns are computed from loaded columns of S and S^2 alone, so that
-/// a sweep needs no product with S.
+/// The notation is that of the header. `inner` is P_i and `twice` is T_i, for the loaded columns J.
+/// The scores of all p columns are computed from loaded columns of S and S^2 alone, so that a sweep
+/// needs no product with S.
 
 #include "spca/methods/encoders/encoder_search.h"
 
@@ -15,13 +15,13 @@
 namespace spca {
 namespace {
 
-/// One thread scores so many rows at a time.
+/// Number of rows that one thread scores at a time.
 constexpr Index kChunk = 2048;
-/// An exchange must raise what is captured by this share, which is above the rounding of two
+/// An exchange must raise the captured variance by this share, which is above the rounding of two
 /// eigenproblems.
 constexpr double kGain = 1e-9;
 constexpr int kRootSteps = 200;
-/// A Newton step shorter than this share of the distance from a pole is the last one. A longer one
+/// A Newton step shorter than this share of the distance from a pole is the last one. A longer step
 /// may be one of many.
 constexpr double kConverging = 1e-2;
 
@@ -232,12 +232,12 @@ EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span, d
     const Index begin = static_cast<Index>(chunk) * kChunk;
     score_rows(span, begin, std::min(begin + kChunk, p), floor);
   });
-  // A column that is chosen already, the one to be replaced among them, is no candidate.
+  // A column that is already chosen, including the one to be replaced, is not a candidate.
   for (const Index variable : columns_) {
     scores_[variable] = -std::numeric_limits<double>::infinity();
   }
   // A score rises with (S^2)_ii: if that is a bound, so is the score. The best bound is made exact
-  // until the best score is one that is exact. Most columns never are.
+  // until the best score is exact. Most columns never are.
   for (;;) {
     Candidate best;
     best.value = scores_.maxCoeff(&best.variable);
@@ -279,7 +279,7 @@ std::vector<Index> EncoderSearch::exchange(std::vector<Index> columns, Budget& b
   const Index size = std::ssize(columns);
   double value = loaded_span().captured_by(r_);
   Index in_vain = 0;
-  // A full round of positions without an exchange is the end.
+  // A full round of positions without an exchange ends the search.
   for (Index position = 0; in_vain < size && budget.next(value); position = (position + 1) % size) {
     ++in_vain;
     const Candidate best = best_candidate(span_without(position), value);

@@ -13,8 +13,8 @@
 /// The best r components on these columns capture the sum of the r largest eigenvalues, which are
 /// roots of a secular equation. One sweep over all i costs O(p |J|^2) and no product with S.
 ///
-/// Everything also holds for A = S - SH(H'SH)^+H'S, what other components H leave of S. A is not
-/// formed: A = S - ZZ' with Z = SHM of few columns.
+/// Everything also holds for A = S - SH(H'SH)^+H'S, the residual of S after other components H. A
+/// is not formed: A = S - ZZ' with Z = SHM of few columns.
 ///
 /// This project's method; the paper accepts any method of column selection.
 
@@ -29,15 +29,15 @@ namespace spca {
 /// O(m) a step.
 double arrow_eigenvalue_sum(const Vector& d, const Vector& g, double c, Index count);
 
-/// Searches columns for one encoder.
+/// Searches for the columns of one encoder.
 class EncoderSearch {
  public:
   /// For r components on common rows. `store` must outlive the search.
   EncoderSearch(ColumnStore& store, Index r, int threads);
 
-  /// From here on A, what `others` leave of S, stands for S.
+  /// From now on A, the residual of S after `others`, replaces S.
   void project_out(const std::vector<Component>& others);
-  /// ||XH(XH)^+X||_F^2 of those others.
+  /// ||XH(XH)^+X||_F^2 of the components passed to project_out().
   double captured_by_others() const { return captured_by_others_; }
   /// The diagonal of A, p entries.
   const Vector& diagonal() const { return diagonal_; }
@@ -61,7 +61,7 @@ class EncoderSearch {
   void load_column(Index position, Index variable);
   ColumnSpan loaded_span() const;
   ColumnSpan span_without(Index position) const;
-  /// Returns the best of those that capture more than `floor`.
+  /// Returns the best of the candidates that capture more than `floor`.
   Candidate best_candidate(const ColumnSpan& span, double floor);
   void score_rows(const ColumnSpan& span, Index begin, Index end, double floor);
   double score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,

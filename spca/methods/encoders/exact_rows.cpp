@@ -10,12 +10,12 @@
 namespace spca {
 namespace {
 
-// Two losses that differ by this share are the same: rows that lose as much are not told apart. The
-// bound says so.
+// Two losses whose relative difference is below this are equal: such rows are not distinguished,
+// and the bound accounts for it.
 constexpr double kTie = 1e-9;
-// A sum of some 100 squares rounds by no more than this share of it.
+// A sum of about 100 squares rounds by at most this share of it.
 constexpr double kRoundingOfSums = 1e-13;
-// So many moves between groups are tried for each group.
+// At most this number of moves between groups is tried for each group.
 constexpr Index kMovesPerGroup = 2;
 
 struct Node {
@@ -43,8 +43,8 @@ Support without(const Support& all, const Support& sorted) {
   return rest;
 }
 
-/// How much each of the rows alone is missed, to first order: the direction that only this row of
-/// the span has is row j of M, scaled to unit length.
+/// The loss without each single row, to first order: the direction that only this row adds to the
+/// span is row j of M, scaled to unit length.
 Vector worth_of_rows(const ColumnSpan& span, Index r) {
   const Vector& captured = span.captured;
   const double next = captured.size() > r ? captured[r] : 0;
@@ -78,7 +78,7 @@ class RowSearch {
   const ExactRowsProblem& problem_;
 };
 
-/// The better of Whole and Interlacing.
+/// The better of the bounds Whole and Interlacing.
 double RowSearch::interlaced(const Node& node, const Support& all) const {
   const SpanLoss span = span_loss(problem_.factor, all, problem_.r);
   const double lost = span.loss(problem_.r);
@@ -108,7 +108,7 @@ double RowSearch::interlaced(const Node& node, const Support& all) const {
 double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit) const {
   const Index count = problem_.k - std::ssize(node.taken) + 1;
   const Support all = joined(node.taken, node.possible);
-  // The heaviest first, each to the lightest group.
+  // The heaviest rows first, each to the lightest group.
   std::vector<Support> groups(at(count));
   Vector weights = Vector::Zero(count);
   for (Index i = 0; i < worth.size(); ++i) {
@@ -134,7 +134,7 @@ double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit
     if (groups[at(best)].size() < 2) {
       break;
     }
-    // Its lightest member: the group is missed enough without it.
+    // Moves its lightest member: the bound of the group suffices without it.
     Support to = groups[at(worst)];
     to.push_back(groups[at(best)].back());
     const Support from(groups[at(best)].begin(), groups[at(best)].end() - 1);
@@ -192,9 +192,9 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   ExactRows answer;
   constexpr double kNever = std::numeric_limits<double>::infinity();
   answer.loss = {.least = kNever, .value = kNever, .most = kNever};
-  // Of all that is not open any more: rows that were looked at, and nodes that were dropped.
+  // The least bound of everything closed: rows that were evaluated, and nodes that were dropped.
   double least_closed = kNever;
-  // `bound`: what is known of the rows, which ascend, beside their loss.
+  // `bound`: a known bound on the loss of the rows (ascending), beside their computed loss.
   const auto offer = [&](const Support& rows, double bound) {
     if (rows == answer.rows) {
       return;
@@ -215,7 +215,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     offer(rows, root.bound);
   }
   const RowSearch search(problem);
-  // By rising bound and, among equals, by when they came in.
+  // By rising bound and, among equals, in the order of insertion.
   std::map<std::pair<double, Index>, Node> open;
   Index pushed = 0;
   const auto push = [&](Node node) {
@@ -238,7 +238,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
          keep_going(answer.loss.value)) {
     ++answer.nodes;
     const Node node = std::move(open.extract(open.begin()).mapped());
-    // The row that is missed most is taken or not.
+    // Branches on the row of largest worth.
     const Index row = node.possible.front();
     Node with{.taken = joined(node.taken, {row}),
               .possible = Support(node.possible.begin() + 1, node.possible.end()),

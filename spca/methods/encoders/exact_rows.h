@@ -1,19 +1,21 @@
 #pragma once
 
-/// The k rows on which a linear encoder loses least, by branch and bound, with a bound at any time.
+/// Finds the k rows of least loss for a linear encoder, by branch and bound, with a valid bound at
+/// any time.
 ///
-/// Let f(J) = ||X_{C,r}||_F^2 be what the best encoder with r components on the rows J captures
-/// (linear_encoder.h). More rows never capture less. A node holds rows I that must be taken and rows
-/// C that may be; t = k - |I| places are left. Three bounds on f(J), I <= J <= I + C, |J| <= k:
+/// Let f(J) = ||X_{C,r}||_F^2 be the part that the best encoder with r components on the rows J
+/// captures (linear_encoder.h). More rows never capture less. A node holds rows I that must be
+/// taken and rows C that may be; t = k - |I| places are left. Three bounds on f(J), I <= J <= I +
+/// C, |J| <= k:
 ///
 /// Whole
 ///   f(J) <= f(I + C).
 ///
 /// Pigeonhole
-///   Split C into t + 1 groups G_m. J - I has t rows and so misses a whole group:
-///   f(J) <= max_m f(I + C - G_m). Any split gives a bound; a good one has groups that are missed
-///   alike. Rows are dealt out by how much each alone is missed. Then single rows move to the group
-///   that is missed least, as long as the maximum falls.
+///   Split C into t + 1 groups G_m. J - I has t rows and so misses a whole group: f(J) <= max_m f(I
+///   + C - G_m). Any split gives a bound; a good one has groups of about equal loss. Rows are
+///   assigned to groups by the loss without each. Then single rows move to the group of least loss,
+///   as long as the maximum falls.
 ///
 /// Interlacing
 ///   t further columns leave lambda_{i+t} <= mu_i, for lambda those of Q'XX'Q on J and mu those on I:
@@ -22,8 +24,8 @@
 /// All are computed as losses, ||X||_F^2 - f, with the rounding of each set of columns
 /// (column_factor.h): a bound of the search is a bound on the true loss.
 ///
-/// This project's method. A value of f takes two decompositions of |J| columns: it is meant for some
-/// 60 rows at most.
+/// This project's method. A value of f takes two decompositions of |J| columns: it is meant for at
+/// most about 60 rows.
 
 #include <functional>
 
@@ -32,7 +34,7 @@
 
 namespace spca {
 
-/// Variables at most of which the factor is held and rows are searched.
+/// At most this number of variables: the factor is stored, and rows are searched.
 inline constexpr Index kMostRowsSearched = 64;
 
 struct ExactRowsProblem {
@@ -50,15 +52,14 @@ struct ExactRows {
   bool is_finished = false;  // nothing is open: only rounding keeps the bound from the loss
 };
 
-/// Returns what the best encoder with r components on `rows` loses, and no less than what it may lose in
-/// truth.
+/// Returns the loss of the best encoder with r components on `rows`, with limits of its true value.
 LossInterval loss_on(const ExactRowsProblem& problem, const Support& rows);
 
-/// Searches for the k rows that lose least.
+/// Searches for the k rows of least loss.
 ///
-/// `start`: k rows known, or none. `most`: rows that lose more are of no interest. `enough`: the
-/// search ends at rows that lose no more. `keep_going`: asked before each node with the least loss so
-/// far.
+/// `start`: k known rows, or none. `most`: rows with a larger loss are ignored. `enough`: the
+/// search ends at rows with at most this loss. `keep_going` is called before each node with the
+/// least loss so far; false stops.
 ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double most,
                      double enough, const std::function<bool(double)>& keep_going);
 

@@ -1,6 +1,6 @@
 /// The difficulty is rank. Columns of X that depend on one another make S_JJ singular, and rounding
-/// decides what is left of them. Every rank is therefore decided on vectors that are scaled by
-/// their length before anything cancels (`origin`). If there are data, they are used instead of S,
+/// determines their residuals. Every rank is therefore decided on vectors that are scaled by their
+/// length before anything cancels (`origin`). If there are data, they are used instead of S,
 /// because squares lose half of the digits.
 
 #include "spca/methods/encoders/linear_encoder.h"
@@ -17,8 +17,8 @@
 namespace spca {
 namespace {
 
-/// Below this share of the length of a column of scores, what other columns leave is rounding. This
-/// holds even if the means are a million times the deviations.
+/// Residuals of a column of scores below this share of its length are rounding. This holds even if
+/// the means are a million times the deviations.
 constexpr double kDependentScores = 1e-8;
 
 /// 1 / sqrt(x), or 0 if x is zero, negative by rounding, or so small that it has lost digits.
@@ -53,7 +53,7 @@ double captured_by_scores(const Covariance& covariance, const std::vector<Compon
   return captured;
 }
 
-/// Completes orthonormal columns to r of them, by the unit vectors that they hold least of.
+/// Completes orthonormal columns to r columns, by the unit vectors with the largest residuals.
 Matrix complete_basis(Matrix basis, Index r) {
   while (basis.cols() < r) {
     Index least = 0;

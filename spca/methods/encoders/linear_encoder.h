@@ -1,6 +1,6 @@
 #pragma once
 
-/// Linear encoders from columns of X, worked out in S alone.
+/// Linear encoders from columns of X, computed from S alone.
 ///
 /// Translation: the paper's k components of sparsity r are our r components of cardinality k. Its H
 /// is our V, but keeps its name here, since its columns need not be loadings of maximal variance.
@@ -23,26 +23,26 @@
 
 namespace spca {
 
-/// What |J| columns of X hold of X: Q = X_J M with Q'XX'Q diagonal.
+/// The part of X in the span of |J| of its columns: Q = X_J M with Q'XX'Q diagonal.
 struct ColumnSpan {
   Matrix coefficients;  // M, |J| x m, m the rank of X_J
   Vector captured;      // m, descending: the diagonal of Q'XX'Q; its sum is ||CC^+X||_F^2
 
-  /// ||X_{C,r}||_F^2: what the best rank-r matrix in the span of the columns holds.
+  /// ||X_{C,r}||_F^2: the part of X that the best rank-r matrix in the span of the columns captures.
   double captured_by(Index r) const;
 };
 
-/// A direction counts as dependent if less than this share of its squared length is left. What it
-/// captures would be known only to rounding divided by this share, relative to the largest
-/// eigenvalue of S.
+/// A column counts as dependent if less than this share of its squared length remains. Its captured
+/// part would be known only to rounding divided by this share, relative to the largest eigenvalue
+/// of S.
 inline constexpr double kDependentColumns = 1e-9;
 
 /// Returns the span of columns J. `gram` is S_JJ and `squared` is (S^2)_JJ.
 ///
 /// `origin`, |J|, holds the squared lengths to which the rounding of `gram` is relative. Usually
-/// this is its diagonal. It differs if `gram` is a difference, such as what other components leave
-/// of S, or combines columns that cancel. What is left below kDependentColumns of `origin` is
-/// rounding, whatever its correlations are.
+/// this is its diagonal. It differs if `gram` is a difference, such as the residual after other
+/// components, or combines columns that cancel. Residuals below kDependentColumns of `origin` are
+/// rounding, whatever their correlations are.
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& origin);
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
 
@@ -68,7 +68,8 @@ struct LinearEncoder {
 /// Returns the best encoder with r components on the rows `support`, r <= |J|. Its loss is
 /// ||X - X_{C,r}||_F^2 (Theorem 5 says at most). Needs the |J| columns of S, p x |J|; O(p |J|^2).
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r);
-/// The same if `covariance` is what is left of one whose variances are `origin`, p entries.
+/// The same as linear_encoder() above, if `covariance` is a residual of an S with variances
+/// `origin`, p entries.
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r,
                              const Vector& origin);
 

@@ -23,7 +23,7 @@ Component one_component(const Problem& problem, const std::string& name, const s
       return std::move(solution.components[0]);
     }
   } catch (const NumericalError&) {
-    // The solver broke down on what the components before have left.
+    // The solver failed on the remainder of S after the components before.
   }
   return {};
 }
@@ -33,7 +33,7 @@ Component one_component(const Problem& problem, const std::string& name, const s
 std::vector<Support> deflation_answer(const Problem& problem, const std::string& name,
                                       const std::string& where, Budget& budget) {
   const DeflationEntry& deflation = DeflationRegistry::instance().get("remove-support", "");
-  // The problem's S is not owned here, and outlives the call.
+  // The caller owns the problem's S, which outlives the call.
   std::shared_ptr<const Covariance> left(&problem.covariance, [](const Covariance*) {});
   std::vector<Support> supports(problem.cardinality.size());
   for (std::size_t j = 0; j < supports.size() && !budget.is_time_up() && has_variance(*left); ++j) {

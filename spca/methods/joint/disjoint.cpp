@@ -1,6 +1,6 @@
-/// Candidates by the thousand are assigned on S_d and scored on S. Both halves avoid work that
-/// cannot matter. The assignment looks at a prefix of the rows. The score reads a copy of S on the
-/// variables met so far.
+/// Thousands of candidates are assigned on S_d and scored on S. Both steps skip irrelevant work:
+/// the assignment reads a prefix of the rows, and the score reads a copy of S on the variables
+/// found so far.
 
 #include "spca/methods/joint/disjoint.h"
 
@@ -51,7 +51,7 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
   supports_ = assignment_.assign(weights_);
   for (Support& support : supports_) {
     for (Index& i : support) {
-      // Back from places in `rows_` to variables.
+      // Translates indices in `rows_` to variables.
       i = order_[static_cast<std::size_t>(i)];
     }
     std::sort(support.begin(), support.end());
@@ -103,7 +103,8 @@ void KnownSubmatrix::learn(const std::vector<Support>& supports) {
 
 void KnownSubmatrix::grow(Index count) {
   if (count > matrix_.rows()) {
-    // Doubling, so that variables that come one by one cost a bounded number of copies each.
+    // The capacity doubles, so that variables added one by one cost a bounded number of copies
+    // each.
     matrix_.conservativeResize(std::min(std::max(2 * matrix_.rows(), count), kLargestKnown),
                                std::min(std::max(2 * matrix_.rows(), count), kLargestKnown));
   }
@@ -113,7 +114,7 @@ Matrix KnownSubmatrix::submatrix(const Support& support) const {
   std::vector<Index> places;
   for (const Index i : support) {
     places.push_back(place_[static_cast<std::size_t>(i)]);
-    // One unknown variable is enough to ask S; a mixture of both sources would save little.
+    // If one variable is unknown, S itself is read; a mixture of both sources would save little.
     if (places.back() == kUnknown) {
       return covariance_.submatrix(support);
     }

@@ -26,8 +26,8 @@ class SpanAssignment {
   /// C is d x r with unit columns. A row weighs no more in any column than its squared length.
   /// Therefore only a prefix of the rows, by falling length, is examined.
   const std::vector<Support>& solve(const Matrix& directions);
-  /// sum_j ||(V C_j)_{I_j}||^2 of what solve() returned. It is a lower bound of what these supports
-  /// are worth on V V'.
+  /// sum_j ||(V C_j)_{I_j}||^2 of the supports that solve() returned: a lower bound on the variance
+  /// that they explain on V V'.
   double value() const { return assignment_.value(); }
 
  private:
@@ -40,8 +40,8 @@ class SpanAssignment {
   std::vector<Support> supports_;
 };
 
-/// Keeps S on the variables that have been asked for, so that a support is scored without the data.
-/// It keeps at most kLargestKnown variables. For others S is asked each time.
+/// Stores S on the variables requested so far, so that a support is scored without the data. At
+/// most kLargestKnown variables are stored; for others S is read each time.
 class KnownSubmatrix {
  public:
   explicit KnownSubmatrix(const Covariance& covariance);
@@ -69,8 +69,8 @@ inline constexpr Index kLargestKnown = 3000;  // 72 MB
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
                                      const std::vector<Index>& cardinality);
-/// The same order and the same filling up for r components that are given. One without variables
-/// gets an unused one.
+/// The same order and completion as components_on(), for r given components. A component without
+/// variables gets an unused variable.
 std::vector<Component> components_in_order(const Covariance& covariance,
                                            std::vector<Component> components,
                                            const std::vector<Index>& cardinality);

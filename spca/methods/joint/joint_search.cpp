@@ -56,7 +56,7 @@ JointSearch::JointSearch(const Matrix& matrix, std::vector<Index> cardinality)
 
 Vector JointSearch::optimum(const Support& support, const Vector& start, double& value) const {
   const Matrix submatrix = matrix_(support, support);
-  // A start from a neighbouring support saves steps of the eigensolver.
+  // A start vector from a neighbouring support saves steps of the eigensolver.
   LeadingEigenpair pair = start.size() == submatrix.rows() && start.squaredNorm() > 0
                               ? leading_eigenpair(submatrix, start)
                               : leading_eigenpair(submatrix);
@@ -78,8 +78,8 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
   for (;;) {
     for (Index j = 0; j < r; ++j) {
       const double value = state.values[j];
-      // A component without variance has no direction: its weights are zero, and it gets what is
-      // left.
+      // A component without variance has no direction: its weights are zero, and it gets the
+      // remaining variables.
       weights_.col(j).setZero();
       if (value > 0) {
         for (Index i = 0; i < std::ssize(state.supports[at(j)]); ++i) {
@@ -113,7 +113,8 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
   }
 }
 
-/// worth_[j](o, m) is a lower bound of what the j-th support explains with o for its m-th member:
+/// worth_[j](o, m) is a lower bound on the value of the j-th support with o in place of its m-th
+/// member:
 ///
 ///   larger eigenvalue of [[lambda, b], [b, S_oo]],   b = u'S e_o
 ///
@@ -133,7 +134,7 @@ void JointSearch::measure(const JointSupports& state, int j) {
     const Support rest = without(support, m);
     double value = 0;
     product.setZero();
-    // A support of one member leaves nothing: lambda = 0 and b = 0, and o stands for itself.
+    // A support of one member has an empty rest: lambda = 0 and b = 0, and o stands alone.
     if (!rest.empty()) {
       Vector start(loadings.size() - 1);
       // The loadings without the m-th are near the leading vector of the rest.
@@ -161,7 +162,7 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
   }
   Exchange best;
   const auto offer = [&](const Exchange& exchange) {
-    // Strictly: of equal gains the first found counts, in an order that does not change.
+    // Strictly: among equal gains the first found counts, and the order is fixed.
     if (exchange.gain > best.gain) {
       best = exchange;
     }
@@ -242,8 +243,8 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
   }
 }
 
-/// Empties the supports named, and fills them again with the free variables that weigh most in as
-/// many random columns of S. Each is made of one to three variables.
+/// Empties the given supports, and refills them with the free variables of largest weight in as
+/// many random columns. Each is a random combination of one to three columns of S.
 void JointSearch::rebuild(std::vector<Support>& supports, const std::vector<int>& which,
                           Random& random) {
   std::vector<Index> capacities;
@@ -292,8 +293,8 @@ void JointSearch::shuffle_members(std::vector<Support>& supports, Random& random
     Index& member = support[random.below(support.size())];
     const auto in = static_cast<Index>(random.below(static_cast<std::uint64_t>(matrix_.rows())));
     for (Support& other : supports) {
-      // If `in` belongs to a support, that one takes `member` in return: supports stay disjoint and
-      // full.
+      // If `in` belongs to a support, that support takes `member` in return: supports stay disjoint
+      // and full.
       std::replace(other.begin(), other.end(), in, member);
     }
     member = in;

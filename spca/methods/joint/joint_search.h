@@ -10,10 +10,10 @@
 ///   So the best assignment for the weights W_ij^2 explains no less than the supports before.
 ///
 /// Exchange
-///   A variable of a support for a free one, for one of another support, or both at once along a
-///   chain of two supports. A support without i and with o explains at least the larger eigenvalue
-///   of S on the span of e_o and of the leading vector of I without i. An exchange is made if this
-///   shows that the total rises.
+///   Replaces a variable of a support by a free one or by one of another support, or does both
+///   along a chain of two supports. The support I with o in place of i explains at least the larger
+///   eigenvalue of S on the span of e_o and of the leading vector of I without i. An exchange is
+///   made if this shows that the total rises.
 
 #include <vector>
 
@@ -23,7 +23,7 @@
 
 namespace spca {
 
-/// Supports with what they explain.
+/// Supports, with the variance that each explains.
 struct JointSupports {
   std::vector<Support> supports;  // r
   std::vector<Vector> loadings;   // r, unit, on the supports
@@ -42,10 +42,10 @@ class JointSearch {
   /// Ascends by assignments. Never lowers the total. `history`, if not null, receives the total
   /// after every step.
   void ascend(JointSupports& state, std::vector<double>* history = nullptr);
-  /// Makes exchanges, and ascents after them, until none is known to raise the total.
+  /// Makes exchanges, each followed by ascents, until none is known to raise the total.
   void exchange(JointSupports& state, std::vector<double>* history = nullptr);
-  /// Gives up one to three supports and builds them anew from random directions, or lets some
-  /// variables change places. The supports stay disjoint, and full if they were full.
+  /// Rebuilds one to three supports from random directions, or lets some variables change places.
+  /// The supports stay disjoint, and full if they were full.
   std::vector<Support> perturbed(const JointSupports& state, Random& random);
 
  private:

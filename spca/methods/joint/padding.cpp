@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-/// The variables of S in a support, and their places there.
+/// The variables of a support that belong to S, and their positions in the support.
 struct BasePart {
   Support variables;
   std::vector<Index> places;
@@ -29,7 +29,7 @@ BasePart base_part(const Support& support, Index p) {
   return part;
 }
 
-/// The component without its i-th variable, and that variable.
+/// A component without its i-th variable, and that variable.
 struct Split {
   double gain = -std::numeric_limits<double>::infinity();
   std::size_t giver = 0;
@@ -58,8 +58,8 @@ Split best_split(const Covariance& covariance, const std::vector<Component>& com
   return best;
 }
 
-/// Gives each component that has no variable one of another, as long as all are used. Others get an
-/// unused one by components_in_order().
+/// Gives each component without variables a variable of another component if all variables are
+/// used. Otherwise components_in_order() gives it an unused one.
 void share_variables(const Covariance& covariance, std::vector<Component>& components) {
   const auto is_used = [&](Index variable) {
     return std::any_of(components.begin(), components.end(), [&](const Component& one) {

@@ -8,12 +8,12 @@
 ///     max over |I_j| <= k_j  =  max over |I_j| = k_j of the padded S
 ///
 ///   if S is positive semidefinite: a padding variable in a support changes no lambda_max, and a
-///   component of padding alone is worth 0, no more than any variable of another that it could have
-///   instead: lambda_max(S_II) <= lambda_max of S on I without i, + S_ii. Of any S the right side is
-///   no less than the left one, which is what a bound needs.
+///   component of padding alone has the value 0, which is no more than that of any variable that
+///   another component could give it, since lambda_max(S_II) <= lambda_max of S on I without i, +
+///   S_ii. For any S the right side is at least the left one, which suffices for a bound.
 ///
-///   No support can have more than p - r + 1 variables, for each has one at least. So larger k_j are
-///   p - r + 1, which keeps the padding small.
+///   No support can have more than p - r + 1 variables, because each of the others has at least
+///   one. So larger k_j are replaced by p - r + 1, which keeps the padding small.
 
 #include <functional>
 #include <vector>
@@ -23,10 +23,10 @@
 
 namespace spca {
 
-/// S with variables behind the others whose rows are zero.
+/// S with additional variables at the end whose rows are zero.
 class PaddedCovariance final : public Covariance {
  public:
-  /// `base` is S and must outlive this. count >= 0. Products are counted there, too.
+  /// `base` is S and must outlive the object. count >= 0. Products are counted by `base`, too.
   PaddedCovariance(const Covariance& base, Index count);
 
   Index variables() const override { return diagonal_.size(); }
@@ -56,22 +56,23 @@ class PaddedCovariance final : public Covariance {
   Vector largest_variances_;
 };
 
-/// The component without the variables from p on, at unit length. Empty if it has no others.
+/// The component without the variables from p on, at unit length. Empty if it has no other
+/// variables.
 Component without_padding(const Component& component, Index p);
 
-/// The k_j that supports of r disjoint components among p >= r variables can reach: at most
-/// p - r + 1.
+/// The k_j that supports of r disjoint components among p >= r variables can reach: at most p - r +
+/// 1.
 std::vector<Index> reachable_cardinality(std::vector<Index> cardinality, Index p);
 
-/// Number of variables that p variables lack for full disjoint supports; 0 if they are enough.
+/// Number of variables missing among p for full disjoint supports; 0 if there are enough.
 Index missing_variables(const std::vector<Index>& cardinality, Index p);
 
 /// Whether the problem has fewer variables than places: then solve_padded() has to be called.
 bool lacks_variables(const Problem& problem);
 
 /// Solves the padded problem and returns its answer as one of `problem`. A component of padding
-/// alone gets a variable that is unused, or the one of another component whose loss is least. The
-/// certificate is as the solver made it: it has to pad S itself (missing_variables).
+/// alone gets an unused variable, or the variable of another component whose loss is least. The
+/// certificate is the solver's: it has to pad S itself (missing_variables).
 Solution solve_padded(const Problem& problem,
                       const std::function<Solution(const Problem& padded)>& solve);
 

@@ -23,28 +23,30 @@
 namespace spca {
 namespace {
 
-// So many supports are looked at one by one.
+// At most this number of supports is enumerated.
 constexpr Index kMostEnumerated = 20'000;
-// Of the supports looked at, those within this share of the best join the pool.
+// Of the supports evaluated, those within this share of the best join the pool.
 constexpr double kNearBest = 0.01;
 constexpr std::size_t kMostJoining = 60;
-// The smoothing mu over the largest one-component value: first, last, and its fall.
+// The smoothing mu, relative to the largest one-component value: first, last, and its factor.
 constexpr double kFirstSmoothing = 0.03;
 constexpr double kLastSmoothing = 1e-4;
 constexpr double kSmoothingFall = 0.4;
 constexpr int kMostRounds = 400;
-// So many rounds in a row may gain nothing before the smoothing falls, or the search ends.
+// Number of rounds in a row without improvement after which the smoothing falls, or the search
+// ends.
 constexpr int kPatience = 5;
 constexpr Index kMostNodes = 100'000;
-// Supports as near to the best as so many mu count in the smoothed model.
+// Supports within this number of mu of the best count in the smoothed model.
 constexpr double kNearSmoothing = 4;
-// Values of supports are sums of some k^2 products; the bound lies above them by this share of the
-// largest.
+// Values of supports are sums of about k^2 products; the bound is raised by this share of the
+// largest value against rounding.
 constexpr double kRounding = 1e-10;
 
 using Pool = std::vector<Support>;
 
-/// max(lambda_max) is sought for each cardinality once: how many components have it.
+/// The number of components of each cardinality; max(lambda_max) is computed once for each
+/// cardinality.
 using Multiplicity = std::map<Index, double>;
 
 Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
@@ -55,7 +57,7 @@ Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
   return result;
 }
 
-/// The certified maximum of lambda_max(A_II), |I| = k, and what it met on the way.
+/// The certified maximum of lambda_max(A_II), |I| = k, and the supports found on the way.
 struct OracleAnswer {
   double bound = std::numeric_limits<double>::infinity();
   Pool supports = {};  // good ones
@@ -63,7 +65,7 @@ struct OracleAnswer {
 
 using Scored = std::vector<std::pair<double, Support>>;
 
-/// The largest values first.
+/// Sorts by falling value.
 void sort_by_value(Scored& scored) {
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -81,7 +83,7 @@ Pool best_of(Scored scored, double margin) {
   return pool;
 }
 
-/// Local optima on A: ascents from each variable, and exchanges from the best.
+/// Local optima on A: ascents from each variable, then exchanges from the best.
 Pool local_optima(const Matrix& matrix, Index k, double margin,
                   const std::function<bool()>& keep_going) {
   std::set<Support> met;
@@ -106,7 +108,7 @@ Pool local_optima(const Matrix& matrix, Index k, double margin,
   return best_of(std::move(scored), margin);
 }
 
-/// A + sigma I that is positive semidefinite, and sigma.
+/// Returns sigma, with which A + sigma I is positive semidefinite.
 double shift_of(const Matrix& matrix) {
   const double least = symmetric_eigenvalues(matrix)[0];
   const double largest = largest_magnitude(matrix);
@@ -129,7 +131,7 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
   return answer;
 }
 
-/// By the searches of branch-bound on A + sigma I.
+/// Maximises by the searches of branch-bound on A + sigma I.
 OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget) {
   const double shift = shift_of(matrix);
   Matrix shifted = matrix;
@@ -167,7 +169,8 @@ OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, Bud
   return search(matrix, k, margin, budget);
 }
 
-/// Half of (S - lambda_{r+1} I)_+, with a column more of small entries, so that the rank can rise.
+/// Half of (S - lambda_{r+1} I)_+, with one more column of small entries, so that the rank can
+/// rise.
 Matrix first_factor(const Matrix& matrix, Index r) {
   const Index p = matrix.rows();
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
@@ -182,7 +185,8 @@ Matrix first_factor(const Matrix& matrix, Index r) {
   return factor;
 }
 
-/// What orthonormal components on the supports explain, or what deflation and exchanges find.
+/// The variance that orthonormal components on the known supports explain, or, without these, the
+/// variance that deflation and exchanges reach.
 double known_value(const Matrix& matrix, const std::vector<Index>& cardinality,
                    const std::vector<Support>& known, const std::function<bool()>& keep_going) {
   const OrthogonalSearch search(matrix, cardinality, {.of_loadings = true, .of_scores = false});
@@ -285,7 +289,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
         }
       }
     }
-    // What the ascents found matters only if it lifts the model.
+    // The supports of the ascents matter only if they raise the model.
     if (has_grown && model.value(factor) > before + accuracy * best.value && keep_going()) {
       continue;
     }

@@ -14,9 +14,9 @@
 ///   piece of I is lambda_max((S - Lambda)_II), not a plane. The model is a lower bound of f.
 /// Step
 ///   The model is smoothed and minimised over Lambda = LL' (pooled_relaxation.h). A minimiser of f
-///   has rank r at most: the primal optimum M, of trace r, has the eigenvalue 1 on the range of
-///   Lambda. The smoothing falls if the oracle finds no more than the model has, or does so for some
-///   rounds in a row: with few supports the model is no image of f, and steps far away gain nothing.
+///   has rank at most r: the primal optimum M, of trace r, has the eigenvalue 1 on the range of
+///   Lambda. The smoothing falls if the oracle finds no more than the model, either in total or for
+///   some rounds in a row: with few supports the model is far from f, and long steps gain nothing.
 /// Oracle
 ///   The supports that truncated power ascents and exchanges find on S - Lambda join the pool. If
 ///   they add nothing, the largest value is certified: by all supports, if they are few, otherwise
@@ -24,11 +24,12 @@
 ///   with sigma = max(0, -lambda_min(S - Lambda)), which is positive semidefinite: every value of a
 ///   unit vector rises by sigma. If time runs out, their bound on the open subtrees counts.
 ///
-/// Branching
-///   If all supports can be looked at, branch and bound over them follows (orthogonal_tree.h). It
+/// Branch and bound
+///   If all supports can be enumerated, branch and bound over them follows (orthogonal_tree.h). It
 ///   closes the gap for a dozen variables.
 ///
-/// Only what the oracle certifies at some Lambda is returned. How Lambda was found does not matter.
+/// Only values that the oracle certifies at some Lambda are returned, so they do not depend on how
+/// Lambda was found.
 ///
 /// Source  the relaxation UU' <= I: Cory-Wright, Pauphilet, Operations Research 2026; the bundle of
 ///         supports is this project's
@@ -51,13 +52,14 @@ struct OrthogonalBound {
 };
 
 /// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join
-/// the pool. Ends when the bound is within `accuracy`, relative, of the value on them, or rounds gain
-/// less than that, or when the budget is over; the value is a bound whenever that is.
+/// the pool. Ends when the bound is within `accuracy` (relative) of the value on them, when rounds
+/// gain less than that, or when the budget is over; the value is a valid bound in every case.
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const std::vector<Support>& known, double accuracy,
                                  Budget& budget);
 
-/// f(LL') from S and L alone, or an upper bound of it if the budget ends. `factor`: L, p x q.
+/// Computes f(LL') from S and L alone, or an upper bound on it if the budget ends. `factor`: L, p x
+/// q.
 double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                            const Matrix& factor, Budget& budget);
 

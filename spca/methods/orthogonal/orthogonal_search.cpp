@@ -15,36 +15,36 @@
 namespace spca {
 namespace {
 
-// Of a unit vector, or of one that is no longer, less than this is rounding. What a constraint
-// leaves out is as small.
+// Components of a unit vector below this are rounding. Constraints hold up to the same size.
 constexpr double kNoDirection = 1e-13;
-// A start that keeps less than this of its length under the constraints gives way to the leading
-// eigenvector.
+// A start that keeps less than this share of its length under the constraints is replaced by the
+// leading eigenvector.
 constexpr double kStartKept = 0.3;
-// A step that gains less than this share of the value has ended.
+// Steps that gain less than this share of the value end the ascent.
 constexpr double kSmallestGain = 1e-12;
 constexpr int kMostSweeps = 20;
 constexpr int kMostNewtonSteps = 30;
-// Coupled components with more variables than this take gradient steps: eigenvalues of their
-// Hessian would take longer than all else.
+// Coupled components with more variables than this take gradient steps: the eigenvalues of their
+// Hessian would take most of the time.
 constexpr Index kLargestHessian = 240;
 // An eigenvalue of the Hessian counts as at least this share of the largest variance.
 constexpr double kLeastCurvature = 1e-3;
 constexpr int kMostHalvings = 8;
 constexpr int kMostRestoringSteps = 8;
-// Dependent constraints, as eigenvalues of JJ' whose rows are about 1 long.
+// Constraints are dependent below this eigenvalue of JJ', whose rows have length about 1.
 constexpr double kDependent = 1e-10;
-// An exchange after which the blocks reach less than this share of the value is given up.
+// An exchange is abandoned if the blocks reach less than this share of the value.
 constexpr double kWorthClimbing = 0.98;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 constexpr int kMostPowerSteps = 20;
-// Exchanges that are tried in a round.
+// At most this number of exchanges is tried in a round.
 constexpr std::size_t kMostTried = 16;
-// Up to so many variables a dense eigensolver is as fast as iterations.
+// Up to this number of variables a dense eigensolver is as fast as iterations.
 constexpr Index kSmallSupport = 24;
 
-/// Makes columns orthonormal by Gram and Schmidt, twice, and drops those that depend on others. Of
-/// each column an image under a linear map is at hand; the same steps give those of the results.
+/// Makes columns orthonormal by Gram and Schmidt, twice, and drops dependent ones. `images` holds
+/// the image of each column under a linear map; the same operations keep it the image of the
+/// result.
 void make_orthonormal(Matrix& columns, Matrix* images) {
   Index kept = 0;
   for (Index j = 0; j < columns.cols(); ++j) {
@@ -89,7 +89,7 @@ void project_off(const Matrix& basis, Vector& v) {
   }
 }
 
-/// Returns what A has more than (I - QQ')A(I - QQ'): BQ' + QB' with B = AQ - QQ'AQ / 2.
+/// Returns A - (I - QQ')A(I - QQ') = BQ' + QB' with B = AQ - QQ'AQ / 2.
 Matrix part_on_span(const Matrix& a, const Matrix& q) {
   const Matrix product = matrix_product(a, q);
   const Matrix half = product - 0.5 * matrix_product(q, transposed_product(q, product));
@@ -153,7 +153,7 @@ struct OrthogonalSearch::Surrogate {
   }
 };
 
-/// Constraints of some components that are stacked, and their gradients.
+/// The constraints of some components, whose loadings are stacked, and their gradients.
 struct OrthogonalSearch::Constraints {
   struct Pair {
     Index s = 0;
@@ -245,7 +245,7 @@ Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis)
   }
   Matrix on = selected(matrix_, support, support);
   if (basis.cols() > 0) {
-    // What the basis spans gets an eigenvalue below all others.
+    // The span of the basis gets an eigenvalue below all others.
     on -= part_on_span(on, basis) + scale_ * product_transposed(basis, basis);
     on = symmetric_part(on);
   }
@@ -257,11 +257,11 @@ Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis)
   }
   project_off(basis, v);
   const double length = v.norm();
-  // The eigenvector lies off the basis, but for rounding.
+  // The eigenvector is orthogonal to the basis, up to rounding.
   return length > 0.5 ? Vector(v / length) : Vector();
 }
 
-/// One component after the other is projected off the restrictions of those before, in this order.
+/// Projects each component off the restrictions of those before it in `order`.
 bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
                                      const std::vector<Index>& order) const {
   std::vector<Index> before;
@@ -289,7 +289,7 @@ bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
   return true;
 }
 
-/// Blocks by turns, as long as they gain.
+/// Updates the blocks in turn, as long as the value rises.
 void OrthogonalSearch::sweep(OrthogonalComponents& state) const {
   for (int time = 0; time < kMostSweeps; ++time) {
     const double before = state.value;
@@ -307,7 +307,7 @@ void OrthogonalSearch::sweep(OrthogonalComponents& state) const {
         }
       }
     }
-    // Blocks that do not meet are done at once.
+    // Blocks without common constraints converge at once.
     if (!(state.value > before * (1 + 1e-4)) || coupled(state).empty()) {
       return;
     }
@@ -380,7 +380,7 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
   return result;
 }
 
-/// Newton steps back to the constraints, and a projection of one component after the other.
+/// Takes Newton steps back to the constraints, then projects one component after the other.
 bool OrthogonalSearch::restore(OrthogonalComponents& state, const std::vector<Index>& which) const {
   for (int step = 0; step < kMostRestoringSteps; ++step) {
     const Constraints now = constraints(state, which);
@@ -415,7 +415,7 @@ bool OrthogonalSearch::restore(OrthogonalComponents& state, const std::vector<In
   return true;
 }
 
-/// One step on the manifold of the constraints. Returns whether it gained.
+/// Takes one step on the manifold of the constraints. Returns whether the value rose.
 bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
                                    const std::vector<Index>& which) const {
   const Constraints now = constraints(state, which);
@@ -495,7 +495,7 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
   return false;
 }
 
-/// Newton steps begin only if the blocks have reached `floor`.
+/// Takes Newton steps only if the blocks have reached `floor`.
 void OrthogonalSearch::climb(OrthogonalComponents& state, double floor) const {
   measure(state);
   sweep(state);
@@ -649,7 +649,8 @@ OrthogonalComponents OrthogonalSearch::by_deflation() const {
   return evaluate(std::move(supports), near);
 }
 
-/// Truncated power steps on the surrogate, from a random vector on a random half of the variables.
+/// Takes truncated power steps on the surrogate, from a random vector on a random half of the
+/// variables.
 Support OrthogonalSearch::sought(const Surrogate& surrogate, Index t, Random& random) const {
   const Index k = cardinality_[static_cast<std::size_t>(t)];
   Vector w(matrix_.rows());

@@ -5,7 +5,7 @@
 ///
 ///   maximise tr(U'SU)   s.t.  u_t unit with support in I_t, |I_t| = k_t, u_s'C u_t = 0 for s < t
 ///
-/// C is I (orthogonal loadings), S (uncorrelated scores), or both are asked for.
+/// C is I (orthogonal loadings) or S (uncorrelated scores), or both conditions are required.
 ///
 /// Ascent on fixed supports
 ///   Blocks: with the others fixed, u_t is the leading eigenvector of S on I_t, projected off the
@@ -16,12 +16,12 @@
 ///   each step ascends. A step is followed by Newton steps back to the constraints.
 ///
 /// Exchange
-///   A variable of a support for another. The value is estimated on (I - QQ')S(I - QQ'), Q a basis
-///   of the C u_s of the other components, as support_exchange.h does for one component. The best
-///   are tried in that order.
+///   Replaces a variable of a support by another. The value is estimated on (I - QQ')S(I - QQ'),
+///   with Q a basis of the C u_s of the other components, as support_exchange.h does for one
+///   component. The exchanges of largest estimate are tried first.
 ///
 /// Restart
-///   A component is given up, and a support is sought anew on the same matrix.
+///   Drops a component and searches for a new support on the same matrix.
 ///
 /// Source  the problem: Cory-Wright, Pauphilet, Sparse PCA with multiple components, Operations
 ///         Research 2026; the search is this project's
@@ -50,22 +50,23 @@ class OrthogonalSearch {
   /// `matrix` is S, m x m, and must outlive the search; 1 <= k_t <= m, r <= m.
   OrthogonalSearch(const Matrix& matrix, std::vector<Index> cardinality, Orthogonality asked);
 
-  /// Returns loadings on the supports that fulfil the constraints to rounding, and ascends from
-  /// there. `near`, m x r, is where they begin; a column of zeros has no wish. Supports with fewer
-  /// than k_t variables are filled up with those of largest |S u| or variance. Empty if no such
-  /// loadings were found.
+  /// Returns loadings on the supports that satisfy the constraints up to rounding, after an ascent
+  /// from `near` (m x r); a column of zeros there gives no start for its component. Supports with
+  /// fewer than k_t variables are filled up with those of largest |S u| or variance. Empty if no
+  /// such loadings were found.
   OrthogonalComponents evaluate(std::vector<Support> supports, const Matrix& near) const;
-  /// Makes exchanges, each with an ascent, until none that is tried raises the value. Asks
-  /// `keep_going` before each round.
+  /// Makes exchanges, each with an ascent, until none that is tried raises the value. `keep_going`
+  /// is called before each round; false stops.
   void exchange(OrthogonalComponents& state,
                 const std::function<bool(double value)>& keep_going) const;
-  /// Seeks component t anew, from every variable. Returns whether the value rises.
+  /// Searches for component t anew, from every variable. Returns whether the value rises.
   bool restart(OrthogonalComponents& state, Index t) const;
-  /// One component after the other, each on what the ones before leave.
+  /// Finds one component after the other, each on the remainder of S after those before.
   OrthogonalComponents by_deflation() const;
-  /// The same from random directions.
+  /// The same as by_deflation(), from random directions.
   OrthogonalComponents drawn(Random& random) const;
-  /// One or two components sought anew from random directions, or some members changed.
+  /// Returns `state` with one or two components replaced from random directions, or some members
+  /// changed.
   OrthogonalComponents perturbed(const OrthogonalComponents& state, Random& random) const;
 
  private:

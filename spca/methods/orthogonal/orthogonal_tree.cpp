@@ -23,17 +23,17 @@ namespace {
 
 using Mask = std::uint64_t;
 
-// So many supports are looked at in each node.
+// At most this number of supports is evaluated in each node.
 constexpr double kMostSupports = 20'000;
 constexpr Index kMostMasked = 64;
-// The smoothing of a node over the largest variance, which falls.
+// The falling smoothing of a node, relative to the largest variance.
 constexpr double kNodeSmoothing[] = {2e-3, 4e-4, 1e-4};
 constexpr int kRoundsOfSmoothing = 4;
 constexpr double kNearMaximum = 4;  // in units of mu
 constexpr std::size_t kMostEntering = 40;
 constexpr double kTreeRounding = 1e-10;
-// What a goal leaves of the gap to the target, and the gap over the largest variance from which on the
-// target is the goal.
+// Each goal leaves this share of the gap to the target; below kLeastGap, relative to the largest
+// variance, the goal is the target.
 constexpr double kGapLeft = 0.9;
 constexpr double kLeastGap = 1e-3;
 
@@ -55,7 +55,7 @@ struct Node {
   Index number = 0;                // of its making
   std::vector<Index> chosen = {};  // places among the choices of their groups
   std::shared_ptr<const Matrix> factor = nullptr;
-  /// Children with a larger bound were made; infinity if the node was not branched on.
+  /// Children with a larger bound exist already; infinity if the node was not branched on.
   double cut = std::numeric_limits<double>::infinity();
 
   bool operator<(const Node& other) const {
@@ -70,14 +70,15 @@ class OrthogonalTree {
   OrthogonalTreeBound run(const Matrix& factor, double bound, Index most_nodes);
 
  private:
-  /// What the components of a group that are not chosen may take in a node.
+  /// The supports that the remaining components of a group may choose in a node.
   struct Family {
     std::size_t group = 0;
     double count = 0;
     std::vector<Index> members = {};  // ascending
     double largest = 0;               // of the worths
     Vector worths = {};               // lambda_max of each at the Lambda of the node, or above it
-    /// Upper bounds of lambda_max of each, nearer than the worths, and S - Lambda where they hold.
+    /// Upper bounds of lambda_max of each, tighter than `worths`, and the S - Lambda at which they
+    /// hold.
     Vector uppers = {};
     Matrix left = {};
   };
@@ -130,7 +131,7 @@ OrthogonalTree::OrthogonalTree(const Matrix& matrix, const std::vector<Index>& c
   }
 }
 
-/// Sorts the choices by their worths at the root and drops those that no good answer has.
+/// Sorts the choices by their worths at the root and drops those that cannot be in a better answer.
 void OrthogonalTree::eliminate(const Matrix& factor) {
   const Matrix left = left_of(matrix_, factor);
   std::vector<Vector> worths;
@@ -191,7 +192,7 @@ std::vector<OrthogonalTree::Family> OrthogonalTree::families_of(const Node& node
   return families;
 }
 
-/// What the chosen supports are worth.
+/// The worth of the chosen supports.
 double OrthogonalTree::fixed_worth(const Node& node, const Matrix& left) const {
   double total = 0;
   for (std::size_t t = 0; t < node.chosen.size(); ++t) {
@@ -202,8 +203,8 @@ double OrthogonalTree::fixed_worth(const Node& node, const Matrix& left) const {
   return total;
 }
 
-/// (1), certified by all members of the families. Worths that lie more than `margin` below the
-/// largest may be overestimated up to there.
+/// Computes (1), certified by all members of the families. Worths more than `margin` below the
+/// largest may be overestimated up to that level.
 double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double margin,
                                 std::vector<Family>& families) const {
   const Matrix left = left_of(matrix_, factor);
@@ -213,7 +214,7 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
     const auto support = [&](Index i) -> const Support& {
       return choices[static_cast<std::size_t>(family.members[static_cast<std::size_t>(i)])].support;
     };
-    // The largest one of the last time is likely to be large.
+    // The largest member of the previous call is likely to be large again.
     Index first = 0;
     if (family.worths.size() > 0) {
       family.worths.maxCoeff(&first);
@@ -244,7 +245,8 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
   return total + rounding();
 }
 
-/// The best members of each family, down to `margin` below the largest, join the pool of its part.
+/// Adds the best members of each family, down to `margin` below the largest, to the pool of its
+/// part.
 void OrthogonalTree::add_near_largest(PooledRelaxation& model, std::size_t first_part,
                                       const std::vector<Family>& families, double margin) const {
   for (std::size_t f = 0; f < families.size(); ++f) {
@@ -264,8 +266,8 @@ void OrthogonalTree::add_near_largest(PooledRelaxation& model, std::size_t first
   }
 }
 
-/// Gives the node a Lambda of its own, until its bound reaches the goal. Returns whether it exceeds
-/// that.
+/// Optimises a Lambda for the node until its bound reaches the goal. Returns whether the bound
+/// exceeds the goal.
 bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
   const std::size_t m = node.chosen.size();
   std::vector<double> counts(m, 1.0);
@@ -310,10 +312,10 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
   return node.bound > goal_;
 }
 
-/// Makes the children of which the bound exceeds the goal. The node stays open for the others.
+/// Makes the children whose bound exceeds the goal. The node stays open for the others.
 void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
   const std::size_t group = group_of(node.chosen.size());
-  // Worths that keep a child below the goal need not be known.
+  // Worths that keep a child below the goal are not needed exactly.
   const double slack = evaluate(node, *node.factor, 0, families) - goal_;
   const double total = evaluate(node, *node.factor, std::max(slack, 0.0), families);
   const auto own = std::find_if(families.begin(), families.end(),
@@ -364,8 +366,8 @@ void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
   }
 }
 
-/// If no node exceeds the goal, the next one is nearer to the target. Nodes go no further than the
-/// goal: best first, it is the largest bound that counts.
+/// Lowers the goal towards the target if no node exceeds it. Nodes are refined only down to the
+/// goal, because in a best-first search the largest bound counts.
 void OrthogonalTree::lower_goal() {
   const double gap = open_.top().bound - target_;
   goal_ = gap > kLeastGap * scale_ ? target_ + kGapLeft * gap : target_;

@@ -1,27 +1,30 @@
 #pragma once
 
-/// Branch and bound for tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, if all supports of so few
-/// variables can be looked at. It tightens the relaxation of orthogonal_bound.h:
+/// Branch and bound for tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, for problems with few
+/// enough variables that all supports can be enumerated. It tightens the relaxation of
+/// orthogonal_bound.h:
 ///
 /// Branching
-///   The supports I_1, ..., I_r on which the components have no zero, one after the other. A node has
-///   the first m of them. Its bound is that of the relaxation, with a Lambda of its own:
+///   The branches are the supports I_1, ..., I_r on which the components have no zero, one after
+///   the other. A node has the first m of them. Its bound is that of the relaxation, with its own
+///   Lambda:
 ///
 ///     tr Lambda + sum_{t <= m} lambda_max((S - Lambda)_{I_t I_t})
 ///               + sum_{t > m} max { lambda_max((S - Lambda)_JJ) : J allowed }                     (1)
 ///
-///   Components of equal cardinality can change places. So J does not come before I_m in an order of
-///   the supports, which is that of their worth at the Lambda of the root.
+///   Components of equal cardinality are interchangeable. So J does not come before I_m in an order
+///   of the supports, which is that of their worth at the Lambda of the root.
 /// Valid inequality
-///   Two supports never share exactly one variable: of the loadings there one would be zero. In a
-///   node that leaves about half of the supports. The supports have up to k_t variables, not k_t.
+///   Two supports never share exactly one variable, because one of the two loadings there would be
+///   zero. In a node that leaves about half of the supports. The supports have up to k_t variables,
+///   not exactly k_t.
 /// Elimination
-///   A support that brings (1) at the root below the value known is in no node.
+///   A support is dropped from all nodes if it brings (1) at the root below the known value.
 /// Search
-///   The node of largest bound comes first. A child begins with the Lambda and the bound (1) that its
-///   parent ended with; it gets its own Lambda when its turn comes, which most never do. Nodes are
-///   bounded, and children made, only down to a goal, which falls to the target by steps: the largest
-///   bound is what counts, and what goes further below it costs most.
+///   The node of largest bound comes first. A child starts with the Lambda and the bound (1) that
+///   its parent ended with; it gets its own Lambda when it is selected, which most never are. Nodes
+///   are refined, and children made, only down to a goal, which falls to the target in steps: only
+///   the largest bound counts, and refining further below it costs most.
 ///
 /// Source  this project's
 
@@ -33,18 +36,18 @@
 namespace spca {
 
 struct OrthogonalTreeBound {
-  double value = 0;        // no orthonormal components have more variance
+  double value = 0;        // an upper bound on the variance of orthonormal components
   Index nodes = 0;         // that got a Lambda of their own, once for each goal that they met
   Index supports = 0;      // that are left after the elimination
   bool is_closed = false;  // every node was bounded below the target
 };
 
-/// Whether the supports are few enough.
+/// Whether there are few enough supports to enumerate them.
 bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality);
 
-/// `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: that of the root. Nodes with a bound
-/// of `target` or less are left out; it is the value known, or a little more. Ends after `most_nodes`
-/// nodes, or when the budget is over; the value is a bound whenever that is.
+/// `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: the bound of the root. Nodes with
+/// a bound of at most `target` are dropped; the target is the known value, or slightly more. Ends
+/// after `most_nodes` nodes, or when the budget is over; the value is a valid bound in every case.
 OrthogonalTreeBound orthogonal_tree_bound(const Matrix& matrix,
                                           const std::vector<Index>& cardinality,
                                           const Matrix& factor, double bound, double target,

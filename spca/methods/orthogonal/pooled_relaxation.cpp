@@ -14,19 +14,20 @@
 namespace spca {
 namespace {
 
-// Supports beyond this leave the pool, the smallest first.
+// At most this number of supports stays in the pool; those of smallest value leave.
 constexpr std::size_t kLargestPool = 500;
 constexpr int kMostSteps = 150;  // of L-BFGS between two oracles
 constexpr std::size_t kMemory = 12;
-// A step that gains less than this share of mu has ended.
+// Steps that gain less than this share of mu end the descent.
 constexpr double kSettled = 1e-5;
-// What lies so many mu below the maximum has no weight in the smoothed one.
+// A support this number of mu below the maximum has no weight in the smoothed maximum.
 constexpr double kNoWeight = 15;
-// An eigenvalue of M counts as beyond 1 from here on. Its eigenvector enters with this share of mu.
+// An eigenvalue of M exceeds 1 from this excess on. Its eigenvector enters L with the share
+// kEntering of mu.
 constexpr double kBeyond = 1e-3;
 constexpr double kEntering = 0.01;
 constexpr int kMostRises = 5;
-// Beyond so many variables a support is decomposed at once.
+// Supports of more variables are decomposed by an eigensolver at once.
 constexpr std::size_t kMostFactored = 16;
 
 }  // namespace
@@ -136,8 +137,8 @@ void PooledRelaxation::Weighted::add(std::size_t place, double value, const doub
   vectors.insert(vectors.end(), vector, vector + size);
 }
 
-/// The smoothed maximum of a part, and which eigenpairs have weight in it. Returns count times the
-/// maximum; the weights add up to count.
+/// Computes the smoothed maximum of a part, and the eigenpairs that have weight in it. Returns
+/// count times the maximum; the weights add up to count.
 double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
                                Weighted& weighted) const {
   double largest = small_leading_eigenvalue(left, part.places[part.best]);
@@ -173,7 +174,7 @@ double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
   return part.count * (largest + mu * std::log(sum));
 }
 
-/// The sum of the smoothed maxima; `mean` becomes M, of the variables.
+/// Returns the sum of the smoothed maxima; `mean` becomes M on the variables.
 double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& mean) {
   mean = Matrix::Zero(left.rows(), left.rows());
   double total = 0;
@@ -196,7 +197,7 @@ double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& 
   return total;
 }
 
-/// The slope along L is 2 (I - M) L.
+/// Returns the smoothed value; the gradient along L is 2 (I - M) L.
 double PooledRelaxation::smoothed(const Matrix& factor, double mu, Matrix& gradient) {
   Matrix mean;
   const double total = smoothed_maxima(left(factor), mu, mean);
@@ -232,12 +233,12 @@ void PooledRelaxation::trim(const Matrix& factor) {
   }
 }
 
-/// Puts the eigenvectors of M beyond 1 into L. Returns whether there are any.
+/// Adds the eigenvectors of M with eigenvalues above 1 to L. Returns whether there are any.
 bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
   Matrix mean;
   smoothed_maxima(left(factor), mu, mean);
   const SymmetricEigenpairs beyond = symmetric_eigenpairs(mean);
-  // Orthogonal columns, the shortest of which give way.
+  // Orthogonal columns; the shortest are replaced.
   const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));
   factor = matrix_product(factor, own.vectors);
   const double entering = kEntering * mu;
@@ -268,7 +269,7 @@ void PooledRelaxation::minimise(Matrix& factor, const Descent& descent) {
   }
 }
 
-/// L-BFGS with steps that fulfil Armijo's condition. Returns the smoothed value.
+/// Minimises by L-BFGS with steps that satisfy Armijo's condition. Returns the smoothed value.
 double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
   struct Pair {
     Matrix step;
@@ -294,7 +295,7 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
       const double other = memory[i].inverse * inner_product(memory[i].change, direction);
       direction += (weights[i] - other) * memory[i].step;
     }
-    // Where the model is flat, the memory may ask for a step that leaves all numbers behind.
+    // Where the model is flat, L-BFGS may propose an unreasonably long step.
     const double longest = 2 * (factor.norm() + std::sqrt(largest_magnitude(matrix_)));
     if (!(direction.norm() < longest)) {
       memory.clear();

@@ -6,7 +6,7 @@
 ///             the pool of c }   over positive semidefinite Lambda = LL'
 ///
 /// A part is a component, or several that may choose from the same supports. The value is a lower
-/// bound of the same with all supports that the parts may choose.
+/// bound on the same minimum with all supports that the parts may choose.
 ///
 /// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought by
 /// L-BFGS. That cannot leave the range of L, because outside of it the slope along L is zero. With M
@@ -26,14 +26,14 @@ namespace spca {
 /// S - LL'. `factor`: L, p x q.
 Matrix left_of(Matrix matrix, const Matrix& factor);
 
-/// Whether lambda_max(A_II) < level, by a factorisation of level I - A_II. If it is about equal, or
-/// the support is large, the answer may be no. A tenth of the cost of its value.
+/// Whether lambda_max(A_II) < level, by a factorisation of level I - A_II. Returns false if both
+/// are about equal, or if the support is large. A tenth of the cost of the eigenvalue.
 bool is_below(const Matrix& matrix, const Support& support, double level);
 
 class PooledRelaxation {
  public:
   /// `matrix` is S and must outlive the relaxation; `counts`: of the parts, > 0. No pool may be
-  /// empty when a value is asked for.
+  /// empty when a value is computed.
   PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts);
 
   /// Returns whether the support is new.
@@ -41,12 +41,12 @@ class PooledRelaxation {
   Index size() const;
   /// The value at L without smoothing.
   double value(const Matrix& factor);
-  /// Leaves the supports of largest value in each pool that has become too large.
+  /// Keeps the supports of largest value in each pool that has become too large.
   void trim(const Matrix& factor);
 
   struct Descent {
     double mu = 0;
-    /// Ends when the smoothed value is this small, which is at least the value.
+    /// Ends when the smoothed value, which is at least the value, is at most this.
     double enough = -std::numeric_limits<double>::infinity();
     std::function<bool()> keep_going = [] { return true; };
   };
@@ -61,7 +61,7 @@ class PooledRelaxation {
     std::vector<Support> places = {};  // of the pool, among variables_
     std::size_t best = 0;              // the place in the pool of the largest value met last
   };
-  /// Eigenpairs of pieces, one after the other, with what each weighs under smoothing.
+  /// The eigenpairs of the supports, one after the other, with their weights under smoothing.
   struct Weighted {
     struct Pair {
       std::size_t place = 0;  // of the support in the pool

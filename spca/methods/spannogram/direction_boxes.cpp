@@ -13,10 +13,10 @@
 namespace spca {
 namespace {
 
-// A box whose free variables can be chosen in at most this many ways is decided by trying all of
-// them: no box has to be halved any further than that.
+// A box whose free variables can be chosen in at most this number of ways is closed by trying all
+// of them: no box needs to be split further.
 constexpr double kFewChoices = 64;
-// (3), O(|A| d^2), is worth its cost up to this many active variables for each of the k.
+// (3), O(|A| d^2), is computed up to this number of active variables for each of the k.
 constexpr Index kActivePerChosen = 4;
 // Bounds are raised by this share, far above the rounding of sums of some thousand squares and of
 // one d x d eigenvalue.
@@ -113,8 +113,8 @@ void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
   bound.is_exact = true;
 }
 
-/// Halving an axis halves its share half_m |V_im| of every r_i; by the sum of squares over the
-/// active variables, this one counts most.
+/// Halving an axis halves its share half_m |V_im| of every r_i. Returns the axis with the largest
+/// sum of squares over the active variables.
 Index widest_axis(const Matrix& factor, const DirectionBox& box, const std::vector<int>& active) {
   Index widest = box.face == 0 ? std::min<Index>(1, box.half.size() - 1) : 0;
   double most = -1;
@@ -132,7 +132,7 @@ Index widest_axis(const Matrix& factor, const DirectionBox& box, const std::vect
   return widest;
 }
 
-/// A candidate: the top-k set at the middle of the box.
+/// Adds a candidate: the top-k set at the middle of the box.
 void take_center(const Matrix& factor, Index k, const DirectionBox& box, BoxBound& bound) {
   const Vector at_center = factor(bound.active, Eigen::all) * box.center;
   for (const Index position : top_k(at_center, k)) {
@@ -186,7 +186,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
   BoxBound bound;
   std::merge(forced.begin(), forced.end(), free.begin(), free.end(),
              std::back_inserter(bound.active));
-  // (2) to (4), and all supports if they are few.
+  // Computes (2) to (4), and all supports if they are few.
   const Index wanted = k - static_cast<Index>(forced.size());
   const double length = smallest_squared_length(box);
   const double of_forced =
@@ -207,8 +207,8 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
   return bound;
 }
 
-// A walk down the tree, from each face. A part is bounded on the active variables of what it is a
-// part of, so that the work is that of the search.
+// Descends the tree from each face. A part is bounded on the active variables of its parent, so
+// that the work is that of the search.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
                      const std::vector<DirectionBox>& faces,
                      const std::function<bool()>& keep_going) {
@@ -224,7 +224,7 @@ double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
         }
         const BoxBound bound = bound_box(factor, k, box, candidates, parent_upper);
         const BoxTree::Node& here = tree.nodes[node];
-        // A node that cannot be split as the tree says is a leaf: its bound holds for all its
+        // A node that cannot be split as the tree requires is a leaf: its bound holds for all its
         // parts.
         if (here.child <= node || here.child + 1 >= tree.nodes.size() || bound.is_exact ||
             here.axis >= factor.cols() || here.axis == box.face) {

@@ -12,9 +12,9 @@
 /// between g_i - r_i and g_i + r_i, with g_i = V_i center and r_i = sum_m |V_im| half_m. Let
 /// upper_i = |g_i| + r_i and lower_i = max(|g_i| - r_i, 0); |V_i c| lies between them.
 ///
-///   - A variable whose upper_i is below the k-th largest lower_j is in no top-k set of the box,
-///     nor of any part of it. The others are `active`.
-///   - One whose lower_i is above the (k+1)-th largest upper_j is in all of them: `forced`.
+///   - A variable whose upper_i is below the k-th largest lower_j is in no top-k set of the box or
+///     of any part of it. The other variables are `active`.
+///   - A variable whose lower_i is above the (k+1)-th largest upper_j is in all of them: `forced`.
 ///   - Let A be the active variables and F the forced ones. At no c of the box is the sum of the k
 ///     largest (V_i c)^2 / |c|^2 above the smallest of
 ///       the sum of the k largest upper_i^2 / min |c|^2                                         (2)
@@ -24,7 +24,7 @@
 ///     be chosen in few ways, all of them are tried, and the largest lambda_max(V_I'V_I) bounds the
 ///     box as well.
 ///
-/// The maximum (1) is met in some box, so the largest bound of boxes that cover all directions
+/// The maximum (1) is attained in some box, so the largest bound of boxes that cover all directions
 /// bounds every support.
 ///
 /// Which variables are in a top-k set does not depend on the length of c, so no angle is ever
@@ -41,7 +41,7 @@
 
 namespace spca {
 
-/// Largest d: a box takes memory for so many coordinates.
+/// Largest d: a box stores this number of coordinates.
 inline constexpr Index kLargestRank = 16;
 
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kLargestRank, 1>;
@@ -57,8 +57,8 @@ struct DirectionBox {
 
 /// The d faces of the cube; 1 <= d <= kLargestRank.
 std::vector<DirectionBox> all_directions(Index d);
-/// The same of a box that is stretch_m > 0 times as long along axis m: what the faces of the cube
-/// become if the columns of V are divided by `stretch`.
+/// The same as all_directions(d) for a box that is stretch_m > 0 times as long along axis m. The
+/// faces of the cube take this form if the columns of V are divided by `stretch`.
 std::vector<DirectionBox> all_directions(const Vector& stretch);
 
 struct BoxBound {
@@ -73,16 +73,16 @@ struct BoxBound {
   double best_value = 0;  // on S_d
 };
 
-/// Bounds a box. `candidates`: the active variables of a box that contains this one, ascending;
-/// all variables for a face. 1 <= k < candidates.size(), or `candidates` is the only support.
-/// `parent_upper` is the bound of that box, which holds for this one as well. O(d |candidates| +
-/// d^3), and the few supports that are tried.
+/// Bounds a box. `candidates`: the active variables of a box that contains this one, ascending; all
+/// variables for a face. 1 <= k < candidates.size(), or `candidates` is the only support.
+/// `parent_upper` is the bound of the containing box, which holds for this box as well. O(d
+/// |candidates| + d^3), plus the cost of the few supports that are tried.
 BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
                    const std::vector<int>& candidates, double parent_upper);
 
-/// How a search split the directions: what is needed to check its bound. Node i < d is the i-th
-/// face. A node that was split along `axis` has the children `child` and `child` + 1; a leaf has
-/// child 0.
+/// Describes how a search split the directions, which suffices to check its bound. Node i < d is
+/// the i-th face. A node that was split along `axis` has the children `child` and `child` + 1; a
+/// leaf has child 0.
 struct BoxTree {
   struct Node {
     std::uint32_t child = 0;
@@ -91,10 +91,10 @@ struct BoxTree {
   std::vector<Node> nodes;
 };
 
-/// The largest bound of a leaf, everything recomputed from V. The leaves cover all directions
-/// whatever the tree says, so no support of cardinality k has a larger value on S_d. `faces`: the
-/// boxes of the first d nodes. `keep_going` is asked before each node; once it says no, the boxes
-/// that are left count with the bounds of their parents.
+/// Returns the largest bound of a leaf, recomputed from V. The leaves cover all directions for any
+/// contents of the tree, so no support of cardinality k has a larger value on S_d. `faces`: the
+/// boxes of the first d nodes. `keep_going` is called before each node; once it returns false, the
+/// remaining boxes count with the bounds of their parents.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
                      const std::vector<DirectionBox>& faces,
                      const std::function<bool()>& keep_going);

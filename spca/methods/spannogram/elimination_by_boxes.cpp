@@ -13,8 +13,8 @@
 namespace spca {
 namespace {
 
-// Each box costs some microseconds; a variable less saves the enumeration, which is O(p^d), far
-// more.
+// Each box costs some microseconds; eliminating one more variable saves far more in the
+// enumeration, which is O(p^d).
 constexpr int kMostBoxes = 4096;
 
 struct Open {
@@ -48,8 +48,8 @@ double largest_value(const Matrix& factor, Index k, const BoxBound& bound) {
 
 }  // namespace
 
-// At every time each direction is in a box that is open, or whose active variables are kept, or
-// whose bound is below the floor. So it is safe to stop at any number of boxes.
+// Invariant: each direction is in a box that is open, or whose active variables are kept, or whose
+// bound is below the floor. So the elimination may stop after any number of boxes.
 std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
                                     const std::vector<int>& variables, double floor, Keep keep) {
   if (static_cast<Index>(variables.size()) <= k) {

@@ -42,9 +42,9 @@ enum class Keep {
   kEveryCandidate,     // those that are a top-k set at any direction
 };
 
-/// The variables that are left of `variables`; both ascending. `factor`: V, p x d with
-/// d <= kLargestRank. `floor`: the value on S_d of some support, less what rounding may take; any
-/// number with Keep::kEveryCandidate. 1 <= k. If there are no more than k variables, all are left.
+/// Returns the remaining variables of `variables`; both ascend. `factor`: V, p x d with d <=
+/// kLargestRank. `floor`: the value on S_d of some support, less an allowance for rounding; any
+/// number with Keep::kEveryCandidate. 1 <= k. If there are at most k variables, all remain.
 std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
                                     const std::vector<int>& variables, double floor,
                                     Keep keep = Keep::kTopAtOwnDirection);

@@ -7,10 +7,10 @@
 
 namespace spca {
 
-/// What certifies a search over directions (direction_boxes.h): how it split them. Every unit v has
-/// v'Sv <= v'WW'v + lambda_{d+1}, W = V D = reduced_factor() of low_rank.h, D the diagonal of
-/// reduction(). No support of cardinality k has a larger value on WW' than the largest bound of the
-/// tree's leaves, which check() computes anew.
+/// Certifies a search over directions (direction_boxes.h) by its splits. Every unit v has v'Sv <=
+/// v'WW'v + lambda_{d+1}, W = V D = reduced_factor() of low_rank.h, D the diagonal of reduction().
+/// No support of cardinality k has a larger value on WW' than the largest bound of the tree's
+/// leaves, which check() recomputes.
 ///
 /// The search itself split the directions of V. The direction c of a box of V becomes D^-1 c for
 /// W, with V c = W D^-1 c and so with the same top-k sets. It is no shorter, so that the bound of

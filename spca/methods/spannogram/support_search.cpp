@@ -7,7 +7,7 @@
 namespace spca {
 namespace {
 
-// FNV-1a over the indices. If two supports have one hash, the second one is not scored: once in
+// FNV-1a over the indices. If two supports have the same hash, the second is not scored: once in
 // 2^64 pairs.
 std::uint64_t hash_of(const Support& support) {
   std::uint64_t hash = 14695981039346656037U;
@@ -85,7 +85,7 @@ bool SupportSearch::may_be_best(double value) const {
   return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
 }
 
-/// By bounds on lambda_max(S_II). lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
+/// Decides by bounds on lambda_max(S_II). lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
 bool SupportSearch::is_ruled_out(const Support& support) const {
   const double second = low_rank_.eigenvalues.size() > 1
                             ? low_rank_.eigenvalues[1] + low_rank_.error

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The best of the supports that a search on S_d meets, on S_d and on S.
+/// Keeps the best of the supports that a search on S_d finds, on S_d and on S.
 
 #include <unordered_set>
 
@@ -18,17 +18,16 @@ class SupportSearch {
         on_covariance_(on_covariance),
         reduced_(reduced_factor(low_rank)) {}
 
-  /// Takes in a support whose value on S_d is `value`. It is scored on S only if it might be the
-  /// best there. Two bounds on its value there say so: value + lambda_{d+1}, then its value on WW'
-  /// of reduced_factor() + lambda_{d+1}. So for nearly all supports the answer costs nothing. Among
-  /// equals the first that is offered wins.
+  /// Considers a support whose value on S_d is `value`. It is scored on S only if it might be the
+  /// best there, by two bounds on its value: value + lambda_{d+1}, then its value on WW' of
+  /// reduced_factor() + lambda_{d+1}. So nearly all supports cost nothing. Among equals the first
+  /// that is offered wins.
   void offer(const Support& support, double value);
-  /// The same for a support whose value is not known: it is computed once, however often the
-  /// support is offered. The empty support is ignored.
+  /// The same as offer() for a support whose value is not known: it is computed once, however often
+  /// the support is offered. The empty support is ignored.
   void offer_candidate(const Support& support);
 
-  /// Offers the supports of cardinality k to which an ascent on S_d leads from each of its
-  /// eigenvectors.
+  /// Offers the supports of cardinality k where ascents on S_d from each of its eigenvectors end.
   void offer_ascents(Index k);
 
   /// The largest value on S_d.
@@ -38,7 +37,7 @@ class SupportSearch {
   Component best() const;
   /// The value of best() on S; 0 if the search does not score on S.
   double best_value() const { return best_value_; }
-  /// How many supports were scored on S, or ruled out there.
+  /// Number of supports that were scored on S, or ruled out there.
   Index scored() const { return scored_; }
 
  private:
