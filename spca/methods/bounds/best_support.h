@@ -4,7 +4,7 @@
 
 namespace spca {
 
-/// The best support of k variables that a search knows.
+/// The best support of k variables that a search has found.
 class BestSupport {
  public:
   virtual ~BestSupport() = default;
@@ -15,10 +15,10 @@ class BestSupport {
   /// Scores a support of k variables, ascending, by lambda_max(S_II), and keeps it if it is the
   /// best.
   virtual void offer(const Support& support) = 0;
-  /// Offers where truncated power steps from w, of p entries, lead.
+  /// Offers the support that truncated power steps from w (p entries) reach.
   virtual void ascend(const Vector& w) = 0;
 
-  /// Empty if none of positive value was offered.
+  /// Empty if no support of positive value was offered.
   virtual const Support& support() const = 0;
   virtual double value() const = 0;
 };

@@ -1,12 +1,13 @@
 #pragma once
 
-/// The searches among few variables that bound b_j, the largest value of j of them, j = 1, 2, ...
-/// Bounds that rest on such b_j (strong_block.h, one_factor_bound.h) are a `Bounds`:
+/// Searches among the few variables of a block, which bound b_j, the largest value of j of them, for
+/// j = 1, 2, ... Bounds that use such b_j (strong_block.h, one_factor_bound.h) are of a type
+/// `Bounds`:
 ///
-///   Index fewest(), most()      of the j that are asked for
-///   double bound(Index j)       what the whole is bounded by if j of its variables are of the block
+///   Index fewest(), most()      the range of j
+///   double bound(Index j)       the bound on supports with j variables of the block
 ///   double block_bound(Index j) b_j so far
-///   void limit(Index j, double bound)  takes in that b_1, ..., b_j are no larger
+///   void limit(Index j, double bound)  lowers b_1, ..., b_j to at most `bound`
 
 #include <algorithm>
 #include <functional>
@@ -19,17 +20,17 @@
 
 namespace spca {
 
-/// Multiplications that the search for one b_j may take: about a second.
+/// At most this number of multiplications for the search for one b_j: about a second.
 inline constexpr double kBlockSearchWork = 1e9;
-/// Multiplications of all these searches together.
+/// At most this number of multiplications for all these searches together.
 inline constexpr double kMostBlockWork = 2e10;
-/// b_j is near enough if it exceeds a value among the block by this share of what the whole's bound
-/// exceeds the known value.
+/// b_j is near enough if its excess over a value in the block is at most this share of the excess
+/// of the whole bound over the known value.
 inline constexpr double kBlockNearEnough = 0.05;
 
-/// Searches each j of which the bound exceeds `value` for a while, the largest first, and limits the
-/// bounds. Returns what certifies that. `matrix`: S of the block; `factor`: its factor.
-/// `keep_going` is asked before each search, `has_time` within.
+/// Searches each j whose bound exceeds `value` for a while, the largest bound first, and limits the
+/// bounds. Returns the certificates. `matrix`: S of the block; `factor`: its factor. `keep_going`
+/// is called before each search, `has_time` within.
 template <typename Bounds>
 std::vector<std::shared_ptr<const RelaxationCertificate>> search_block(
     Bounds& bounds, const std::shared_ptr<const FactoredCovariance>& factor, const Matrix& matrix,
@@ -40,7 +41,7 @@ std::vector<std::shared_ptr<const RelaxationCertificate>> search_block(
   Vector values = Vector::Zero(bounds.most() + 1);  // of supports of j variables of the block
   std::vector<char> is_done(static_cast<std::size_t>(bounds.most() + 1), 0);
   while (work < kMostBlockWork && keep_going()) {
-    // The j of the largest bound that may still fall.
+    // Selects the j of the largest bound that may still fall.
     Index at = 0;
     for (Index j = std::max<Index>(1, bounds.fewest()); j <= bounds.most(); ++j) {
       if (is_done[static_cast<std::size_t>(j)] == 0 && bounds.bound(j) > value &&
@@ -76,7 +77,7 @@ inline bool is_ascending_among(const Support& variables, Index count) {
          (variables.empty() || (variables.front() >= 0 && variables.back() < count));
 }
 
-/// Limits the bounds by searches, which are not trusted.
+/// Limits the bounds by the certificates of searches, which are not trusted.
 template <typename Bounds>
 void limit_by_searches(Bounds& bounds, const Matrix& matrix,
                        const std::vector<std::shared_ptr<const RelaxationCertificate>>& searches,

@@ -12,13 +12,14 @@ namespace spca {
 namespace {
 
 constexpr int kPriceSteps = 60;
-// Relative distance of the sum of shares from m that ends the search for the price. An inexact
-// price costs a bound that is too large by the square of it, never a wrong one.
+// The search for the price ends when the relative distance of the sum of shares from m is below
+// this. The error of the bound is of second order in that of the price, and any price gives a valid
+// bound.
 constexpr double kPriceSolved = 1e-10;
-// Least price, over the squared length of the longest column: there are problems of which even a
-// price of zero lets too few variables be chosen.
+// The least price, relative to the squared length of the longest column: in some problems even a
+// price of zero makes the shares sum to less than m.
 constexpr double kLeastPrice = 1e-12;
-// A variable is settled if its inequality holds by this much: far above the rounding of an
+// A variable is settled if its inequality holds with this margin: far above the rounding of an
 // eigendecomposition of a thousand rows.
 constexpr double kMargin = 1e-9;
 
@@ -52,7 +53,7 @@ void CardinalityRelaxation::solve_price() {
   double low = least_price_;
   double high = lengths.size() > 0 ? (lengths.array() - terms_.extra()).maxCoeff() : 0;
   if (!(high > 0) || to_choose_ == 0) {
-    // Nothing may be chosen: from the longest column on every term is zero.
+    // No variable is to be chosen: at the squared length of the longest column every term is zero.
     price_ = high > 0 ? high : 1;
     terms_.solve(price_, true);
     return;
@@ -103,7 +104,7 @@ Eigen::ArrayXd CardinalityRelaxation::branch_losses() const {
 
 namespace {
 
-/// For an A that is not formed. A support with candidate i is bounded by
+/// Settles candidates if A is not formed. A support with candidate i is bounded by
 /// cost - price_i + lambda_max(HH' + aa' - hh') <= cost - price_i + lambda_max(HH') + lambda_+, with
 /// lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
 /// characteristic polynomial of aa' - hh' on the span of both. It is at most the price.
@@ -147,9 +148,9 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   return settle_variables(relaxation, limit, directions, [] { return true; });
 }
 
-// The eigenvectors of HH' are computed once; after that, what one candidate more or less does to
-// lambda_max(HH') <= level is a question about rank-one changes of N = level I - HH', which
-// Sylvester's law of inertia answers in O(n) from the candidate's entries in that frame.
+// The eigenvectors of HH' are computed once; then the effect of adding or removing one candidate on
+// lambda_max(HH') <= level is that of rank-one changes of N = level I - HH', which Sylvester's law
+// of inertia gives in O(n) from the candidate's entries in that basis.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions, const std::function<bool()>& keep_going) {
   return settle_variables(relaxation, DirectionCuts(), limit, directions, keep_going);
@@ -184,10 +185,10 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
     return settled;
   }
   const Matrix h = transposed_product(pairs.vectors, dual.rightCols(count));
-  // Out. A support with candidate i pays for m - 1 others, and a_i a_i' stands for itself: its
-  // bound is cost - price_i + lambda_max(HH' + a a' - h h'), which is at most the limit if
-  // HH' + a a' - h h' <= level I. With N > 0, N + h h' - a a' >= 0 means a'(N + h h')^-1 a <= 1,
-  // and Sherman and Morrison give the inverse.
+  // Out. A support with candidate i pays for m - 1 others, and has a_i a_i' in place of h_i h_i':
+  // its bound is cost - price_i + lambda_max(HH' + a a' - h h'), which is at most the limit if HH'
+  // + a a' - h h' <= level I. With N > 0, N + h h' - a a' >= 0 means a'(N + h h')^-1 a <= 1, and
+  // Sherman and Morrison give the inverse.
   const double margin = kMargin * pairs.values.cwiseAbs().maxCoeff();
   const double largest = pairs.values[n - 1] + margin;
   if (limit - relaxation.cost() + prices.maxCoeff() > largest) {
@@ -207,8 +208,8 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
     }
   }
   // Inside. A support without candidate i is bounded by cost + lambda_max(HH' - h h'). N + h h' is
-  // positive semidefinite if one eigenvalue of N alone is negative, so that one change of rank one
-  // can lift it, and 1 + h'N^-1 h <= 0, so that this one does: det(N + h h') has the sign of
+  // positive semidefinite if only one eigenvalue of N is negative, so that a change of rank one can
+  // raise it, and if 1 + h'N^-1 h <= 0, so that this change does: det(N + h h') has the sign of
   // det(N) (1 + h'N^-1 h).
   const double without = limit - relaxation.cost();
   if (n == 1 || without > pairs.values[n - 2] + margin) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The convex relaxation for a given cardinality, with some variables chosen and some left out: an
-/// upper bound that is mostly within a percent of the best support, and what it says of single
+/// upper bound that is mostly within a percent of the best support, and tests that settle single
 /// variables.
 ///
 /// Let S = A'A, a_i the columns of A. The supports in question hold the chosen variables P, and
@@ -13,23 +13,24 @@
 ///
 /// with X positive semidefinite of trace 1 and t_i the terms of relaxation_terms.h. The price is
 /// the multiplier of |I| = k. The right side is convex in the price and concave in X, so min and
-/// max may trade places: evaluate() takes the least over the price at a given X, and a climb over X
-/// makes that large. At the end price m + lambda_max(HH'), with H of relaxation_terms.h, is a bound
-/// for *any* X and any price >= 0. It is near (1) if X is near the maximum.
+/// max are interchangeable: evaluate() minimises over the price at a given X, and an ascent over X
+/// maximises the result. At the end price m + lambda_max(HH'), with H of relaxation_terms.h, is a
+/// bound for *any* X and any price >= 0. It is near (1) if X is near the maximum.
 ///
-/// Prices. With mu_i >= 0 for each variable, what is bounded is the maximum of lambda_max(S_II) less
-/// the sum of mu over I. The chosen variables' are a constant; a candidate's joins the price:
+/// Prices. With mu_i >= 0 for each variable, the relaxation bounds the maximum of lambda_max(S_II)
+/// less the sum of mu over I. The mu of chosen variables are constants; the mu of a candidate is
+/// added to the price:
 ///
 ///   price m - sum over P of mu_i + max over X of sum over P of a_i'Xa_i
 ///     + sum over C of t_i(X, price + mu_i)                                                    (2)
 ///
 /// Since price >= 0, supports of fewer candidates than m are bounded as well.
 ///
-/// O(n q) a variable for A of n rows and Y of q columns.
+/// O(n q) per variable for A of n rows and Y of q columns.
 ///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008 (the relaxation for one price
-///         and its dual matrices); the price as a variable, the chosen variables and what is
-///         settled are this project's
+///         and its dual matrices); the price as a variable, the chosen variables and the tests that
+///         settle variables are this project's
 
 #include <functional>
 #include <vector>
@@ -53,34 +54,34 @@ class CardinalityRelaxation {
   CardinalityRelaxation(const CardinalityRelaxation&) = delete;
   CardinalityRelaxation& operator=(const CardinalityRelaxation&) = delete;
 
-  /// The relaxation's value at X = YY' + floor ||Y||_F^2 I, floor > 0, for the price that makes it
-  /// least. If `gradient` is not null it becomes the derivative by Y; its part along Y means
-  /// nothing. The search for the price begins with the last one.
+  /// The relaxation's value at X = YY' + floor ||Y||_F^2 I, floor > 0, minimised over the price. If
+  /// `gradient` is not null it receives the derivative by Y; its component along Y has no meaning.
+  /// The search for the price starts from the last price.
   double evaluate(const Matrix& y, double floor, Matrix* gradient);
-  /// Takes the given point and price. It does not compute the value.
+  /// Sets the point and its price, without computing the value.
   void set(const RelaxationPoint& point);
 
   double price() const { return price_; }
-  /// The same with mu_i, of each candidate.
+  /// The price of each candidate, with its mu_i.
   Eigen::ArrayXd prices() const { return price_ + terms_.extra(); }
-  /// evaluate() takes no lower price: a bound holds at any.
+  /// Sets a lower limit of the price in evaluate(): a bound holds at any price.
   void keep_price_above(double least) { least_price_ = least; }
-  /// Where evaluate() begins to search for the price.
+  /// Sets the price from which evaluate() starts.
   void begin_with(double price) { price_ = price; }
-  /// By how much each candidate counts: -d t_i / d price, in 0..1 if X has trace 1. They add up to
+  /// The share of each candidate: -d t_i / d price, in 0..1 if X has trace 1. The shares sum to
   /// to_choose at the best price, and to more below it.
   const Eigen::ArrayXd& shares() const { return terms_.shares(); }
-  /// By how much the value at the last X falls at least if a branch takes the candidate or leaves it:
-  /// the less of t_i and t_i - (a_i'Xa_i - price_i).
+  /// A lower bound on the decrease of the value at the last X if a branch takes or excludes the
+  /// candidate: the smaller of t_i and t_i - (a_i'Xa_i - price_i).
   Eigen::ArrayXd branch_losses() const;
   const RelaxationColumns& columns() const { return *columns_; }
   Index chosen() const { return chosen_; }
   /// ||a_i||^2 of each candidate.
   const Vector& lengths() const { return terms_.lengths(); }
-  /// H, n x (|P| + |C|), at the point of the last evaluate() or set(); of columns that are formed.
+  /// H, n x (|P| + |C|), at the point of the last evaluate() or set(), for columns that are formed.
   Matrix dual_columns() const { return terms_.dual_columns(); }
   RelaxationTerms::DualForm dual_form() const { return terms_.dual_form(); }
-  /// price m, less mu of the chosen variables: what lambda_max(HH') is added to.
+  /// price m, less mu of the chosen variables: the constant that is added to lambda_max(HH').
   double cost() const { return price_ * static_cast<double>(to_choose_) - paid_; }
 
  private:
@@ -95,10 +96,10 @@ class CardinalityRelaxation {
   double least_price_ = 0;
 };
 
-/// What the bound of H says of single variables. `limit` is the value that a support has to exceed.
-/// A candidate is
+/// Settles single variables by the bound of H. `limit` is the value that a support has to exceed. A
+/// candidate is
 ///   out     if every support with it is bounded by the limit. In its bound a_i a_i' - price_i I
-///           takes the place of h_i h_i'
+///           replaces h_i h_i'
 ///   inside  if every support without it is bounded by the limit. In its bound h_i h_i' is left out
 struct SettledVariables {
   double bound = 0;  // cost() + lambda_max(HH')
@@ -109,13 +110,13 @@ struct SettledVariables {
 };
 
 /// A candidate can be settled only if the bound exceeds the limit by less than its price. None is
-/// settled if n exceeds kLargestSettled: that takes all eigenvectors of HH'. If A is not formed,
-/// candidates are settled outside only, by a test that needs no eigenvector. The bound is infinity
-/// then if `keep_going`, asked now and then, says no.
+/// settled if n exceeds kLargestSettled, because that needs all eigenvectors of HH'. If A is not
+/// formed, candidates are only settled out, by a test that needs no eigenvector. Then the bound is
+/// infinity if `keep_going`, called now and then, returns false.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions, const std::function<bool()>& keep_going);
-/// The same of the directions alone that satisfy `cuts`: HH' + sum_l mu_l C_l takes the place of HH'.
-/// There are no cuts if n exceeds kLargestSettled and A is formed.
+/// The same as settle_variables() above, for the directions that satisfy `cuts`: HH' + sum_l mu_l
+/// C_l replaces HH'. `cuts` is empty if n exceeds kLargestSettled and A is formed.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
                                   const DirectionCuts& cuts, double limit, Index directions,
                                   const std::function<bool()>& keep_going);

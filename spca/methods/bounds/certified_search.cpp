@@ -17,10 +17,10 @@
 namespace spca {
 namespace {
 
-// To check the search by squares may take this share of its time, and so many multiplications.
+// A check repeats at most this share of the search by squares, plus this number of multiplications.
 constexpr double kCheckShare = 1.0 / 32;
 constexpr double kFreeWork = 3e7;
-// Other solvers are asked for their bounds after so many multiplications: about a second.
+// Number of multiplications before other solvers are run for their bounds: about a second.
 constexpr double kFeedWait = 1e9;
 
 void add_part(const std::string& part, std::string& message) {
@@ -45,7 +45,7 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
         solutions.push_back(std::move(solution));
       }
     } catch (const NumericalError& error) {
-      // Nothing failed if the time is over.
+      // If the time is over, this is not a failure.
       if (!budget.is_time_up()) {
         add_part(fmt::format("{} was left out: {}", name, error.what()), note);
       }
@@ -71,8 +71,8 @@ double checked_feed(const Problem& problem, const Solution& solution, Budget& bu
   return std::numeric_limits<double>::infinity();
 }
 
-// Each part gives a bound of its own, and the least of them holds. A part that is missing, or of no
-// use, gives infinity.
+// Each part gives its own bound, and the least of them holds. A missing or useless part gives
+// infinity.
 double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget& budget) const {
   double bound = std::numeric_limits<double>::infinity();
   if (!dual.vector.support.empty() && budget.next()) {
@@ -93,7 +93,7 @@ double SearchCertificate::do_check(const Covariance& covariance, Index k, Budget
     try {
       bound = std::min(bound, certificate->check(covariance, k, budget));
     } catch (const NumericalError&) {
-      // The other parts hold without it.
+      // The other parts are valid without it.
     }
   }
   return bound;
@@ -125,9 +125,9 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
   return by_data->bound(*factor, value, keep_going);
 }
 
-/// Eliminates again, and bounds what is left. A support with another variable has at most the value
-/// of the elimination's support. That one is among the variables left, so every bound on them
-/// covers both.
+/// Repeats the elimination, and bounds the remaining variables. A support with another variable has
+/// at most the value of the elimination's support. That support is among the remaining variables,
+/// so every bound on them covers both.
 double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
                                          Budget& budget) const {
   const auto keep_going = [&budget] { return budget.next(); };
@@ -143,14 +143,14 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
   }
   auto [variables, bound] = variables_to_search(covariance, k, most, elimination, keep_going);
   const Support positions = positions_among(variables, support);
-  // A support that is not of these variables, or not of k, gives neither tree what it begins with.
+  // A support that is not among these variables, or not of k variables, cannot start either tree.
   if (std::ssize(positions) != std::ssize(support) ||
       std::ssize(positions) != std::min(k, std::ssize(variables)) || std::ssize(variables) > most ||
       !budget.next()) {
     return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
-  // The nodes speak of variables by their positions: they fit only if the same variables are left.
+  // The nodes refer to variables by position: they fit only if the same variables remain.
   if (relaxations != nullptr && relaxations->support == positions) {
     const auto factor = factor_covariance(matrix, keep_going);
     if (factor != nullptr) {
@@ -184,8 +184,8 @@ void CertifiedSearch::advance() {
                                         : has_time());
 }
 
-/// A dual bound of the best support comes before the relaxations: it costs some eigenvalues, and is
-/// often close.
+/// Computes the dual bound of the best support before the relaxations: it costs some eigenvalues,
+/// and is often close.
 void CertifiedSearch::take_dual_bound() {
   if (matrix_.rows() <= kSearchedWhole) {
     dual_ =
@@ -195,7 +195,7 @@ void CertifiedSearch::take_dual_bound() {
   }
 }
 
-/// The bound of another solver is taken in only as its certificate, checked here, gives it.
+/// Uses the bound of another solver only as far as its certificate, checked here, proves it.
 void CertifiedSearch::feed() {
   is_fed_ = true;
   for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {
@@ -230,7 +230,7 @@ std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
   certificate->support = support();
   certificate->elimination = elimination;
   certificate->most = most;
-  // Whatever the number of threads: the certificate must not depend on it.
+  // Independent of the number of threads, on which the certificate must not depend.
   const double work = kCheckShare * search_.squares().work() + kFreeWork;
   certificate->work = search_.squares().setup_work() < work ? work : 0;
   certificate->dual = dual_;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The two searches of `branch-bound` by turns (search_by_turns.h), what limits both from outside, and
-/// the certificate of their bound.
+/// The two searches of `branch-bound` in turns (search_by_turns.h), external bounds that limit
+/// both, and the certificate of their bound.
 
 #include <string>
 #include <utility>
@@ -14,36 +14,37 @@
 
 namespace spca {
 
-/// The JSON pointer of the option that names solvers whose bounds are taken in.
+/// The JSON pointer of the option that names the solvers whose bounds are used.
 inline constexpr const char* kFeedsOption = "/options/feeds";
 
-/// The usable answers of the solvers `names` to the same problem, as far as the budget goes. If one
-/// breaks down, `note` says so, after what it says already: "NAME was left out: WHY".
+/// Returns the usable answers of the solvers `names` to the same problem, as far as the budget
+/// allows. If a solver fails, "NAME was left out: WHY" is appended to `note`.
 std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
                                  Budget& budget, std::string& note);
 
-/// Returns what the certificate of a fed solution says, as far as time permits; infinity if there is
-/// none, or if its check breaks down, which `note` says then.
+/// Returns the bound that the certificate of a fed solution proves, as far as time permits;
+/// infinity if there is none, or if its check fails, which is appended to `note`.
 double checked_feed(const Problem& problem, const Solution& solution, Budget& budget,
                     std::string& note);
 
-/// What certifies the bound of a search that was stopped. Nothing in it is trusted: the value of
-/// the support is computed from S, and so are the bounds that show how much better another might
-/// be.
+/// The certificate of the bound of a stopped search. Nothing in it is trusted: the value of the
+/// support is computed from S, and so are the bounds that show how much better another support
+/// might be.
 class SearchCertificate final : public BoundCertificate {
  public:
   Support support;  // the best one of the search; empty if there was no search
   EliminationCertificate elimination = {};
-  Index most = kMostSearched;  // of so many variables S may be formed
-  /// As far as the search by squares is made again, in multiplications; 0: not at all.
+  Index most = kMostSearched;  // at most this number of variables for which S is formed
+  /// The work to repeat in the search by squares, in multiplications; 0: none.
   double work = 0;
   GreedyBound dual = {};                                               // no vector: none
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;  // may be null
   std::vector<std::shared_ptr<const BoundCertificate>> fed = {};       // of other solvers
-  /// Of a search among all variables by products with the data (data_search.h); may be null.
+  /// The certificate of a search among all variables by products with the data (data_search.h); may
+  /// be null.
   std::shared_ptr<const RelaxationCertificate> by_data = nullptr;
-  /// Of the same search, if a pass over the columns of S (squares_bound.h) gave the better bound:
-  /// the support from which it took its c; otherwise empty.
+  /// If a pass over the columns of S (squares_bound.h) gave a better bound in the same search: the
+  /// support that determined its c; otherwise empty.
   Support squares_on = {};
 
  protected:
@@ -59,7 +60,7 @@ class SearchCertificate final : public BoundCertificate {
 /// the dual bound of the best support.
 class CertifiedSearch {
  public:
-  /// `feeds`: solvers whose bounds are taken in; `variables`: those to search among, ascending;
+  /// `feeds`: solvers whose bounds are used; `variables`: those to search among, ascending;
   /// `matrix`: S of them; `start`: k positions among them, the best support known. All must outlive
   /// the search.
   CertifiedSearch(const Problem& problem, const std::vector<std::string>& feeds,
@@ -74,27 +75,27 @@ class CertifiedSearch {
 
   /// Whether the best support is an optimum.
   bool is_finished() const { return search_.is_finished(); }
-  /// One step of the search whose turn it is.
+  /// Advances the search whose turn it is by one step.
   void advance();
-  /// Takes in a bound that the elimination of the certificate gives.
+  /// Lowers the bound to one that the elimination proves.
   void limit(double bound) { search_.limit(bound); }
 
-  /// Empty, or which feeds broke down.
+  /// The failures of feeds; empty if there were none.
   const std::string& note() const { return note_; }
   double value() const { return search_.value(); }
-  /// No support has a larger value.
+  /// An upper bound on the value of every support.
   double bound() const { return search_.bound(); }
-  /// The best one, among all variables of the problem.
+  /// The best support, as variables of the problem.
   Support support() const;
   /// value, bound, gap, nodes, work, relaxation_nodes, relaxation_work and variables_left.
   std::vector<std::pair<std::string, double>> facts() const;
-  /// What certifies bound(), or a little more than that; null if the search is finished.
-  /// `elimination`: what left these variables, `most` at most.
+  /// The certificate of bound(), or of a slightly larger bound; null if the search is finished.
+  /// `elimination`: the elimination that gave these variables, at most `most` of them.
   std::shared_ptr<const BoundCertificate> certificate(const EliminationCertificate& elimination,
                                                       Index most) const;
 
  private:
-  /// For long steps between two iterations; it may be asked from several threads.
+  /// Checked in long steps between two iterations, possibly from several threads.
   std::function<bool()> has_time() const {
     return [this] { return !budget_.is_time_up(); };
   }

@@ -15,14 +15,14 @@
 namespace spca {
 namespace {
 
-// What rounding leaves between S and A'A, over the largest variance. Both are sums over the same
-// data.
+// The rounding error between S and A'A, relative to the largest variance. Both are sums over the
+// same data.
 constexpr double kDataRounding = 1e-12;
-// Multiplications of HH', n^2 a variable, up to which it is formed: a second's.
+// At most this number of multiplications, n^2 per variable, to form HH': about a second.
 constexpr double kMostDenseWork = 2e9;
-// Steps of an ascent.
+// At most this number of steps in an ascent.
 constexpr int kMostSteps = 40;
-// Columns of a given S at a time: a matrix product, and a look at the clock between two.
+// Number of columns of a given S per matrix product; the clock is checked between products.
 constexpr Index kColumnsAtOnce = 64;
 
 /// A of some variables, not formed.
@@ -116,7 +116,8 @@ Vector DataFactor::products(const Vector& x) const {
 
 namespace {
 
-/// A, rank x p, by Cholesky with pivots, from the columns of S; empty if `keep_going` says no.
+/// Returns A, rank x p, by Cholesky with pivots, from the columns of S; empty if `keep_going`
+/// returns false.
 Matrix factor_rows(const Covariance& covariance, const std::function<bool()>& keep_going) {
   constexpr Index kFirstCapacity = 64;
   const Index p = covariance.variables();
@@ -145,8 +146,8 @@ Matrix factor_rows(const Covariance& covariance, const std::function<bool()>& ke
   return rows.leftCols(rank).transpose();
 }
 
-/// ||S - A'A||_F, which no eigenvalue of a principal submatrix exceeds; infinity if `keep_going`
-/// says no.
+/// ||S - A'A||_F, an upper bound on every eigenvalue of a principal submatrix; infinity if
+/// `keep_going` returns false.
 double rest_of(const Covariance& covariance, const Matrix& factor,
                const std::function<bool()>& keep_going) {
   const Index p = covariance.variables();

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The factor of S for so many variables that the search forms no tables of S: A is the centred and
-/// scaled data, as products. Columns of it are formed only if they are few. If S itself is given, a
-/// factor of it by pivoted Cholesky takes the place of the data.
+/// The factor of S for more variables than a search with tables of S can have: A is the centred and
+/// scaled data, as products. Columns of A are formed only if they are few. If S itself is given, a
+/// factor of S by pivoted Cholesky replaces the data.
 
 #include <functional>
 #include <memory>
@@ -16,10 +16,10 @@ namespace spca {
 class DataFactor final : public FactoredCovariance {
  public:
   /// S has a data form and a positive variance. `most_entries`: columns of A are formed if they
-  /// have no more entries than this, and cheap dense algebra suits them.
+  /// have at most this number of entries and are suited to dense algebra.
   DataFactor(const Covariance& covariance, double most_entries);
-  /// The same for an S of which `rows` are an approximate factor, with
-  /// lambda_max((S - S')_II) <= excess for every I, S' the covariance of `rows`.
+  /// A factor for an S of which `rows` are an approximate factor, with lambda_max((S - S')_II) <=
+  /// excess for every I, S' the covariance of `rows`.
   DataFactor(std::shared_ptr<const Covariance> rows, double excess, double most_entries);
 
   Index dimension() const override { return covariance_.samples(); }
@@ -37,13 +37,14 @@ class DataFactor final : public FactoredCovariance {
   double most_entries_;
 };
 
-/// A given S of more variables than this is not factored: the factor has as many entries as S.
+/// At most this number of variables of a given S: the factor has as many entries as S.
 inline constexpr Index kMostFactored = 10'000;
 
-/// The factor of S for a search among more than `most` variables: of the data if there are any, else
-/// by pivoted Cholesky, O(p^2 rank) with p x rank entries. Rounding and negative eigenvalues of S
-/// count as excess. Null if S itself is given with more than kMostFactored variables or without
-/// variance, or if `keep_going`, asked before each row and each block of columns, says no.
+/// The factor of S for a search among more than `most` variables: the data if there are any,
+/// otherwise by pivoted Cholesky, O(p^2 rank) with p x rank entries. Rounding and negative
+/// eigenvalues of S count as excess. Null if S itself is given with more than kMostFactored
+/// variables or without variance, or if `keep_going`, called before each row and each block of
+/// columns, returns false.
 std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double most_entries,
                                           const std::function<bool()>& keep_going);
 

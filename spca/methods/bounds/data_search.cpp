@@ -13,14 +13,14 @@
 namespace spca {
 namespace {
 
-// Largest p for which every column of S is looked at.
+// At most this number of variables for a pass over all columns of S.
 constexpr Index kMostInPass = 30'000;
-// Blocks of columns between two steps of the root, which take about as long, and after it between
-// two looks at the clock.
+// Number of blocks of columns between two steps of the root, which take about as long, and later
+// between two checks of the clock.
 constexpr int kBlocksBetweenSteps = 32;
-// What the tables of S take, in bytes over the square of the number of variables.
+// Memory of the tables of S, in bytes per squared number of variables.
 constexpr double kTableBytes = 40;
-// Without a time limit hops end after so many rounds without gain.
+// Without a time limit the hops end after this number of rounds without gain.
 constexpr Index kPatience = 40;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
@@ -59,7 +59,7 @@ void DataSearch::begin() {
   }
   bool is_first = true;
   tree_->begin([this, &is_first] {
-    // The first bound of the relaxation comes before the pass.
+    // Computes the first bound of the relaxation before the pass.
     if (!std::exchange(is_first, false) && has_pass()) {
       go_on_with_pass();
     }
@@ -67,7 +67,7 @@ void DataSearch::begin() {
   });
 }
 
-/// Factors S if it can be, and makes the tree.
+/// Factors S if possible, and makes the tree.
 void DataSearch::plant() {
   std::unique_ptr<DataFactor> factor =
       factor_beyond(problem_.covariance, most_entries(most_), [this] { return budget_.next(); });
@@ -76,7 +76,7 @@ void DataSearch::plant() {
   }
 }
 
-/// The factor may take long, so that the other bounds come first.
+/// The factor may take long, so the other bounds come first.
 void DataSearch::begin_without_data() {
   while (has_pass() && budget_.next(value())) {
     go_on_with_pass();
@@ -139,7 +139,7 @@ void DataSearch::advance() {
   }
 }
 
-/// Nothing bounds better any more, but there may be a better support.
+/// Improves the best support when no better bound is available.
 void DataSearch::hop() {
   const bool is_limited = std::isfinite(budget_.seconds_left());
   const AnytimeAnswer answer =
@@ -156,7 +156,7 @@ void DataSearch::limit(double bound, std::shared_ptr<const BoundCertificate> cer
   fed_.push_back(std::move(certificate));
 }
 
-/// A bound counts only as its certificate, checked here, gives it.
+/// Uses a bound only as far as its certificate, checked here, proves it.
 void DataSearch::feed() {
   is_fed_ = true;
   for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {

@@ -1,13 +1,13 @@
 #pragma once
 
-/// The search of `branch-bound` among more variables than its tables of S may have: by the
+/// The search of `branch-bound` among more variables than its tables of S can have: by the
 /// relaxation for a given cardinality (relaxation_tree.h), through products with the data. A pass
-/// over the columns of S gives another bound (squares_bound.h), which is the better one if no few
-/// variables stand out; it is made bit by bit while the root is bounded.
+/// over the columns of S gives another bound (squares_bound.h), which is the better one if no small
+/// set of variables dominates; the pass is made in parts while the root is bounded.
 ///
 /// If S itself is given, the pass and the bounds of the other solvers come first, and then a factor
-/// of S takes the place of the data (data_factor.h). If S has no factor, or data have too many
-/// samples, only the best support can still be improved: by the hops of anytime_search.h.
+/// of S replaces the data (data_factor.h). If S has no factor, or the data have too many samples,
+/// the search only improves the best support: by the hops of anytime_search.h.
 
 #include <limits>
 #include <memory>
@@ -21,10 +21,11 @@
 
 namespace spca {
 
-/// Data of at least so many samples are searched by the relaxation, whatever `most` is.
+/// Data of at most this number of samples are searched by the relaxation, for any `most`.
 inline constexpr Index kFewSamples = 20'000;
-/// The points of the relaxation are matrices with a row each sample, of which kLargestSpace columns
-/// are in memory at a time. They may take as much as the tables of S of `most` variables would.
+/// At most this number of samples is searched. The points of the relaxation are matrices with one
+/// row per sample, of which kLargestSpace columns are in memory at a time. They may take as much
+/// memory as the tables of S of `most` variables.
 Index most_samples_searched(Index most);
 
 class DataSearch {
@@ -36,30 +37,32 @@ class DataSearch {
 
   /// Bounds the root, as far as time permits.
   void begin();
-  /// Goes on with the pass over the columns, then takes in the bounds of the other solvers, then
-  /// searches the most promising subtrees. Without a tree, all hops that the budget permits.
+  /// Continues the pass over the columns, then uses the bounds of the other solvers, then searches
+  /// the most promising subtrees. Without a tree, it makes all hops that the budget permits.
   void advance();
-  /// Takes in a bound that was found elsewhere, and what certifies it.
+  /// Lowers the bound to one found elsewhere, with its certificate.
   void limit(double bound, std::shared_ptr<const BoundCertificate> certificate);
-  /// Whether advance() can change nothing any more: hops without gain have ended the search.
+  /// Whether advance() has no effect any more: hops without gain have ended the search.
   bool is_exhausted() const { return is_exhausted_; }
   /// Whether the best support is an optimum.
   bool is_finished() const;
 
   const Support& support() const { return tree_ ? tree_->support() : best_->support(); }
-  /// Empty, or which feeds broke down.
+  /// The failures of feeds; empty if there were none.
   const std::string& note() const { return note_; }
   double value() const { return tree_ ? tree_->value() : best_->value(); }
-  /// No support has a larger value. It never rises. Infinity before begin() has bounded anything.
+  /// An upper bound on the value of every support. It never rises. Infinity until begin() has a
+  /// bound.
   double bound() const;
-  /// Those of the root that may be in a better support, after begin(); all if there is no tree.
+  /// The variables of the root that may be in a better support, after begin(); all if there is no
+  /// tree.
   Support variables_left() const;
-  /// The points that left them; none if there is no tree.
+  /// The points that eliminated the others; none if there is no tree.
   std::vector<std::shared_ptr<const RelaxationPoint>> root_points() const;
   /// value, bound, gap, relaxation_nodes, relaxation_work and variables_left.
   std::vector<std::pair<std::string, double>> facts() const;
-  /// What certifies bound(), or a little more than that. `elimination` stands in if there is neither a
-  /// tree nor a complete pass.
+  /// The certificate of bound(), or of a slightly larger bound. `elimination` is used if there is
+  /// neither a tree nor a complete pass.
   std::shared_ptr<const BoundCertificate> certificate(
       const EliminationCertificate& elimination) const;
 

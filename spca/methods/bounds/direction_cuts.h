@@ -3,24 +3,24 @@
 /// Branching on the direction x = Av / ||Av|| of a support, for the relaxation for a given
 /// cardinality (cardinality_relaxation.h).
 ///
-/// Where the relaxation's X has two large eigenvalues, with eigenvectors e and f, it mixes
-/// directions that no single x has together. Let a = e'x, b = f'x. Every x is in one of three parts,
-/// each described by a quadratic form x'Cx >= 0:
+/// If the relaxation's X has two large eigenvalues, with eigenvectors e and f, it mixes directions
+/// that no single x combines. Let a = e'x, b = f'x. Every x is in one of three parts, each
+/// described by a quadratic form x'Cx >= 0:
 ///
 ///   |b| <= slope |a|        C = slope^2 ee' - ff'
 ///   a (b - slope a) >= 0    C = (ef' + fe') / 2 - slope ee'
 ///  -a (b + slope a) >= 0    C = -(ef' + fe') / 2 - slope ee'
 ///
-/// With X in the place of xx' this is a linear condition, Tr CX >= 0. If slope^2 is less than the
-/// quotient of the two eigenvalues, X violates it in the first part. In the two others Tr CX is
+/// With X in place of xx' this is a linear condition, Tr CX >= 0. If slope^2 is less than the
+/// quotient of the two eigenvalues, X violates it in the first part. In the other two Tr CX is
 /// -slope times the first eigenvalue, so that X violates them as well.
 ///
 /// With multipliers mu >= 0 the bound of a part with the conditions C_l is
 ///
 ///   cost + lambda_max(HH' + sum_l mu_l C_l)
 ///
-/// with H and cost of cardinality_relaxation.h: for x in the part the sum adds what is not
-/// negative. It holds for any mu >= 0, any e, f and slope.
+/// with H and cost of cardinality_relaxation.h: for x in the part the added sum is not negative. It
+/// holds for any mu >= 0, any e, f and slope.
 ///
 /// Source  this project
 
@@ -33,7 +33,7 @@
 
 namespace spca {
 
-/// The three parts that a node is divided into.
+/// The division of a node into three parts.
 struct DirectionBranch {
   Matrix basis;      // n x 2: e and f
   double slope = 0;  // >= 0
@@ -53,16 +53,16 @@ DirectionCut direction_cut(std::shared_ptr<const DirectionBranch> branch, int pa
 class DirectionCuts {
  public:
   DirectionCuts() = default;
-  /// `multipliers` of the first of the cuts; those that are missing are zero, and negative ones too.
-  /// `stiffness` > 0: that of the penalty in ascend().
+  /// `multipliers` of the first cuts; missing and negative ones count as zero. `stiffness` > 0: of
+  /// the penalty in ascend().
   DirectionCuts(std::vector<DirectionCut> cuts, const Vector& multipliers, double stiffness);
 
   bool empty() const { return cuts_.empty(); }
   const Vector& multipliers() const { return multipliers_; }
-  /// The augmented Lagrangian's part at X = YY', which is to be added to what is climbed. Adds its
+  /// The penalty of the augmented Lagrangian at X = YY', which is added to the objective. Adds its
   /// derivative by Y to `gradient`, if that is not null.
   double penalty(const Matrix& y, Matrix* gradient) const;
-  /// Takes the multipliers that the penalty has at Y.
+  /// Sets the multipliers to those of the penalty at Y.
   void update(const Matrix& y);
   /// Adds sum_l mu_l C_l W to `result`.
   void add_times(const Matrix& w, Matrix& result) const;
@@ -70,7 +70,7 @@ class DirectionCuts {
   void add_to(Matrix& curvature) const;
 
  private:
-  /// The multiplier that the penalty has at Y.
+  /// The multiplier of the penalty at Y.
   double multiplier_at(std::size_t cut, const Matrix& projected) const;
 
   std::vector<DirectionCut> cuts_;

@@ -17,8 +17,8 @@ Matrix pivoted_cholesky(const Matrix& matrix, const std::function<bool()>& keep_
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   const Index size = matrix.rows();
   Matrix rows(size, size);
-  // The diagonal of what is left of the matrix. Taking the largest entry next makes the error of
-  // stopping at any rank at most p times that entry.
+  // The diagonal of the residual of the matrix. Taking the largest entry next bounds the error of
+  // stopping at any rank by p times that entry.
   Vector residual = matrix.diagonal();
   const double negligible =
       static_cast<double>(size) * kEpsilon * std::max(residual.maxCoeff(), 0.0);
@@ -49,7 +49,7 @@ double FactoredCovariance::priced_limit(double value) const {
 
 namespace {
 
-// Columns of the rest at a time: a product of matrices, and a look at the clock between two.
+// Number of columns of the residual per matrix product; the clock is checked between products.
 constexpr Index kRestColumns = 256;
 
 class DenseFactor final : public FactoredCovariance {

@@ -12,13 +12,13 @@
 namespace spca {
 namespace {
 
-// Gaps of the overlaps that are tried: each costs an eigenvalue.
+// Number of gaps of the overlaps that are tried: each costs an eigenvalue.
 constexpr std::size_t kGaps = 4;
-// Cardinalities, over k, of the other supports that are tried. The bound may be far from tight if
-// the k-th and the next overlap are close, and near it if a neighbour has a wide gap.
+// Cardinalities of the other supports that are tried, relative to k. The bound may be far from
+// tight if the k-th and the next overlap are close, and nearly tight if a neighbour has a wide gap.
 constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
 constexpr int kGoldenSteps = 10;  // 0.618^10 leaves less than a hundredth of the gap
-// A gap that is narrower is one value with its rounding.
+// Narrower gaps are one value with rounding.
 constexpr double kNarrowestGap = 1e-9;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
@@ -29,7 +29,7 @@ struct Gap {
   double width() const { return (high - low) / high; }
 };
 
-/// Gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from k / 2 to 2 k, that of
+/// Gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from k / 2 to 2 k, the gap of
 /// t = k first, then the widest.
 ///
 /// As rho comes near some c_i^2 from either side, y_i grows without limit, and so does the bound:
@@ -85,7 +85,7 @@ GreedyDual greedy_dual(const Covariance& covariance, const GreedyOverlaps& overl
     const double c = overlaps.values[i];
     const double square = c * c;
     const double length = covariance.diagonal()[i] + covariance.semidefinite_shift();
-    // Of ||a_i||^2, and a quarter of it of c_i^2.
+    // The rounding of ||a_i||^2; that of c_i^2 is a quarter of it.
     const double rounding = 4 * overlaps.rounding * std::max(length, square);
     // The difference of c_i^2 and rho has lost digits, and a longer y_i gives a larger Y_i.
     const double growth = 1 + 8 * kEpsilon * (1 + (square + rho) / std::abs(square - rho));
@@ -163,7 +163,7 @@ void try_gaps_of(const Covariance& covariance, const Component& v, Index k,
 }
 
 /// The least bound with rho in the gap, by golden section: between two poles the bound falls and
-/// rises again. If it has several minima, the one that is found is a bound all the same.
+/// rises again. If it has several minima, any of them is a valid bound.
 GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k,
                         const std::function<bool()>& keep_going) {
   GreedyBound best{

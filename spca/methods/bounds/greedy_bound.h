@@ -18,8 +18,8 @@
 /// For c_i^2 > rho this is the column h_i of relaxation_terms.h with z_i = x. The paper takes x
 /// from the support {i : c_i^2 > rho}; then (1) is tight if the greedy path is optimal there.
 ///
-/// If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), all this is done
-/// with S + sigma I, of which a unit vector explains sigma more.
+/// If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), the bound is
+/// computed for S + sigma I, on which a unit vector explains sigma more.
 ///
 /// Every y_i is alpha_i a_i - beta_i x. So Y'Y, which has the eigenvalues of the sum, is S scaled
 /// by alpha on both sides and a term of rank two: no factor of S is needed.
@@ -42,7 +42,7 @@
 
 namespace spca {
 
-/// The c_i, and how far they may be off.
+/// The c_i, and their largest error.
 struct GreedyOverlaps {
   Vector values;        // c_i, of length p
   double rounding = 0;  // |values[i] - c_i| <= rounding ||a_i||
@@ -67,21 +67,21 @@ GreedyDual greedy_dual(const Covariance& covariance, const GreedyOverlaps& overl
 /// memory and an eigenvalue of m x m, m the number of these.
 double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index k);
 
-/// The least bound that a search over rho and v finds. rho lies between neighbouring c_i^2, at
-/// which the bound has poles: at the k-th gap and the widest ones nearby, and in the best of them
-/// by golden section. v is the one given, or the leading vector on I_m(Sv) for some m from k / 4 to
-/// 4 k. value is NaN if v'Sv is not positive or no rho gives a bound.
+/// Returns the least bound that a search over rho and v finds. rho lies between neighbouring c_i^2,
+/// at which the bound has poles: at the k-th gap and the widest ones nearby, and in the best of
+/// them by golden section. v is the given vector, or the leading vector on I_m(Sv) for some m from
+/// k / 4 to 4 k. value is NaN if v'Sv is not positive or no rho gives a bound.
 struct GreedyBound {
   double value = kNotMeasured;
   Component vector;  // with rho, all that it takes to compute the value anew
   double rho = 0;
 };
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k);
-/// The same, until `keep_going`, asked before each bound, says no.
+/// The same as greedy_bound() above, until `keep_going`, called before each bound, returns false.
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k,
                          const std::function<bool()>& keep_going);
 
-/// Most variables with Y_i != 0: S of these is formed.
+/// At most this number of variables with Y_i != 0: S of these is formed.
 inline constexpr Index kLargestActive = 2000;
 
 }  // namespace spca

@@ -12,17 +12,17 @@ namespace {
 
 // Lengths of new columns that are tried, relative to Y.
 constexpr double kNewLengths[] = {0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
-// At most so many columns are added at once.
+// At most this number of columns is added at once.
 constexpr Index kMostNewColumns = 32;
-// The dual is taken at YY' + floor I: near enough to YY' that the bound is as good, far enough that
-// rounding does not show. On Gaussian data 1e-7 is the best power of ten.
+// The dual is computed at YY' + floor I: close enough to YY' for a good bound, and far enough that
+// rounding does not matter. On Gaussian data 1e-7 is the best power of ten.
 constexpr double kFloor = 1e-7;
-// Smoothing begins here and falls by powers of ten, to kFloor.
+// Smoothing starts here and falls by powers of ten, to kFloor.
 constexpr double kFirstFloor = 1e-2;
 constexpr int kFloors = 6;
-// Relative distance to the dual at which the relaxation is solved for good.
+// The relaxation is solved when its relative distance to the dual is below this.
 constexpr double kClosed = 1e-6;
-// YY' counts as rank one if its other eigenvalues add up to no more than this.
+// YY' counts as rank one if the sum of its other eigenvalues is at most this.
 constexpr double kRankOne = 1e-9;
 constexpr int kPowerSteps = 10000;
 
@@ -58,8 +58,8 @@ void HomotopyPath::ascend(double mu) {
 }
 
 // As in Journee, Bach, Absil and Sepulchre, Low-rank optimization on the cone of positive
-// semidefinite matrices, SIAM J. Optimization 20:2327, 2010: climb at a given number of columns,
-// then add columns along the directions that the dual names, until it names none.
+// semidefinite matrices, SIAM J. Optimization 20:2327, 2010: ascend with a given number of columns,
+// then add columns along the directions of the dual, until there are none.
 void HomotopyPath::relax() {
   double value = relaxation_.value(y_, 0);
   bool has_gained = true;
@@ -70,16 +70,16 @@ void HomotopyPath::relax() {
     has_gained = value - before > rule_.tolerance * value;
   }
   if (!has_gained || budget_.out_of_time()) {
-    // The loop ended after a climb: add_columns() has not bounded this Y yet.
+    // The loop ended after an ascent: add_columns() has not bounded this Y yet.
     offer_bound(largest_curvature(relaxation_.dual_columns(y_, kFloor)), y_, kFloor);
   }
   if (bound_ > (1 + rule_.gap) * value) {
-    // f_ccv is not smooth in X, so that a climb over few columns may stop short of the maximum.
+    // f_ccv is not smooth in X, so an ascent over few columns may stop short of the maximum.
     relax_smoothed();
   }
 }
 
-/// Keeps the least bound and the point that gives it.
+/// Stores the least bound and the point that gives it.
 void HomotopyPath::offer_bound(double bound, const Matrix& y, double floor) {
   if (!(bound >= bound_)) {
     bound_ = bound;
@@ -88,10 +88,10 @@ void HomotopyPath::offer_bound(double bound, const Matrix& y, double floor) {
   }
 }
 
-/// Adds as many columns again as y has, of the length that lifts the value most. The function is
-/// concave in X with gradient HH', so it can rise only along eigenvectors of HH' whose eigenvalues
-/// exceed Tr HH'X. Returns false if there are none of these, or if no length lifts the value.
-/// floor 0: of f_ccv itself.
+/// Doubles the number of columns of y, with new columns of the length that raises the value most.
+/// The function is concave in X with gradient HH', so it can rise only along eigenvectors of HH'
+/// whose eigenvalues exceed Tr HH'X. Returns false if there are none of these, or if no length
+/// raises the value. floor 0: for f_ccv itself.
 bool HomotopyPath::add_columns(Matrix& y, double floor) {
   const double dual_floor = std::max(floor, kFloor);
   const Matrix columns = relaxation_.dual_columns(y, dual_floor);
@@ -122,7 +122,7 @@ bool HomotopyPath::add_columns(Matrix& y, double floor) {
 }
 
 /// Maximises f_ccv over X with all eigenvalues at least `floor`, which falls to zero; then f_ccv
-/// itself from what that finds. Y moves there only if it is better.
+/// itself from the result. Y moves there only if it is better.
 void HomotopyPath::relax_smoothed() {
   const double before = relaxation_.value(y_, 0);
   const auto next = [this, before](const Matrix&, double) { return budget_.next(unit() * before); };
@@ -179,7 +179,7 @@ void HomotopyPath::project() {
   }
 }
 
-/// The steps of gpower-l0 from x, as long as each lifts the objective.
+/// Takes the steps of gpower-l0 from x, as long as each raises the objective.
 Vector HomotopyPath::polished(Vector x) {
   budget_.begin_loop();
   const Matrix& factor = relaxation_.factor();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The way of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank one.
-/// It passes through the points of the paper: A is where it starts, B solves the relaxation, C has
+/// The path of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank
+/// one. It passes through the points of the paper: A is the start, B solves the relaxation, C has
 /// rank one again.
 ///
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
@@ -26,7 +26,7 @@ struct HomotopyRule {
 };
 
 /// Values are in the units of S. Every loop counts its iterations with the budget, which may end
-/// any of them: what was reached until then is usable.
+/// any of them: the state reached is usable.
 class HomotopyPath {
  public:
   /// rho >= 0 in the units of S, below the largest variance; rule and budget must outlive the path.
@@ -39,13 +39,13 @@ class HomotopyPath {
 
   const PenaltyRelaxation& relaxation() const { return relaxation_; }
 
-  /// Goes to A: Y = x = Av / ||Av||, v the component. If the penalty leaves none of its variables,
-  /// x is the longest column.
+  /// Goes to A: Y = x = Av / ||Av||, v the component. If the penalty eliminates all of its
+  /// variables, x is the longest column.
   void begin(const Component& component);
   /// Goes from A to B: max f_ccv(YY') over ||Y||_F = 1. No step lowers it.
   void relax();
   /// Goes from B to C: max mu f_cvx + (1 - mu) f_ccv, mu from 0 to 1, until Y has rank one. Then
-  /// come the power steps of gpower-l0.
+  /// the power steps of gpower-l0 follow.
   void project();
 
   /// mu f_cvx + (1 - mu) f_ccv at Y, and their common value at a unit vector x.
@@ -54,9 +54,9 @@ class HomotopyPath {
   /// The leading eigenvector of YY', and the rank of YY'.
   Vector leading_vector() const { return orthogonal_columns(y_).col(0).normalized(); }
   Index rank() const { return orthogonal_columns(y_).cols(); }
-  /// The largest eigenvalue of YY' at the end of the steps of mu; 1 is rank one.
+  /// The largest eigenvalue of YY' at the end of the steps of mu; 1 means rank one.
   double largest_weight_reached() const { return largest_weight_reached_; }
-  /// The least bound on max v'Sv - rho ||v||_0 that was met, and what certifies it.
+  /// The least bound found on max v'Sv - rho ||v||_0, and its certificate.
   double bound() const { return unit() * bound_; }
   std::shared_ptr<const BoundCertificate> certificate() const {
     return std::make_shared<PenaltyCertificate>(rho_, dual_point_, dual_floor_);

@@ -40,7 +40,7 @@ class LargestEntries {
   Matrix entries_;
 };
 
-/// The sums of the 1, 2, ..., `count` largest; fewer numbers count as followed by zeros.
+/// The sums of the 1, 2, ..., `count` largest; missing numbers count as zeros.
 inline Vector largest_sums(std::vector<double> numbers, Index count) {
   const auto kept = std::min<std::ptrdiff_t>(count, std::ssize(numbers));
   std::partial_sort(numbers.begin(), numbers.begin() + kept, numbers.end(), std::greater<>());

@@ -16,30 +16,30 @@
 namespace spca {
 namespace {
 
-// Variables of largest variance of which S is formed.
+// Number of variables of largest variance of which S is formed.
 constexpr Index kFactorConsidered = 2048;
-// Most variables in the block.
+// At most this number of variables in the block.
 constexpr Index kMostInTopics = 300;
-// The block ends where what exceeds the factor falls by this, or there is none.
+// The block ends where the excess over the factor falls by this ratio; otherwise there is none.
 constexpr double kTopicFall = 2;
-// A block is searched only if its bounds could come this near to the known value.
+// A block is searched only if its bounds could come this near to the known value, relative.
 constexpr double kNearFactor = 0.02;
-// Steps towards the factor; each halves the way.
+// Number of steps towards the factor; each halves the distance.
 constexpr int kFactorSteps = 50;
-// So many variables, or 4 k, are looked at first, and their bound has to come this near.
+// A first test uses this number of variables, or 4 k, and its bound has to come this near.
 constexpr Index kFirstFew = 256;
 constexpr double kNearOfFew = 0.1;
-// Rounds of many variables go on as long as one leaves no more than this share, in percent.
+// Another round of elimination follows if one leaves at most this share, in percent.
 constexpr std::size_t kWorthAnotherRound = 80;
-// Ascents begin at so many variables.
+// Number of variables at which ascents start.
 constexpr Index kFactorStarts = 64;
-// Halvings of an interval: more than a double has digits.
+// Number of halvings of an interval: more than the digits of a double.
 constexpr int kHalvings = 60;
-// Above the rounding of all sums.
+// Exceeds the rounding of all sums.
 constexpr double kFactorRounding = 1e-10;
-// Columns of S at a time.
+// Number of columns of S computed at a time.
 constexpr Index kTopicColumns = 32;
-// Entries of the sums of squares that are kept: 400 MB.
+// At most this number of entries of the sums of squares is stored: 400 MB.
 constexpr double kMostTopicSums = 5e7;
 
 /// The larger root t of (t - first)(t - second) = squares.
@@ -48,7 +48,8 @@ double larger_root(double first, double second, double squares) {
   return 0.5 * (first + second) + std::sqrt(half * half + squares);
 }
 
-/// a with aa' near S outside the diagonal: each a_i is, half a step at a time, the best for the others.
+/// Returns a with aa' near S outside the diagonal. Each a_i moves half way to its best value for
+/// the others.
 Vector one_factor(const Matrix& s) {
   const Vector own = s.diagonal().cwiseMax(0.0);
   Vector a = 0.5 * own.cwiseSqrt();
@@ -77,7 +78,7 @@ std::vector<double> largest_but_one(const Vector& entries, Index i, Index count)
 
 std::vector<double> as_list(const Vector& numbers) { return {numbers.begin(), numbers.end()}; }
 
-/// The sums of the 0, 1, ..., `count` largest.
+/// The sums of the 0, 1, ..., `count` largest numbers.
 Vector sums_from_none(const Vector& numbers, Index count) {
   Vector sums = Vector::Zero(count + 1);
   if (count > 0) {
@@ -114,7 +115,7 @@ OneFactor::OneFactor(Matrix matrix, Index most)
   for (Index n = 1; n <= largest; ++n) {
     const double all_squares = largest_sums(as_list(squares.row(n)), n)[n - 1];
     remainders_[n] = std::min(by_rows[n], std::sqrt(all_squares));
-    // The sum of terms is at most 1 at `high` throughout.
+    // At `high` the sum of terms is always at most 1.
     double low = largest_rest_;
     double high = largest_rest_ + largest_sums(as_list(factor_.cwiseAbs2()), n)[n - 1];
     for (int step = 0; step < kHalvings && low < high; ++step) {
@@ -144,7 +145,7 @@ std::vector<char> OneFactor::is_within(Index n, const Vector& limits) const {
   for (Index i = 0; i < variables(); ++i) {
     const double t = limits[i] - remainders_[n];
     if (t > largest_rest_) {
-      // If i is one of the n - 1 it is counted twice, which is too much.
+      // If i is one of the n - 1 variables it counts twice, which only raises the sum.
       const double sum = sum_of_terms(t, n - 1, terms) + factor_[i] * factor_[i] / (t - rest_[i]);
       within[static_cast<std::size_t>(i)] = sum <= 1 - kFactorRounding ? 1 : 0;
     }
@@ -190,7 +191,7 @@ OneFactorBound::OneFactorBound(const Covariance& covariance, Index k, const Supp
   look_at_others(keep_going);
 }
 
-/// c of j and n.
+/// Computes c of j and n.
 void OneFactorBound::couple_middle(const Matrix& couplings) {
   middle_sums_ = Matrix::Zero(most_ + 1, k_ + 1);
   for (Index j = 1; j <= most_; ++j) {
@@ -198,7 +199,7 @@ void OneFactorBound::couple_middle(const Matrix& couplings) {
   }
 }
 
-/// All that concerns R.
+/// Computes all bounds that involve R.
 void OneFactorBound::look_at_others(const std::function<bool()>& keep_going) {
   const Vector variances = covariance_.diagonal()(others_).cwiseMax(0.0);
   far_bounds_ = sums_from_none(variances, k_);
@@ -234,11 +235,11 @@ void OneFactorBound::look_at_others(const std::function<bool()>& keep_going) {
   is_complete_ = true;
 }
 
-/// (4), squared. `variances`: of R.
+/// The bound (4), squared. `variances`: of R.
 void OneFactorBound::bound_far_couplings(const Vector& variances) {
   const Matrix& s = factor_->matrix();
   const Index most = std::min(k_, std::ssize(middle_));
-  // S = aa' + D gives Su in proportion to a, if u is a / D.
+  // S = aa' + D makes Su proportional to a, if u is a / D.
   const Vector& a = factor_->factor();
   Vector u = Vector::Zero(a.size());
   for (Index i = 0; i < u.size(); ++i) {
@@ -269,7 +270,7 @@ void OneFactorBound::bound_far_couplings(const Vector& variances) {
       by_rows[n] = std::max(by_rows[n], sum);
     }
   }
-  // What rounding may take from a difference is a share of the variance.
+  // The rounding of a difference is a share of the variance.
   const Vector rest = (variances - far.cwiseAbs2()).cwiseMax(0.0) + kFactorRounding * variances;
   const Vector near_sums = sums_from_none(near.cwiseAbs2(), most);
   const Vector far_sums = sums_from_none(far.cwiseAbs2(), k_);
@@ -287,12 +288,12 @@ void OneFactorBound::limit(Index j, double bound) {
   block_bounds_.head(j + 1) = block_bounds_.head(j + 1).cwiseMin(bound);
 }
 
-/// (3) of j variables of B and n of M.
+/// The bound (3) for j variables of B and n of M.
 double OneFactorBound::middle_bound(Index j, Index n, double block) const {
   return larger_root(block, factor_->bound(n), middle_sums_(j, n)) * (1 + kFactorRounding);
 }
 
-/// The largest bound of supports with j of B and some of R; 0 if there are none.
+/// The largest bound of supports with j variables of B and some of R; 0 if there are none.
 double OneFactorBound::far_bound(Index j, double block) const {
   double largest = 0;
   for (Index l = 1; l <= std::min(k_ - j, std::ssize(others_)); ++l) {
@@ -321,7 +322,7 @@ double OneFactorBound::bound() const {
   return largest;
 }
 
-/// Which variables of M may be in a support of B and M of larger value.
+/// Whether each variable of M may be in a support of B and M of larger value.
 std::vector<char> OneFactorBound::is_middle_left(double value) const {
   const Index size = std::ssize(middle_);
   std::vector<char> is_left(static_cast<std::size_t>(size), 0);
@@ -336,7 +337,7 @@ std::vector<char> OneFactorBound::is_middle_left(double value) const {
       std::fill(is_left.begin(), is_left.end(), 1);
       break;
     }
-    // The r_n up to which (3) is no more than the value.
+    // The largest r_n for which (3) is no more than the value.
     Vector limits(size);
     for (Index i = 0; i < size; ++i) {
       const double own = j > 0 ? couplings_(j - 1, i) : 0;
@@ -378,7 +379,7 @@ VariablesLeft OneFactorBound::eliminate(double value) {
     couplings_ = couplings_(Eigen::all, kept).eval();
     middle_ = take_from(middle_, kept);
     couple_middle(couplings_);
-    // Every support with a variable that is gone has at most the known value.
+    // Every support with an eliminated variable has at most the known value.
     left.bound = std::max(value, std::min(left.bound, bound()));
   }
   left.variables.clear();
@@ -403,7 +404,7 @@ VariablesLeft nothing_said(const Covariance& covariance) {
   return all;
 }
 
-/// The variables, as positions, whose covariances, as many as k, exceed most what one factor explains.
+/// The positions of the variables whose k largest covariances exceed those of one factor most.
 Support topic_variables(const Matrix& s, Index k) {
   const Index considered = s.rows();
   const Vector a = one_factor(s);
@@ -429,8 +430,8 @@ Support topic_variables(const Matrix& s, Index k) {
   return size > 0 ? top_k(excess, size) : Support{};
 }
 
-/// What the bound would be if no support of B had a larger value than the variables of `best` in it,
-/// or than j of the largest variances.
+/// The bound if no support of B had a larger value than the variables of `best` in it, or than the
+/// j largest variances.
 double hoped_bound(const OneFactorBound& bounds, const Support& best) {
   const Support inside = positions_among(bounds.block(), best);
   const double value =
@@ -444,7 +445,7 @@ double hoped_bound(const OneFactorBound& bounds, const Support& best) {
   return largest;
 }
 
-/// The best support, as positions, of ascents from the largest variances, and of exchanges.
+/// The positions of the best support after ascents from the largest variances, and exchanges.
 Support ascended(const Matrix& s, Index k, const std::function<bool(double)>& keep_going) {
   SupportAscent ascent(s, k);
   for (const Index i : top_k(s.diagonal(), std::min(kFactorStarts, s.rows()))) {
@@ -458,7 +459,7 @@ Support ascended(const Matrix& s, Index k, const std::function<bool(double)>& ke
 }
 
 /// Whether one factor bounds the supports of a few variables of largest variance nearly by the best
-/// of them: if not, it will not do so with more of them.
+/// of them: if not, it does not with more variables either.
 bool is_promising(const Covariance& covariance, Index k,
                   const std::function<bool(double)>& keep_going) {
   const Support few =

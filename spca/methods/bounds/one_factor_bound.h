@@ -1,7 +1,7 @@
 #pragma once
 
-/// Bounds on supports where most variables share one factor, and few others form topics: counts of
-/// words that are not centred have S_ij near m_i m_j, and the words of a topic have more.
+/// Bounds on supports if most variables share one factor, and a few others form topics: in word
+/// counts that are not centred S_ij is near m_i m_j, and larger for the words of a topic.
 ///
 /// Let Q be the variables of largest variance, divided into a block B and the middle M, and R all
 /// others. A support of k variables has j of B, the set P, n of M, the set N, and l of R, the set L.
@@ -13,28 +13,30 @@
 ///   e = the less of the largest e_i, e_i = the n - 1 largest E_il summed up, and the root of the
 ///       sum of the n largest f_i,  f_i = the n - 1 largest E_il^2 summed up                    (2)
 ///
-/// for v'Sv is no more with |v_i| and |S_il| in it, the latter is at most a_i a_l + E_il, and (1) says
-/// that t I - diag(d) - aa' is positive semidefinite on N, by Schur's complement. a is chosen such that
-/// E is small. With r_n the least of such a t + e and of the n largest variances summed up,
+/// because v'Sv does not fall if v_i and S_il are replaced by |v_i| and |S_il|, |S_il| is at most
+/// a_i a_l + E_il, and by (1) t I - diag(d) - aa' is positive semidefinite on N (Schur's
+/// complement). a is chosen such that E is small. With r_n the smaller of such a t + e and the sum
+/// of the n largest variances, b_j >= lambda_max(S_PP) and c >= ||S_PN||_F^2, the sum of the
+/// largest S_ip^2,
 /// b_j >= lambda_max(S_PP) and c >= ||S_PN||_F^2, summed up from the largest S_ip^2,
 ///
 ///   lambda_max on P and N <= the larger root t of (t - b_j)(t - r_n) = c                       (3)
 ///
 /// as in strong_block.h. Only the block is searched, for b_j.
 ///
-/// The others. L joins by (3) once more: lambda_max(S_LL) is at most the l largest variances summed
-/// up, and ||S_PL||_F^2 is bounded by the columns of S of the block. For N and L take u on M, and
-/// h = Su / root(u'Su). C = S - hh' is positive semidefinite, so that
+/// The others. L is added by (3) once more: lambda_max(S_LL) is at most the sum of the l largest
+/// variances, and ||S_PL||_F^2 is bounded by the columns of S of the block. For N and L take u on
+/// M, and h = Su / root(u'Su). C = S - hh' is positive semidefinite, so that
 ///
 ///   ||S_NL|| <= ||h_N|| ||h_L|| + root(lambda_max(C_NN) lambda_max(C_LL))                      (4)
 ///
-/// with lambda_max(C_NN) by rows as in (2), and lambda_max(C_LL) by its diagonal. Only this part needs
-/// a positive semidefinite S.
+/// with lambda_max(C_NN) by rows as in (2), and lambda_max(C_LL) by its diagonal. Only this part
+/// requires a positive semidefinite S.
 ///
-/// If supports with l > 0 are all bounded by a known value, R is eliminated. Then a variable i of M is
-/// if (3) is no more than the value for every j < k, with i in the sums of (1) and c. Without these,
-/// E is smaller, and the same is done again. B is eliminated if all bounds of j > 0 are no more than
-/// the value.
+/// If all supports with l > 0 are bounded by a known value, R is eliminated. Then a variable i of M
+/// is eliminated if (3) is no more than the value for every j < k, with i in the sums of (1) and c.
+/// Without these variables E is smaller, and the step is repeated. B is eliminated if all bounds
+/// for j > 0 are no more than the value.
 ///
 /// Source  (1) is the secular equation of a diagonal matrix and a rank-one one, G. H. Golub, SIAM
 ///         Review 15:318, 1973; the rest is this project's
@@ -52,7 +54,7 @@ namespace spca {
 /// r_n of a middle, by (1) and (2).
 class OneFactor {
  public:
-  /// `matrix`: S of M, which may have no variable; `most`: the largest n asked for.
+  /// `matrix`: S of M, which may be empty; `most`: the largest n.
   OneFactor(Matrix matrix, Index most);
 
   Index variables() const { return matrix_.rows(); }
@@ -61,7 +63,7 @@ class OneFactor {
   const Vector& factor() const { return factor_; }
   /// r_n, 0 <= n <= min(most, |M|).
   double bound(Index n) const { return bounds_[n]; }
-  /// The same of supports that have i, if it is no more than `limits` of i.
+  /// For each i, whether the bound of supports that hold i is at most its entry in `limits`.
   std::vector<char> is_within(Index n, const Vector& limits) const;
 
  private:
@@ -75,19 +77,19 @@ class OneFactor {
   Vector bounds_;
 };
 
-/// What certifies such bounds. Nothing here is trusted.
+/// The certificate of such bounds. Nothing in it is trusted.
 struct OneFactorCertificate {
-  Index considered = 0;  // of the variables in Q; 0: there is no bound
+  Index considered = 0;  // number of variables in Q; 0: there is no bound
   Support block;         // B, ascending
-  /// Of searches among B, each for as many variables as its support.
+  /// The certificates of searches in B, each for the number of variables of its support.
   std::vector<std::shared_ptr<const RelaxationCertificate>> searches;
 };
 
 class OneFactorBound {
  public:
-  /// 1 <= k <= |Q|; `strongest`: Q, the variables of largest variance, ascending; `matrix`: S of them;
-  /// `block`: B, some of them, ascending. `keep_going` is asked in between; once it says no,
-  /// is_complete() is false, and nothing else may be asked.
+  /// 1 <= k <= |Q|; `strongest`: Q, the variables of largest variance, ascending; `matrix`: S of
+  /// them; `block`: B, some of them, ascending. `keep_going` is called in between; once it returns
+  /// false, is_complete() is false, and no other function may be called.
   OneFactorBound(const Covariance& covariance, Index k, const Support& strongest,
                  const Matrix& matrix, Support block, const std::function<bool()>& keep_going);
 
@@ -99,13 +101,13 @@ class OneFactorBound {
   Index most() const { return most_; }
   double block_bound(Index j) const { return block_bounds_[j]; }
   void limit(Index j, double bound);
-  /// Of supports with j of B, and of all.
+  /// The bound of supports with j variables of B, and the largest of all j.
   double bound(Index j) const { return bound(j, block_bounds_[j]); }
   double bound() const;
-  /// The first if b_j were `block`.
+  /// The bound for j if b_j were `block`.
   double bound(Index j, double block) const;
-  /// What is left if `value` is known: R and M are eliminated as above. Takes M apart, so that it is
-  /// asked last.
+  /// Returns the variables that remain if `value` is known: R and M are eliminated as above. It
+  /// destroys M, so that it must be the last call.
   VariablesLeft eliminate(double value);
 
  private:
@@ -140,19 +142,20 @@ struct OneFactorElimination {
   VariablesLeft left;
 };
 
-/// Looks for a block that says something: of the variables whose covariances exceed most what one
-/// factor explains, those before the largest fall of that; none, if it does not fall. The value of
-/// `known`, k variables, counts as known, or of a better support that ascents in Q find. Each j whose
-/// bound exceeds it is searched for a while. The certificate is empty if S has no data form, if the
-/// bounds cannot come near the value, which a few variables show first, or if `has_time`, asked within
-/// long steps, says no; `keep_going` is asked with the value before each step.
+/// Searches for a block with useful bounds: the variables whose covariances exceed those of one
+/// factor most, up to the largest relative fall of this excess; none if it does not fall. The known
+/// value is that of `known`, k variables, or of a better support that ascents in Q find. Each j
+/// whose bound exceeds it is searched for a while. The certificate is empty if S has no data form,
+/// if the bounds cannot come near the value, which a test on a few variables shows first, or if
+/// `has_time`, called within long steps, returns false; `keep_going` is called with the value
+/// before each step.
 OneFactorElimination find_one_factor(const Covariance& covariance, Index k, const Support& known,
                                      int threads,
                                      const std::function<bool(double value)>& keep_going,
                                      const std::function<bool()>& has_time);
 
-/// What the certificate says if `value` is known. All variables are left, and the bound is infinity,
-/// if it says nothing or `keep_going` says no in between.
+/// Returns the elimination that the certificate proves if `value` is known. All variables remain,
+/// and the bound is infinity, if it proves nothing or `keep_going` returns false in between.
 VariablesLeft eliminate_by_one_factor(const Covariance& covariance, Index k, double value,
                                       const OneFactorCertificate& certificate,
                                       const std::function<bool()>& keep_going);

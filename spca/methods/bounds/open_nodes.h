@@ -11,9 +11,8 @@
 
 namespace spca {
 
-/// Ordered by falling bound and, among equals, by when they came in: so the order depends on
-/// nothing but what was put in. `Node` may be an incomplete type in a header; a Node has a member
-/// `bound`.
+/// Ordered by falling bound and, among equals, by insertion, so that the order is reproducible.
+/// `Node` may be an incomplete type in a header; a Node has a member `bound`.
 template <class Node>
 class OpenNodes {
  public:
@@ -25,7 +24,7 @@ class OpenNodes {
   std::unique_ptr<Node> pop_largest() { return take(nodes_.begin()); }
   /// The node of smallest bound; it is likely to end soonest.
   std::unique_ptr<Node> pop_smallest() { return take(std::prev(nodes_.end())); }
-  /// Drops the nodes whose bound does not exceed `least`: they hold nothing better.
+  /// Drops the nodes whose bound does not exceed `least`.
   void drop_up_to(double least) {
     while (!nodes_.empty() && !(-nodes_.rbegin()->first.first > least)) {
       nodes_.erase(std::prev(nodes_.end()));
@@ -33,7 +32,7 @@ class OpenNodes {
   }
   void clear() { nodes_.clear(); }
 
-  /// Shows all nodes, by falling bound.
+  /// Visits all nodes, by falling bound.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (const auto& [order, node] : nodes_) {
@@ -43,7 +42,7 @@ class OpenNodes {
 
   bool empty() const { return nodes_.empty(); }
   std::size_t size() const { return nodes_.size(); }
-  /// Of a set that is not empty.
+  /// The largest bound; the set must not be empty.
   double largest_bound() const { return -nodes_.begin()->first.first; }
 
  private:

@@ -36,13 +36,13 @@ Support eliminate_by_penalty(const Vector& variances, double rho) {
 PenaltyRelaxation::PenaltyRelaxation(const Covariance& covariance, double rho)
     : variables_(eliminate_by_penalty(
           covariance.diagonal().array() + covariance.semidefinite_shift(), rho)) {
-  // Only S + sigma I has an A. It explains no less than S.
+  // Only S + sigma I has a factor A. It explains at least as much as S.
   const double shift = covariance.semidefinite_shift();
   const double longest = std::sqrt(std::pow(longest_column(covariance), 2) + shift);
   unit_ = longest * longest;
   rho_ = rho / unit_;
   const Index count = std::ssize(variables_);
-  // Any A with A'A = S serves. The one with fewer rows makes Y smaller.
+  // Any A with A'A = S can be used. The one with fewer rows makes Y smaller.
   const bool by_data = covariance.has_data_form() && covariance.samples() < count;
   const auto rows = static_cast<double>(by_data ? covariance.samples() : count);
   if (rows * static_cast<double>(count) > kLargestFactor) {
@@ -77,7 +77,7 @@ double PenaltyRelaxation::value(const Matrix& y, double mu, Matrix* gradient) co
   const RelaxationTerms terms = terms_at(y, 0);
   const Eigen::ArrayXd excess = terms.quadratic_forms() - rho_;  // of ||Y'a_i||^2 over rho
   if (gradient != nullptr) {
-    // f_cvx is the sum of the excesses that are positive: a sum of a_i'Xa_i over these variables.
+    // f_cvx is the sum of the positive excesses: a sum of a_i'Xa_i over these variables.
     *gradient =
         mu == 0 ? terms.gradient(y) : terms.gradient(y, 1 - mu, mu * (excess > 0).cast<double>());
   }

@@ -25,15 +25,15 @@
 
 namespace spca {
 
-/// The variables that a penalty of rho on each nonzero leaves: those with S_ii > rho, ascending.
-/// `variances` is the diagonal of S. No v that maximises v'Sv - rho ||v||_0 needs another one,
-/// since (a_i'x)^2 <= ||a_i||^2 = S_ii in (1).
+/// Returns the variables that a penalty of rho on each nonzero does not eliminate: those with S_ii
+/// > rho, ascending. `variances` is the diagonal of S. No v that maximises v'Sv - rho ||v||_0 needs
+/// another one, since (a_i'x)^2 <= ||a_i||^2 = S_ii in (1).
 Support eliminate_by_penalty(const Vector& variances, double rho);
 
 /// A holds only the variables whose variance exceeds rho: the terms of the others are zero in both
 /// functions. Lengths are in units of the longest column, so values in units of the largest
-/// variance. If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), that
-/// stands for S.
+/// variance. If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), it
+/// replaces S.
 class PenaltyRelaxation {
  public:
   /// rho >= 0 in the units of S, which has a positive variance. For data A is X itself if n is less
@@ -45,9 +45,9 @@ class PenaltyRelaxation {
   const Support& variables() const { return variables_; }
   /// The rows of A and of Y.
   Index dimension() const { return factor_->dimension(); }
-  /// The largest variance: what a value is multiplied by to be in the units of S.
+  /// The largest variance: the factor that converts a value to the units of S.
   double unit() const { return unit_; }
-  /// In that unit.
+  /// rho, in units of unit().
   double rho() const { return rho_; }
   const Matrix& factor() const { return factor_->matrix(); }  // A, dimension() x |variables|
 
@@ -56,13 +56,13 @@ class PenaltyRelaxation {
   double value(const Matrix& y, double mu, Matrix* gradient = nullptr) const;
 
   /// f_ccv at YY' + floor ||Y||_F^2 I, floor > 0, which is smooth in X. If Y has few columns, f_ccv
-  /// itself is not smooth: no single new column need lift it though several do together.
-  /// `gradient`: of the function on the sphere ||Y||_F = 1; its part along Y means nothing.
+  /// itself is not smooth: perhaps no single new column raises it, but several together do.
+  /// `gradient`: of the function on the sphere ||Y||_F = 1; its component along Y has no meaning.
   double smoothed_value(const Matrix& y, double floor, Matrix* gradient = nullptr) const;
 
   /// H of relaxation_terms.h, dimension() x |variables|: for any Y != 0, lambda_max(HH') bounds the
   /// relaxation from above. Tr HH'X is the smoothed value and HH' its gradient by X. If Y maximises
-  /// the smoothed value, the bound exceeds the maximum of f_ccv by a share of n floor at most.
+  /// the smoothed value, the bound exceeds the maximum of f_ccv by at most a share n floor.
   Matrix dual_columns(const Matrix& y, double floor) const;
 
  private:
@@ -76,8 +76,8 @@ class PenaltyRelaxation {
 
 inline constexpr double kLargestFactor = 4e7;  // 320 MB
 
-/// v'Sv <= lambda_max(HH') + rho k for unit v with at most k nonzeros, from H at a point that is
-/// likely optimal. H is computed anew from S, and any point gives a bound.
+/// Proves v'Sv <= lambda_max(HH') + rho k for unit v with at most k nonzeros, from H at a point
+/// that is likely optimal. H is recomputed from S, and any point gives a bound.
 class PenaltyCertificate final : public BoundCertificate {
  public:
   /// rho in the units of S; Y and floor as for PenaltyRelaxation::dual_columns().

@@ -36,7 +36,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   if (std::ssize(start) < k) {
     start = top_k(matrix.diagonal(), k);
   }
-  // The root alone, which is mostly within a percent: a search could take any time.
+  // Only the root, which is mostly within a percent: a search could take arbitrarily long.
   RelaxationTree tree(matrix, start);
   tree.begin(always);
   return std::max(tree.bound(), known);

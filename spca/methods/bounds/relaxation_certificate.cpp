@@ -24,8 +24,8 @@ SettledVariables settle_point(const FactoredCovariance& factor, Index k, double 
   return settle_variables(relaxation, known, limit, 1, keep_going);
 }
 
-/// Settles what the point settles, again as long as that changes the family; `bound` falls to what
-/// is found. False if no support above the limit is left.
+/// Settles variables by the point, repeatedly as long as that changes the family; `bound` falls to
+/// the least bound found. Returns false if no support above the limit is left.
 bool settle_at(const FactoredCovariance& factor, Index k, double limit, const Vector& prices,
                const PairRules& rules, const RelaxationPoint& point,
                const std::vector<DirectionCut>& cuts, SupportFamily& family, double& bound,
@@ -58,10 +58,10 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
                [] { return true; });
 }
 
-// The walk keeps one invariant: every support of k variables whose value exceeds the limit is in a
-// family on the stack, or its value is at most `bound`. A family leaves the stack if its relaxation
-// is at most the limit, if one support is left, whose value is computed, if it is split into the
-// supports with and without a variable, or the directions into parts that cover all, or with the bound that was found for it.
+// Invariant of the walk: every support of k variables whose value exceeds the limit is in a family
+// on the stack, or its value is at most `bound`. A family leaves the stack if its relaxation is at
+// most the limit, if one support is left, whose value is computed, if it is split into the supports
+// with and without a variable, or into parts that cover all directions, or with its own bound.
 double RelaxationCertificate::bound(const FactoredCovariance& factor, double value,
                                     const std::function<bool()>& keep_going) const {
   return bound(factor, {.target = value}, keep_going);
@@ -123,8 +123,8 @@ double RelaxationCertificate::bound(const FactoredCovariance& factor, const Supp
       bound = std::max(bound, at.bound);
       continue;
     }
-    // The points here may have settled the variable that the search branched on: then one child is
-    // the whole family, and the other one is empty.
+    // The points here may have settled the branching variable of the search: then one child is the
+    // whole family, and the other child is empty.
     const bool is_free = holds(at.family.candidates, node.variable);
     const bool is_out = !is_free && !holds(at.family.chosen, node.variable);
     if (is_free || is_out) {

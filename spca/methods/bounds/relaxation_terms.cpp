@@ -12,9 +12,9 @@
 #include "spca/base/random.h"
 
 // Notation. u_j is column j of `basis_` and c_j entry j of `spread_`, so that X has the eigenvalue
-// c_j on u_j. Everything off the basis shares the eigenvalue `least`, so that one more part of each
-// a_i, its squared distance from the span, is all that is needed of it. With p_ij the parts,
-// equation (2) of the header is the scalar
+// c_j on u_j. The complement of the basis has the single eigenvalue `least`, so that only one more
+// part of each a_i is needed: its squared distance from the span. With p_ij the parts, equation (2)
+// of the header is the scalar equation
 //
 //   sum_j c_j p_ij / (price_i c_j + t_i) = 1
 //
@@ -26,17 +26,17 @@ namespace {
 
 using Eigen::ArrayXd;
 
-// Of the largest eigenvalue of YY': a direction with less carries nothing but rounding.
+// Relative to the largest eigenvalue of YY': directions with a smaller eigenvalue are rounding.
 constexpr double kNegligibleShare = 1e-14;
-// A term's equation is solved in four or five steps, fewer near the last price.
+// At most this number of steps for the equations; four or five suffice, fewer near the last price.
 constexpr int kTermSteps = 60;
-// Relative change of a term that ends the steps. They converge quadratically, so that the error
-// left is far below this.
+// The steps end at this relative change of a term. They converge quadratically, so that the
+// remaining error is far smaller.
 constexpr double kTermSolved = 1e-12;
 // Below this share of (a'z)^2 the root in (3) has lost its digits.
 constexpr double kSafeRoot = 1e-12;
-// At the optimum the largest eigenvalue of HH' is as many times there as Y has columns, which
-// Lanczos takes long to tell apart: up to this size a dense eigensolver is faster.
+// At the optimum the largest eigenvalue of HH' has the multiplicity of the number of columns of Y,
+// which slows Lanczos down: up to this size a dense eigensolver is faster.
 constexpr Index kLargestDense = 600;
 
 std::shared_ptr<const Covariance> as_covariance(const Matrix& dual_columns) {
@@ -85,7 +85,7 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
   basis_ = matrix_product(
       y, scaled_columns(frame.vectors.rightCols(q), weights.cwiseSqrt().cwiseInverse()));
   least_ = floor * weights.sum();
-  // Without a floor X vanishes off the basis, and (2) has no part from there.
+  // Without a floor X vanishes outside the basis, and (2) has no part from there.
   spread_.resize(least_ > 0 ? q + 1 : q);
   spread_.head(q) = weights.array() + least_;
   inside_ = columns_->transposed_times(basis_);
@@ -99,7 +99,7 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
 }
 
 /// The reciprocal of the sum in (2) is concave and increasing in t. So Newton's method on it rises
-/// to the root from the left, and falls to the left of it from the right: any start will do.
+/// to the root from the left, and falls to the left of it from the right: any start converges.
 void RelaxationTerms::solve(double price, bool afresh) {
   price_ = price;
   prices_ = extra_ + price;
@@ -186,7 +186,7 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
   for (Index j = 0; j < q; ++j) {
     const ArrayXd weight = sigma * (terms_ + prices_ * spread_[j]).inverse();
     onto.col(j).head(chosen_) = chosen.col(j);
-    // A term that is zero has no share in h_i, whatever the inverse is.
+    // A term that is zero contributes nothing to h_i, whatever the inverse is.
     onto.col(j).tail(count) =
         (terms_ > 0)
             .select(weight * inside_.col(j).tail(count).array(), ArrayXd::Zero(count))
@@ -245,8 +245,8 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
     squared += own.square() * parts_.col(j);
     on_basis.row(j) = ((own - rest) * inside_.col(j).tail(count).array()).matrix().transpose();
   }
-  // z'(aa' - price_i I) z is computed from z as it is, not from (2): then (3) holds to rounding even
-  // if t_i is not exact.
+  // z'(aa' - price_i I) z is computed from the actual z, not from (2): then (3) holds up to
+  // rounding even if t_i is not exact.
   const ArrayXd root = along.square() - prices_ * squared;
   ArrayXd of_column(count);
   ArrayXd of_basis(count);
@@ -293,15 +293,15 @@ double largest_curvature(const Matrix& dual_columns) {
 
 namespace {
 
-// Residual of the largest Ritz value, relative to it, that ends the Krylov steps.
+// The Krylov steps end when the relative residual of the largest Ritz value is below this.
 constexpr double kCurvatureResidual = 1e-5;
-// Ritz vectors whose residuals widen the space at a time.
+// Number of Ritz vectors whose residuals extend the space at a time.
 constexpr Index kResidualsAtATime = 4;
-// Ritz vectors that a restart keeps.
+// Number of Ritz vectors that a restart keeps.
 constexpr Index kKeptAtRestart = 40;
-// What is left of a unit vector outside of a space, below which it is rounding.
+// The residual of a unit vector outside of a space counts as rounding below this.
 constexpr double kInsideSpace = 1e-8;
-// Above the rounding of the products and of the basis.
+// Exceeds the rounding of the products and of the basis.
 constexpr double kProductRounding = 1e-11;
 
 /// (HH' + sum_l mu_l C_l) w for each column w.
@@ -319,7 +319,7 @@ Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::
   return result;
 }
 
-/// Appends to the orthonormal columns of `basis` what the columns of `more` have outside of it.
+/// Appends to the orthonormal columns of `basis` the components of `more` outside of it.
 void widen(Matrix& basis, const Matrix& more) {
   for (Index j = 0; j < more.cols() && basis.cols() < basis.rows(); ++j) {
     Vector column = more.col(j);
@@ -338,8 +338,8 @@ void widen(Matrix& basis, const Matrix& more) {
 /// Thrown if the time is over, or if no bound was found.
 struct Stopped {};
 
-/// What the complement of the first Ritz vector holds: the largest value is the largest eigenvalue, or
-/// another one was missed.
+/// Bounds the complement of the first Ritz vector: either the largest value is the largest
+/// eigenvalue, or another one was missed.
 ComplementBound bound_beside(const SymmetricOperator& curvature, const Matrix& ritz,
                              const Matrix& images, double value, int draw) {
   const Index behind = ritz.cols() - 1;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The terms that both convex relaxations are sums of, at one matrix X and the price of each
-/// variable, and the matrix H that turns them into an upper bound.
+/// The terms whose sum both convex relaxations are, at one matrix X and the price of each variable,
+/// and the matrix H that gives an upper bound.
 ///
 /// Let a_i be the columns of A, n x p, with S = A'A, and let X be positive semidefinite, n x n. The
 /// variables that are `chosen` already cost nothing: their term is a_i'Xa_i. The other variables
@@ -22,10 +22,10 @@
 ///                                                                          if ||a_i||^2 > price_i
 ///   h_i = 0                                                                otherwise          (3)
 ///
-/// What makes every bound valid: h_i h_i' >= a_i a_i' - price_i I and h_i h_i' >= 0, for *any* z_i
-/// that makes the root in (3) real. For B = a_i a_i' - price_i I has one positive eigenvalue; hence
-/// B - Bzz'B / z'Bz, which vanishes at z, is negative semidefinite if z'Bz > 0. So a bound from H
-/// needs no trust in X, in t_i, or in how exactly (2) was solved.
+/// Every bound is valid because h_i h_i' >= a_i a_i' - price_i I and h_i h_i' >= 0, for *any* z_i
+/// that makes the root in (3) real: B = a_i a_i' - price_i I has one positive eigenvalue; hence B -
+/// Bzz'B / z'Bz, which vanishes at z, is negative semidefinite if z'Bz > 0. So a bound from H does
+/// not depend on X, on t_i, or on the accuracy of the solution of (2).
 ///
 /// The z_i above is the best choice: Tr HH'X is the sum of all terms, and HH' is its gradient by X.
 ///
@@ -41,7 +41,7 @@
 
 namespace spca {
 
-/// A, n x p, as products: it may be formed or not.
+/// A, n x p, available by products; A itself may be formed or not.
 class RelaxationColumns {
  public:
   virtual ~RelaxationColumns() = default;
@@ -55,7 +55,7 @@ class RelaxationColumns {
   virtual Matrix times(const Matrix& w) const = 0;
 };
 
-/// A that is formed.
+/// A formed A.
 class DenseColumns final : public RelaxationColumns {
  public:
   explicit DenseColumns(Matrix columns) : columns_(std::move(columns)) {}
@@ -70,7 +70,7 @@ class DenseColumns final : public RelaxationColumns {
   Matrix columns_;
 };
 
-/// All that a bound is computed from: X = YY' + floor ||Y||_F^2 I, and the common price.
+/// The point at which a bound is computed: X = YY' + floor ||Y||_F^2 I, and the common price.
 struct RelaxationPoint {
   Matrix y;                       // n x q
   double floor = 0;               // >= 0
@@ -82,27 +82,27 @@ class RelaxationTerms {
  public:
   /// `columns`: A of the `chosen` variables, then of the candidates.
   RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen);
-  /// `extra`: of each candidate, >= 0.
+  /// `extra` of each candidate, >= 0.
   RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
                   Eigen::ArrayXd extra);
 
-  /// Takes X = YY' + floor ||Y||_F^2 I. Y is n x q and not zero; floor >= 0. O(n p q).
+  /// Sets X = YY' + floor ||Y||_F^2 I. Y is n x q and not zero; floor >= 0. O(n p q).
   void move_to(const Matrix& y, double floor);
-  /// Solves (2) for all candidates at this common price. It begins with the terms of the last price, or from zero if
-  /// `afresh`. price >= 0; O(p q) a step, four or five steps.
+  /// Solves (2) for all candidates at this common price. Starts from the terms of the last price,
+  /// or from zero if `afresh`. price >= 0; O(p q) per step, four or five steps.
   void solve(double price, bool afresh);
 
   /// start + Tr HH'X, that is the sum of `start` and all terms.
   double value(double start) const;
-  /// 2 HH'Y, n x q: the derivative of value() by Y, but for its part along Y. That part means
-  /// nothing on the sphere ||Y||_F = constant.
+  /// 2 HH'Y, n x q: the derivative of value() by Y except for its component along Y, which has no
+  /// meaning on the sphere ||Y||_F = constant.
   Matrix gradient(const Matrix& y) const { return gradient(y, 1, Eigen::ArrayXd()); }
   /// The derivative of share * value(0) + sum_i weights_i a_i'Xa_i over the candidates.
   Matrix gradient(const Matrix& y, double share, const Eigen::ArrayXd& weights) const;
   /// a_i'Xa_i of each candidate.
   Eigen::ArrayXd quadratic_forms() const;
-  /// H, n x p, of columns that are DenseColumns. It bounds best if floor > 0; without, the z_i lie
-  /// in the span of Y.
+  /// H, n x p, for columns that are DenseColumns. Its bound is best if floor > 0; otherwise the z_i
+  /// lie in the span of Y.
   Matrix dual_columns() const;
   /// H as A diag(of_column) + U of_basis, for columns that need not be formed.
   struct DualForm {
@@ -115,7 +115,7 @@ class RelaxationTerms {
 
   /// ||a_i||^2 of each candidate.
   const Vector& lengths() const { return lengths_; }
-  /// What each candidate costs beyond the common price.
+  /// The cost of each candidate beyond the common price.
   const Eigen::ArrayXd& extra() const { return extra_; }
   /// -d t_i / d price of each candidate, between 0 and lambda_max(X).
   const Eigen::ArrayXd& shares() const { return shares_; }
@@ -147,26 +147,27 @@ class RelaxationTerms {
   Eigen::ArrayXd slopes_;  // a_i'X (price_i X + t_i I)^-2 a_i
 };
 
-/// Y turned so that its columns are orthogonal, longest first, without those that are negligible:
+/// Returns Y rotated so that its columns are orthogonal, longest first, without negligible ones:
 /// the same YY'.
 Matrix orthogonal_columns(const Matrix& y);
 
 /// lambda_max(HH').
 double largest_curvature(const Matrix& dual_columns);
-/// The same with leading eigenvectors of HH', n x at most `count`, the first one first: those whose
-/// eigenvalues exceed `above`.
+/// Returns the same as largest_curvature(), with leading eigenvectors of HH', n x at most `count`,
+/// the first one first: those whose eigenvalues exceed `above`.
 struct Curvature {
   double largest = 0;
   Matrix directions;
 };
 Curvature leading_curvature(const Matrix& dual_columns, Index count, double above);
 
-/// Returns the same of HH' + sum_l mu_l C_l for an H that is not formed, by a block Krylov space that
-/// begins with U and two generic vectors. `largest` is no less than lambda_max: the complement of the
-/// largest Ritz vector is searched for what was missed (spca/algebra/complement_bound.h).
-/// `directions` are the Ritz vectors of the `count` largest, orthonormal. `largest` is infinity, and
-/// there are no directions, if `keep_going`, asked before each product, says no before. O(products
-/// with A), and O(n) memory for kLargestSpace vectors and the blocks of that search.
+/// Returns the same as leading_curvature() for HH' + sum_l mu_l C_l and an H that is not formed, by
+/// a block Krylov space that starts from U and two generic vectors. `largest` is at least
+/// lambda_max: the complement of the largest Ritz vector is searched for missed eigenvalues
+/// (spca/algebra/complement_bound.h). `directions` are the Ritz vectors of the `count` largest
+/// values, orthonormal. `largest` is infinity, and there are no directions, if `keep_going`, called
+/// before each product, returns false. O(products with A), and O(n) memory for kLargestSpace
+/// vectors and the blocks of that search.
 Curvature curvature_by_products(const RelaxationColumns& columns,
                                 const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
                                 Index count, const std::function<bool()>& keep_going);

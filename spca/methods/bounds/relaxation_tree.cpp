@@ -20,56 +20,57 @@
 namespace spca {
 namespace {
 
-// Nodes branched on at a time: nothing may depend on the number of threads.
+// Number of nodes branched on at a time: fixed, so that nothing depends on the number of threads.
 constexpr std::size_t kBranches = 4;
 // If the open nodes take more bytes than this, those of smallest bound come first: they end soonest
 // and leave the fewest new ones.
 constexpr double kMostOpenBytes = 1e9;
-// The certificate keeps so many bytes of points.
+// At most this number of bytes of points in the certificate.
 constexpr double kMostCertificateBytes = 2e8;
-// Columns of Y. At the optimum the largest eigenvalue of HH' is as many times there as X has rank,
-// which is some ten.
+// At most this number of columns of Y. At the optimum the multiplicity of the largest eigenvalue of
+// HH' is the rank of X, which is about ten.
 constexpr Index kMostColumns = 24;
-// Columns that are added at a time, of this length relative to Y.
+// Number of columns added at a time, and their length relative to Y.
 constexpr Index kNewColumns = 4;
 constexpr double kNewLength = 0.05;
 // The floor under X: the smaller it is, the nearer the bound is to that of the relaxation, and the
-// more steps it takes. The root goes through all of these in turn, a child begins near the end.
+// more steps it takes. The root uses all of these in turn, a child starts near the end.
 constexpr double kRootFloors[] = {1e-2, 1e-3, 1e-4};
 constexpr double kChildFloor = 1e-4;
-// Relative gain of three steps that ends a climb.
+// An ascent ends when three steps together gain less than this, relative.
 constexpr double kTolerance = 1e-5;
-// Steps between two bounds, and how often a floor's climb is taken up again with more columns.
+// Number of steps between two bounds; below, the number of ascents with more columns for each
+// floor.
 constexpr int kRootSteps = 100;
 constexpr int kChildSteps = 6;
-constexpr int kPartSteps = 20;  // of a node that its parent's directions were divided into
-// Candidates are light if their variance is below this share of the price so far. The price may
+constexpr int kPartSteps = 20;  // for a part of a node divided by direction
+// Candidates are light if their variance is below this share of the current price. The price may
 // fall by as much.
 constexpr double kLightPrice = 0.8;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
-// With prices: many supports are worth nearly the same, so that a branch does more than a climb. X is
-// a mixture of more of them than Y has columns for, and what Y leaves out the floor has to cover: the
-// floor of the best bound is kept.
+// With prices many supports are worth nearly the same, so that a branch gains more than an ascent.
+// X mixes more supports than Y has columns, and the floor covers the remainder: the floor of the
+// best bound is kept.
 constexpr int kPricedChildRounds = 1;
-// A node is climbed on as long as a round closes this share of what is between its bound and the
-// limit. Else two children are the better use of the time.
+// The ascent on a node goes on as long as a round closes this share of the distance between its
+// bound and the limit. Otherwise branching is the better use of the time.
 constexpr double kPromising = 0.15;
 constexpr double kRootPromising = 0.02;
-// Directions are divided if the second eigenvalue of X is this share of the first, at least.
+// Directions are divided if the second eigenvalue of X is at least this share of the first.
 constexpr double kLeastMixture = 1e-3;
-// With fewer candidates branches on variables end soon. No node is divided more often than kMostCuts
-// on its way: so every search ends.
+// With fewer candidates, branches on variables end soon. No path has more than kMostCuts divisions
+// by direction, so that every search ends.
 constexpr std::size_t kFewCandidates = 100;
 constexpr std::size_t kMostCuts = 24;
-// Slope of the boundary of a part, over the one at which X would not violate the first part.
+// Slope of the boundary of a part, relative to the slope at which X would satisfy the first part.
 constexpr double kSlope = 0.5;
-// Stiffness of the penalty of what a part excludes, over the limit.
+// Stiffness of the penalty on a part's conditions, relative to the limit.
 constexpr double kStiffness = 5;
-// Climbs between two bounds if there are multipliers.
+// Number of ascents between two bounds if there are multipliers.
 constexpr int kMultiplierTurns = 3;
-// Multiplications of an eigendecomposition of n x n, over n^3, and of the equations of the terms,
-// over |C| q.
+// Multiplications of an eigendecomposition of n x n, relative to n^3, and of the equations of the
+// terms, relative to |C| q.
 constexpr double kEigenWork = 0.5;
 constexpr double kTermWork = 60;
 
@@ -86,8 +87,8 @@ struct RelaxationTree::Node {
   Index certified_at = -1;  // its place in the certificate; -1: not kept
 };
 
-/// The bounding of one node. It reads what all nodes share and writes to its own alone, so that
-/// several can run at once.
+/// Bounds one node. It reads the shared data of the tree and writes only to its own members, so
+/// that several tasks can run at once.
 class RelaxationTree::Task {
  public:
   Task(const FactoredCovariance& factor, Index k, double limit, const Vector& prices,
@@ -104,16 +105,16 @@ class RelaxationTree::Task {
 
   bool is_open() const { return is_open_; }
   std::unique_ptr<Node>& node() { return node_; }
-  /// What settled variables or bounds the node, in turn.
+  /// The points that settled variables or bound the node, in order.
   std::vector<std::shared_ptr<const RelaxationPoint>>& points() { return points_; }
-  /// The support that is left, or what the relaxation thinks most of; empty: nothing.
+  /// The support that is left, or the most likely one by the relaxation; empty: none.
   Support support() const { return support_; }
   const Vector& hint() const { return hint_; }
   double work() const { return work_; }
 
  private:
-  /// Climbs from y, bounds, and settles; leaves in y where to climb on. Returns false if the node
-  /// is closed. steps = 0: bounds at the node's own point.
+  /// Ascends from y, bounds, and settles; stores in y the next starting point. Returns false if the
+  /// node is closed. steps = 0: bounds at the node's own point.
   bool climb(Matrix& y, double floor, int steps, const std::function<bool()>& keep_going);
   bool has_prices() const { return prices_.size() > 0; }
   bool is_undecided();
@@ -135,7 +136,7 @@ class RelaxationTree::Task {
   double work_ = 0;
 };
 
-/// False if one support is left, which is kept, or none.
+/// Returns false if one support is left, which is stored, or none.
 bool RelaxationTree::Task::is_undecided() {
   SupportFamily& family = node_->family;
   if (!rules_.apply(family.chosen, family.candidates)) {
@@ -150,8 +151,8 @@ bool RelaxationTree::Task::is_undecided() {
   return !family.is_empty(k_);
 }
 
-/// Of the candidates that are left the first of least `distance`, which is of `candidates`, before
-/// some of them were settled; both lists are in the same order.
+/// Chooses the first remaining candidate of least `distance`. `distance` belongs to `candidates`,
+/// the list before some were settled; both lists have the same order.
 void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidates,
                                                 const Eigen::ArrayXd& distance) {
   const std::vector<int>& left = node_->family.candidates;
@@ -172,8 +173,9 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
   }
 }
 
-/// If the gap exceeds the price, no variable can be settled, and a branch on one closes little of it.
-/// Then X is divided, if it mixes directions; `columns`: its eigenvectors, the longest first.
+/// Divides X by direction if it mixes directions and the gap exceeds the price: then no variable
+/// can be settled, and a branch on one closes little of the gap. `columns`: its eigenvectors, the
+/// longest first.
 void RelaxationTree::Task::choose_next_branch(const Matrix& columns, double price) {
   node_->next_branch = nullptr;
   if (has_prices() || node_->family.candidates.size() < kFewCandidates ||
@@ -205,7 +207,8 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   if (!is_undecided()) {
     return false;
   }
-  // The climb needs no light candidates, which are most of many; a point that is only bounded does.
+  // The ascent does not need light candidates, which are most of many; a bound at a given point
+  // does.
   const HeavyCandidates heavy =
       heavy_candidates(factor_, family, has_prices() ? -1 : kLightPrice * node_->point->price);
   CardinalityRelaxation relaxation = relaxation_on(factor_, heavy.family, k_, prices_);
@@ -251,23 +254,23 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   const Matrix columns = orthogonal_columns(y);
   const Vector leading = columns.col(0);
   choose_next_branch(columns, relaxation.price());
-  // A price is compared with the square of a unit vector's product; without, the length is nothing.
+  // A price is compared with the square of a unit vector's product; without prices the length is
+  // irrelevant.
   hint_ = factor_.products(has_prices() ? leading.normalized() : leading);
   const std::vector<int>& before = heavy.family.candidates;
   has_changed_ = family.settle(settled);
   if (has_prices()) {
-    // X is a mixture of many supports, whose shares are all small: what counts is what both children
-    // lose.
+    // X mixes many supports with small shares: the decrease in both children counts.
     choose_next_variable(before, -relaxation.branch_losses());
   } else {
-    // The relaxation is least sure of a share of 1/2, so that both children lose.
+    // At a share of 1/2 the relaxation is least certain, so that both children lose.
     choose_next_variable(before, (relaxation.shares() - 0.5).abs());
   }
   if (has_changed_ || is_better) {
     points_.push_back(std::move(point));  // the others certify nothing
   }
-  // Where the largest eigenvalues of HH' exceed Tr HH'X, the value rises along their eigenvectors:
-  // Y gets them as new columns, short ones, and loses those that the climb has made negligible.
+  // If the largest eigenvalues of HH' exceed Tr HH'X, the value rises along their eigenvectors: Y
+  // gets them as short new columns, and loses the columns that the ascent has made negligible.
   Matrix wider(y.rows(), y.cols() + settled.directions.cols());
   wider << y, kNewLength * settled.directions;
   y = orthogonal_columns(wider.normalized());
@@ -278,7 +281,8 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
 void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
   Matrix y = node_->point->y;
   if (!factor_.is_formed()) {
-    // A step takes long: a first bound comes before the climb, so that there is one at any time.
+    // A step takes long: the first bound is computed before the ascent, so that there always is
+    // one.
     is_open_ = climb(y, kRootFloors[0], 1, keep_going);
   }
   const double promising = has_prices() ? kPromising : kRootPromising;
@@ -295,7 +299,7 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
 }
 
 void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
-  // A bound takes an eigendecomposition, and others wait behind this node: none is begun too late.
+  // A bound takes an eigendecomposition, and others wait for this node: none is started too late.
   if (!keep_going()) {
     is_open_ = is_undecided();
     if (is_open_) {
@@ -306,7 +310,7 @@ void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
   Matrix y = node_->point->y;
   double before = node_->bound;
   if (!node_->is_part) {
-    // The parent's own point, at no cost of a climb, closes many children: only the family is new.
+    // The parent's own point closes many children without an ascent: only the family is new.
     is_open_ = climb(y, node_->point->floor, 0, keep_going);
   }
   const int rounds = has_prices() ? kPricedChildRounds : kChildRounds;
@@ -335,10 +339,10 @@ class BestOnMatrix final : public BestSupport {
   SupportAscent ascent_;
 };
 
-/// With prices or rules.
+/// The best support with prices or rules.
 class BestPriced final : public BestSupport {
  public:
-  /// `root`: the square root of the unit of the factor, in which ascend() takes A'x.
+  /// `root`: the square root of the factor's unit, to which A'x in ascend() is relative.
   BestPriced(const Matrix& matrix, const SupportPricing& pricing, Index k, double root)
       : matrix_(matrix),
         prices_(pricing.prices.size() > 0 ? pricing.prices : Vector::Zero(matrix.rows())),
@@ -426,12 +430,12 @@ RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
 
 RelaxationTree::~RelaxationTree() = default;
 
-/// What a bound has to exceed for its node to stay open, in units of the factor.
+/// The bound above which a node stays open, in units of the factor.
 double RelaxationTree::least() const {
   return prices_.size() > 0 ? factor_->priced_limit(floor()) : factor_->limit(floor());
 }
 
-// An estimate: about a hundred evaluations with some eight columns, and nine eigendecompositions.
+// An estimate: about a hundred evaluations with about eight columns, and nine eigendecompositions.
 double RelaxationTree::begin_work() const {
   constexpr double kEvaluations = 100;
   constexpr double kColumns = 8;
@@ -448,8 +452,8 @@ bool RelaxationTree::can_advance() const {
 void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   auto root = std::make_unique<Node>();
   root->family = SupportFamily::all(factor_->variables());
-  // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: a climb from
-  // there begins at the value of that support.
+  // Y = x = Av / ||Av|| with v the leading eigenvector of the best support known: the ascent starts
+  // at the value of that support.
   const Support& start = best_->support().empty() ? start_ : best_->support();
   const Matrix on_support = factor_->formed(start);
   const SymmetricEigenpairs pairs =
@@ -468,8 +472,8 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   has_begun_ = true;
 }
 
-/// Keeps what a task found: its points, its support, and its node if that is open. Called for one
-/// task after the other in a fixed order, whatever the order in which they ran.
+/// Stores the results of a task: its points, its support, and its node if that is open. Called for
+/// one task after the other in a fixed order, independent of the order in which they ran.
 void RelaxationTree::take(Task& task) {
   ++nodes_;
   work_ += task.work();
@@ -492,7 +496,7 @@ void RelaxationTree::take(Task& task) {
   }
 }
 
-/// Makes a task of each part of the directions.
+/// Makes a task for each part of a division by direction.
 void RelaxationTree::divide(const Node& parent, std::vector<std::unique_ptr<Task>>& tasks) {
   std::array<Index, kDirectionParts> kept = {-1, -1, -1};
   if (parent.certified_at >= 0 && certificate_bytes_ < kMostCertificateBytes) {

@@ -3,17 +3,17 @@
 /// Branch and bound for max lambda_max(S_II) over supports I of k variables by the relaxation for a
 /// given cardinality (cardinality_relaxation.h), on a dense S.
 ///
-/// A node has chosen variables and candidates. Its relaxation begins at its parent's Y and is
-/// climbed for as long as it may still close the node. Each bound on the way drops candidates and
-/// chooses others. What is left is branched on at the candidate whose share is nearest to 1/2. If the
-/// gap exceeds the price, which settles nothing, and X mixes directions, these are divided instead
-/// (direction_cuts.h). The nodes of largest bound come first, a fixed number at a time: neither the answer nor the number
-/// of nodes depends on the threads.
+/// A node has chosen variables and candidates. Its relaxation starts from its parent's Y and
+/// ascends as long as it may still close the node. Each bound on the way drops candidates and
+/// chooses others. The remaining family is branched on the candidate whose share is nearest to 1/2.
+/// If the gap exceeds the price, so that no variable can be settled, and X mixes directions, these
+/// are divided instead (direction_cuts.h). The nodes of largest bound come first, a fixed number at
+/// a time: neither the answer nor the number of nodes depends on the threads.
 ///
-/// Prices of the variables join the price of the relaxation (cardinality_relaxation.h (2)). What
-/// rules on pairs of variables settle is settled in every node.
+/// Prices of the variables are added to the price of the relaxation (cardinality_relaxation.h (2)).
+/// Consequences of the rules on pairs of variables are applied in every node.
 ///
-/// A node takes some ten evaluations of the relaxation and a few eigendecompositions of n x n, n
+/// A node takes about ten evaluations of the relaxation and a few eigendecompositions of n x n, n
 /// the rank of S. An evaluation is O(n p q), q <= 24.
 ///
 /// Source  this project
@@ -36,53 +36,53 @@ class RelaxationTree {
   /// `matrix` is S, p x p, positive semidefinite and not zero; it must outlive the tree. `support`:
   /// k of its variables, the best known.
   RelaxationTree(const Matrix& matrix, const Support& support);
-  /// The same if the caller has factored S.
+  /// The same constructor for an S that the caller has factored.
   RelaxationTree(std::shared_ptr<const FactoredCovariance> factor, const Matrix& matrix,
                  const Support& support);
-  /// The same with prices: value() and bound() are of lambda_max(S_II) less the prices of I. If the
-  /// rules do not allow `support`, value() is minus infinity until an allowed one is found.
+  /// The same constructor with prices: value() and bound() are of lambda_max(S_II) less the prices
+  /// of I. If the rules do not allow `support`, value() is minus infinity until an allowed one is
+  /// found.
   RelaxationTree(std::shared_ptr<const FactoredCovariance> factor, const Matrix& matrix,
                  const Support& support, SupportPricing pricing);
-  /// The same if S is not formed. `best` knows a support of k
-  /// variables.
+  /// The same constructor for an S that is not formed. `best` has a support of k variables.
   RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
                  std::unique_ptr<BestSupport> best);
   ~RelaxationTree();
   RelaxationTree(const RelaxationTree&) = delete;
   RelaxationTree& operator=(const RelaxationTree&) = delete;
 
-  /// Bounds the root, as far as `keep_going`, asked before each step, says so.
+  /// Bounds the root. `keep_going` is called before each step; false stops.
   void begin(const std::function<bool()>& keep_going);
   bool has_begun() const { return has_begun_; }
-  /// Whether there are subtrees that can be searched. S of a larger rank than kLargestSettled is
-  /// bounded at the root alone.
+  /// Whether there are subtrees that can be searched. An S of larger rank than kLargestSettled is
+  /// bounded at the root only.
   bool can_advance() const;
-  /// Searches the most promising subtrees; 1 <= threads. Asks `keep_going` from all of them; if it
-  /// says no, the nodes at work stay open with the bounds that they have.
+  /// Searches the most promising subtrees; 1 <= threads. `keep_going` is called from all of them;
+  /// if it returns false, the nodes at work stay open with their current bounds.
   void advance(int threads, const std::function<bool()>& keep_going);
   void advance(int threads) {
     advance(threads, [] { return true; });
   }
-  /// Whether the best support known is an optimum, or none exceeds the target.
+  /// Whether the best support found is an optimum, or none exceeds the target.
   bool is_finished() const { return has_begun_ && open_.empty(); }
-  /// Takes in a support of k variables that was found elsewhere.
+  /// Considers a support of k variables that was found elsewhere.
   void offer(const Support& support);
 
   const Support& support() const { return best_->support(); }
   double value() const { return best_->value(); }
-  /// No support has a larger value. Infinity before begin().
+  /// An upper bound on the value of every support. Infinity before begin().
   double bound() const;
-  /// Nodes that were bounded.
+  /// Number of nodes bounded.
   Index nodes() const { return nodes_; }
-  /// Multiplications so far, roughly: nanoseconds on one core.
+  /// Number of multiplications so far, roughly: nanoseconds on one core.
   double work() const { return work_; }
   /// The variables of the root that may be in a better support than the best known; all before
   /// begin().
   const Support& variables_left() const { return variables_left_; }
-  /// What begin() takes, in the same unit, before it has begun.
+  /// The estimated work of begin(), in multiplications.
   double begin_work() const;
-  /// What certifies bound(). Of a search that took very many nodes it certifies a larger bound: its
-  /// size is limited, and nodes that it leaves out are covered by their ancestors.
+  /// The certificate of bound(). For a search of very many nodes it proves a larger bound: its size
+  /// is limited, and omitted nodes are covered by their ancestors.
   std::shared_ptr<const RelaxationCertificate> certificate() const;
 
  private:

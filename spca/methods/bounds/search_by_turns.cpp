@@ -5,13 +5,13 @@
 namespace spca {
 namespace {
 
-// The search by squares is alone until it has taken as long as S takes to be factored, over p^3,
-// and then until it has taken as long as the relaxation of the root takes. So easy problems do not
-// pay for the relaxation, and hard ones pay at most twice for the squares.
+// The search by squares runs alone until it has taken as long as the factorisation of S, in units
+// of p^3, and then until it has taken as long as the relaxation of the root. So easy problems do
+// not pay for the relaxation, and hard ones pay at most twice for the squares.
 constexpr double kFactorWork = 1.0 / 8;
-// Then the search by the relaxation may take so many times as long as that by squares.
+// Then the search by the relaxation may take this multiple of the time of that by squares.
 constexpr double kRelaxationsShare = 4;
-// Of more variables S is not factored.
+// At most this number of variables for S to be factored.
 constexpr Index kLargestRelaxed = 1500;
 
 }  // namespace
@@ -36,11 +36,11 @@ double SearchByTurns::bound() const {
   return std::min(squares_.bound(), relaxations_ ? relaxations_->bound() : squares_.bound());
 }
 
-/// Which of the two searches is better cannot be told before: the one by squares wins at small k,
-/// the other one at large k. Neither costs more than a few times what the other takes.
+/// It is not known in advance which search is better: the one by squares wins at small k, the other
+/// one at large k. Neither costs more than a few times the time of the other.
 SearchByTurns::Step SearchByTurns::next_step() const {
   const auto p = static_cast<double>(matrix_.rows());
-  // The factor of S needs a variance to begin with. An indefinite S may have none.
+  // The factor of S needs a positive variance. An indefinite S may have none.
   if (!relaxations_ && matrix_.rows() <= kLargestRelaxed && matrix_.diagonal().maxCoeff() > 0 &&
       squares_.work() > kFactorWork * p * p * p) {
     return Step::kFactor;
@@ -72,7 +72,7 @@ void SearchByTurns::advance(int threads, const std::function<bool()>& keep_going
   share();
 }
 
-/// The best support is that of both, and what one knows of the bound limits the other.
+/// Gives both searches the best support and the least bound of the two.
 void SearchByTurns::share() {
   if (!relaxations_) {
     return;

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The two searches for the best support by turns, among few enough variables that S is formed.
+/// The two searches for the best support in turns, among few enough variables that S is formed.
 /// squares_tree.h bounds by sums of squares, relaxation_tree.h by the relaxation for a given
-/// cardinality. They share the best support and the least bound; the search is over as soon as one of
-/// them is.
+/// cardinality. They share the best support and the least bound; the search ends when one of them
+/// ends.
 
 #include <functional>
 #include <memory>
@@ -16,11 +16,11 @@ namespace spca {
 
 class SearchByTurns {
  public:
-  /// `matrix`: S; `start`: k of its variables, the best support known. Both must outlive the search.
-  /// `keep_going` is asked in long steps, and from several threads.
+  /// `matrix`: S; `start`: k of its variables, the best support known. Both must outlive the
+  /// search. `keep_going` is called in long steps, and from several threads.
   SearchByTurns(const Matrix& matrix, const Support& start, SupportPricing pricing,
                 std::function<bool()> keep_going);
-  /// The same if the caller has factored S (factored_covariance.h).
+  /// The same constructor for an S that the caller has factored (factored_covariance.h).
   SearchByTurns(const Matrix& matrix, std::shared_ptr<const FactoredCovariance> factor,
                 const Support& start, SupportPricing pricing, std::function<bool()> keep_going);
 
@@ -29,25 +29,26 @@ class SearchByTurns {
     return squares_.is_finished() || (relaxations_ && relaxations_->is_finished());
   }
 
-  /// What the next advance() is: S is factored, the relaxation of the root is bounded, or subtrees
+  /// The next step of advance(): S is factored, the relaxation of the root is bounded, or subtrees
   /// are searched.
   enum class Step { kFactor, kRoot, kSubtrees };
   Step next_step() const;
-  /// Bounds the root as far as `keep_going`, asked before each step of it, says so.
+  /// Makes the next step. `keep_going` is called before each step of bounding the root; false
+  /// stops.
   void advance(int threads, const std::function<bool()>& keep_going);
 
   double value() const { return squares_.value(); }
-  /// No support has a larger value, unless the target is larger: then none exceeds that.
+  /// An upper bound on the value of every support, or the target if that is larger.
   double bound() const;
   const Support& support() const { return squares_.support(); }
-  /// Takes in a bound that was found elsewhere.
+  /// Lowers the bound to one found elsewhere.
   void limit(double bound) { squares_.limit(bound); }
 
-  /// Multiplications so far, roughly, of both.
+  /// Number of multiplications of both searches so far, roughly.
   double work() const { return squares_.work() + (relaxations_ ? relaxations_->work() : 0); }
 
   const SquaresTree& squares() const { return squares_; }
-  /// Null if its turn has not come.
+  /// Null before its first turn.
   const RelaxationTree* relaxations() const { return relaxations_ ? &*relaxations_ : nullptr; }
 
  private:

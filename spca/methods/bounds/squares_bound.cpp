@@ -11,9 +11,9 @@ namespace spca {
 namespace {
 
 constexpr Index kBlockOfColumns = 32;
-// c stays below the value on the support by this share at least.
+// At most this share of the value on the support is c.
 constexpr double kMostOfValue = 0.9;
-// Above the rounding of the sums of squares.
+// Exceeds the rounding of the sums of squares.
 constexpr double kSumRounding = 1e-10;
 
 }  // namespace

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The bound (1) of squares_tree.h for all supports of k variables, from the columns of S one after
-/// the other: S is not formed. With S' = S - c I, c >= 0, every support I with lambda_max(S_II) >= c
-/// has
+/// the other: S is not formed. With S' = S - c I, c >= 0, every support I with lambda_max(S_II) >=
+/// c has
 ///
 ///   (lambda_max(S_II) - c)^2 <= ||S'_II||_F^2 <= the sum of the k largest u_j,
 ///   u_j = S'_jj^2 + the k - 1 largest S_ij^2, i != j
@@ -16,8 +16,8 @@
 
 namespace spca {
 
-/// The mean of the eigenvalues but the largest on the support, from 0 to nine tenths of the largest:
-/// the c that makes the squares of the other entries matter most.
+/// The mean of all eigenvalues but the largest on the support, from 0 to nine tenths of the
+/// largest: the c that is best for the squares of the other entries.
 double squares_shift(const Covariance& covariance, const Support& support);
 
 class SquaresBound {
@@ -25,10 +25,10 @@ class SquaresBound {
   /// c is the shift of `support`, k variables.
   SquaresBound(const Covariance& covariance, const Support& support);
 
-  /// Looks at so many blocks of 32 columns; O(p) a column beside the column itself.
+  /// Reads `blocks` blocks of 32 columns; O(p) per column in addition to the column itself.
   void advance(int blocks);
   bool is_complete() const { return std::ssize(worth_) == covariance_.variables(); }
-  /// No support of k variables has a larger value; infinity before all columns were looked at.
+  /// An upper bound on the value of supports of k variables; infinity before all columns were read.
   double bound() const;
 
  private:

@@ -13,35 +13,36 @@
 namespace spca {
 namespace {
 
-// Subtrees searched at a time: nothing may depend on the number of threads.
+// Number of subtrees searched at a time: fixed, so that nothing depends on the number of threads.
 constexpr std::size_t kTasks = 8;
-// If a node takes more work than this, fewer tasks run at a time: the clock has to be looked at
+// If a node takes more work than this, fewer tasks run at a time, so that the clock is checked
 // often enough.
 constexpr double kRoundWork = 1e8;
-// A subtree is searched for so long: multiplications, a tenth of a millisecond, or a node, which
-// may take longer. So subtrees of largest bound come first.
+// A subtree is searched for this number of multiplications, a tenth of a millisecond, or for one
+// node, which may take longer. So subtrees of largest bound come first.
 constexpr double kTaskWork = 1e5;
 // If more subtrees are open, those of smallest bound come first: they end soonest.
 constexpr std::size_t kMostOpen = 50'000;
-// c stays below the value by at least this share: their difference is what (1) is about.
+// At most this share of the value is c: the difference of the two is the quantity that (1) bounds.
 constexpr double kLargestShift = 0.9;
-// (3) of the root is computed once the search has taken as long as that takes, unless the root has
-// more variables than this.
+// (3) of the root is computed once the search has taken as long as this computation, unless the
+// root has more variables than this.
 constexpr Index kLargestRoot = 600;
 // Largest |P| + |C| for (3) in a node.
 constexpr Index kLargestSpectral = 120;
-// Up to so many chosen variables the term of P is made exact whenever one is added.
+// Up to this number of chosen variables the term of P is made exact whenever one is added.
 constexpr Index kAlwaysExact = 40;
-// Multiplications to build the tables, over p^2.
+// Multiplications to build the tables, relative to p^2.
 constexpr double kTableWork = 50;
-// Time of an eigensolver over the cube of the size, without and with vectors, in multiplications.
+// Time of an eigensolver relative to the cube of the size, without and with vectors, in
+// multiplications.
 constexpr double kValuesWork = 1;
 constexpr double kVectorsWork = 4;
-// (4) has its s after so many steps from the first; s stays above this share of the largest
+// Number of steps for s in (4) from its first value; s stays above this share of the largest
 // variance.
 constexpr int kTangentSteps = 3;
 constexpr double kSmallestTangent = 1e-9;
-// The tables are built anew without the variables dropped if fewer than this share is left.
+// The tables are rebuilt without the dropped variables if less than this share remains.
 constexpr double kWorthwhile = 0.8;
 
 double squared(double x) { return x * x; }
@@ -58,8 +59,8 @@ struct SquaresTree::Node {
   Index spectral_size = kLargestSpectral;  // (3) waits until |P| + |C| is at most this
 };
 
-/// The search of one subtree until its work is done. It reads the tree and writes to its own
-/// members alone, so that several can run at once.
+/// Searches one subtree until its work is used up. It reads the tree and writes only to its own
+/// members, so that several tasks can run at once.
 class SquaresTree::Task {
  public:
   Task(const SquaresTree& tree, double value)
@@ -67,7 +68,7 @@ class SquaresTree::Task {
 
   void run(std::unique_ptr<Node> root);
 
-  /// Bounds the node, drops candidates and chooses others. False if nothing better is left.
+  /// Bounds the node, drops candidates and chooses others. Returns false if nothing better is left.
   bool reduce(Node& node);
 
   double value() const { return value_; }
@@ -122,8 +123,8 @@ void SquaresTree::Task::run(std::unique_ptr<Node> root) {
   }
 }
 
-// The cheapest bound first; a dearer one is asked only if the cheaper ones change nothing any more,
-// and whatever changes sends the node back to the cheapest.
+// The cheapest bound comes first; an expensive one is computed only if the cheaper ones change
+// nothing any more, and any change sends the node back to the cheapest.
 bool SquaresTree::Task::reduce(Node& node) {
   ++nodes_;
   while (true) {
@@ -156,8 +157,8 @@ bool SquaresTree::Task::reduce(Node& node) {
   }
 }
 
-/// With the candidate of most worth first: good supports are found early, and without it the bound
-/// falls most.
+/// Takes the candidate of largest worth first: good supports are found early, and without it the
+/// bound falls most.
 void SquaresTree::Task::branch(std::unique_ptr<Node> node) {
   const int variable = next_variable_;
   node->candidates.erase(
@@ -180,7 +181,7 @@ void SquaresTree::Task::choose(Node& node, int variable) const {
   node.chosen.push_back(variable);
 }
 
-/// Chooses and drops what follows from the rules. Returns false if no support is left.
+/// Applies the rules: chooses and drops variables. Returns false if no support is left.
 bool SquaresTree::Task::obey_rules(Node& node) const {
   const PairRules& rules = tree_.pricing_.rules;
   if (rules.empty()) {
@@ -212,8 +213,8 @@ void SquaresTree::Task::take_all(Node& node) {
   }
 }
 
-/// b = max(lambda_max(S'_PP), 0)^2. An eigenvalue costs |P|^3, so for a large P the sum that
-/// choose() keeps has to do for some variables more.
+/// b = max(lambda_max(S'_PP), 0)^2. An eigenvalue costs |P|^3, so for a large P the sum of choose()
+/// is used for some variables more.
 void SquaresTree::Task::make_exact(Node& node) {
   const auto size = std::ssize(node.chosen);
   if (size == node.exact_size ||
@@ -227,8 +228,8 @@ void SquaresTree::Task::make_exact(Node& node) {
   node.exact_size = size;
 }
 
-/// (2). Most of the time of a search is spent here: the table of partners gives the m - 1 largest
-/// Q_ji among the candidates without sorting.
+/// The bound (2). Most of the time of a search is spent here: the table of partners gives the m - 1
+/// largest Q_ji among the candidates without sorting.
 SquaresTree::Task::Outcome SquaresTree::Task::bound_by_squares(Node& node) {
   const auto p = std::ssize(tree_.variables_);
   const Index partners = to_choose(node) - 1;
@@ -248,7 +249,7 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_squares(Node& node) {
     const double* value = tree_.partner_squares_.data() + row;
     Index t = 0;
     for (Index left = partners; left > 0; ++t) {
-      // No branch: whether a partner is a candidate cannot be predicted.
+      // Branch-free: whether a partner is a candidate cannot be predicted.
       const char is_one = is_candidate_[static_cast<std::size_t>(partner[t])];
       sum += static_cast<double>(is_one) * value[t];
       left -= is_one;
@@ -277,8 +278,8 @@ double SquaresTree::Task::price_of(const std::vector<int>& variables) const {
   return price;
 }
 
-/// (4) from the squares u_j in worth_. s is the root for the m variables that are best at the s
-/// before; the first s is that of a support that is only as good as the best one.
+/// The bound (4) from the squares u_j in worth_. s is the root for the m variables that are best at
+/// the previous s; the first s is that of a support only as good as the best one.
 SquaresTree::Task::Outcome SquaresTree::Task::settle_priced(Node& node) {
   const std::vector<double> squares = worth_;
   const auto m = static_cast<std::size_t>(to_choose(node));
@@ -310,8 +311,8 @@ SquaresTree::Task::Outcome SquaresTree::Task::settle_priced(Node& node) {
   return outcome;
 }
 
-/// (3) on the variables that are left in the node. It is dear and often worse than (2): how it did
-/// decides at which size the node's children ask for it again.
+/// The bound (3) on the remaining variables of the node. It is expensive and often worse than (2):
+/// its success decides at which size the node's children compute it again.
 SquaresTree::Task::Outcome SquaresTree::Task::bound_by_spectrum(Node& node) {
   Support all(node.chosen.begin(), node.chosen.end());
   all.insert(all.end(), node.candidates.begin(), node.candidates.end());
@@ -340,7 +341,7 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_spectrum(Node& node) {
   return outcome;
 }
 
-/// (3) of the root holds for every support, so for those of this node: no eigenvalue is needed.
+/// (3) of the root holds for every support, and so for those of this node, without an eigenvalue.
 SquaresTree::Task::Outcome SquaresTree::Task::bound_by_root(Node& node) {
   double constant = tree_.root_constant_;
   for (const int i : node.chosen) {
@@ -359,9 +360,9 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_root(Node& node) {
   return outcome;
 }
 
-/// The bound is `constant` and the m largest of worth_; it has to exceed `threshold`. Of the
-/// supports with a candidate outside the m largest the best exchanges the m-th for it; of those
-/// without a candidate among the m largest the best exchanges it for the next one.
+/// The bound is `constant` plus the m largest of worth_; it has to exceed `threshold`. Among the
+/// supports with a candidate outside the m largest, the best exchanges the m-th for it; among those
+/// without a candidate of the m largest, the best exchanges it for the next one.
 SquaresTree::Task::Outcome SquaresTree::Task::settle(Node& node, double constant,
                                                      double threshold) {
   const Index m = to_choose(node);
@@ -390,8 +391,8 @@ SquaresTree::Task::Outcome SquaresTree::Task::settle(Node& node, double constant
   return kept < before ? Outcome::kChanged : Outcome::kSame;
 }
 
-// Bounding the root drops variables. The tables of the others are smaller, and so is what every
-// node costs: they are built again as long as that drops many.
+// Bounding the root drops variables. Smaller tables make every node cheaper: they are rebuilt as
+// long as that drops many variables.
 SquaresTree::SquaresTree(const Matrix& matrix, const Support& support)
     : SquaresTree(matrix, support, [] { return true; }) {}
 
@@ -463,7 +464,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
 
 SquaresTree::~SquaresTree() = default;
 
-/// Of the best support of a task, if it found a better one.
+/// Takes the best support of a task, if it is a better one.
 void SquaresTree::take_support(const Task& task) {
   if (!task.support().empty()) {
     value_ = task.value();
@@ -471,7 +472,7 @@ void SquaresTree::take_support(const Task& task) {
   }
 }
 
-/// Returns false if `keep_going` says no.
+/// Returns false if `keep_going` returns false.
 bool SquaresTree::build_tables(const std::function<bool()>& keep_going) {
   const Index p = matrix_.rows();
   work_ += kTableWork * squared(static_cast<double>(p));
@@ -546,8 +547,8 @@ void SquaresTree::advance(int threads) {
   while (roots.size() < most && !open_.empty()) {
     roots.push_back(is_crowded ? open_.pop_smallest() : open_.pop_largest());
   }
-  // Every task begins with the same best value, and what they find is taken in their order: so the
-  // threads change nothing.
+  // Every task starts with the same best value, and their results are used in their order, so that
+  // the threads do not matter.
   std::vector<std::unique_ptr<Task>> tasks;
   for (std::size_t t = 0; t < roots.size(); ++t) {
     tasks.push_back(std::make_unique<Task>(*this, value_));

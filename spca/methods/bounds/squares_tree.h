@@ -11,10 +11,10 @@
 ///   (lambda - c)^2 = sum over I x I of Q - sum over i >= 2 of lambda_i(S'_II)^2
 ///                  <= max(lambda_max(S'_PP), 0)^2 + sum over I x I, but not P x P, of Q        (1)
 ///
-/// since the eigenvalues of S'_II interlace those of S'_PP: each of S'_PP but the largest, and that
-/// too if it is negative, has a partner among lambda_2, lambda_3, ... of S'_II whose square is no
-/// smaller. A small sum of squares makes (1) sharp, so c is the mean of the other eigenvalues of
-/// the best support known. With b the term of P and
+/// since the eigenvalues of S'_II interlace those of S'_PP: each eigenvalue of S'_PP except the
+/// largest (also that one if it is negative) has a partner among lambda_2, lambda_3, ... of S'_II
+/// whose square is not smaller. A small sum of squares makes (1) sharp, so c is the mean of the
+/// other eigenvalues of the best support known. With b the term of P and
 ///
 ///   u_j = Q_jj + 2 sum over P of Q_pj + the sum of the m - 1 largest Q_ji, i in C, i != j
 ///   (lambda - c)^2 <= b + the sum of the m largest u_j                                         (2)
@@ -26,19 +26,20 @@
 ///   lambda <= lambda_2 + (lambda_1 - lambda_2) sum over I of z_i^2                             (3)
 ///
 /// Both (2) and (3) have the form constant + sum over I of a worth w_j. So a candidate that cannot
-/// lift the bound over the best value known is dropped, one without which the bound stays below it
-/// is chosen, and both are repeated until nothing changes. (3) of the root holds in every node, and
-/// there costs only the sum of its worths. All this holds for any symmetric S, indefinite or not.
+/// lift the bound over the best known value is dropped, a candidate without which the bound stays
+/// below it is chosen, and both are repeated until nothing changes. (3) of the root holds in every
+/// node, and there costs only the sum of its worths. All this holds for any symmetric S, indefinite
+/// or not.
 ///
-/// Prices (support_pricing.h). With a price q_j >= 0 on each variable, what is sought is the maximum
-/// of lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so that
-/// c stays below the best value known. (3) takes the prices from the worths. (2) is made linear first:
-/// for any s > 0
+/// Prices (support_pricing.h). With a price q_j >= 0 on each variable, the search maximises
+/// lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so that
+/// c stays below the best known value. In (3) the prices are subtracted from the worths. (2) is
+/// linearised first: for any s > 0
 ///
 ///   lambda - c <= s / 2 + (b + the sum of the u_j) / (2 s)                                    (4)
 ///
-/// with equality if s is the root in (2). All bounds hold for the supports that rules on pairs allow,
-/// since they are fewer; what the rules settle is settled in every node.
+/// with equality if s is the root in (2). All bounds hold for the supports that rules on pairs
+/// allow, since these are a subset; consequences of the rules are applied in every node.
 ///
 /// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound
 /// come first, a fixed number at a time: neither the answer nor the number of nodes depends on the
@@ -64,38 +65,39 @@ class SquaresTree {
   /// `matrix` is S, p x p, symmetric; `support`: k of its variables, the best known. Bounds the
   /// root, and builds its tables without the variables that this drops. O(p^2 log p) for that.
   SquaresTree(const Matrix& matrix, const Support& support);
-  /// The same, if `keep_going`, asked before each row of the tables, does not say no. Otherwise the
-  /// tree bounds nothing, and must not be advanced.
+  /// The same constructor; `keep_going` is called before each row of the tables. If it returns
+  /// false, the tree has no bound, and must not be advanced.
   SquaresTree(const Matrix& matrix, const Support& support,
               const std::function<bool()>& keep_going);
-  /// With prices value() and bound() are of lambda_max(S_II) less the prices of I. If the rules do
-  /// not allow `support`, value() is minus infinity until an allowed one is found.
+  /// The same constructor with prices: value() and bound() are of lambda_max(S_II) less the prices
+  /// of I. If the rules do not allow `support`, value() is minus infinity until an allowed one is
+  /// found.
   SquaresTree(const Matrix& matrix, const Support& support, SupportPricing pricing,
               const std::function<bool()>& keep_going);
   ~SquaresTree();
   SquaresTree(const SquaresTree&) = delete;
   SquaresTree& operator=(const SquaresTree&) = delete;
 
-  /// Whether the best support known is an optimum, or none exceeds the target.
+  /// Whether the best support found is an optimum, or none exceeds the target.
   bool is_finished() const { return open_.empty(); }
   /// Searches the most promising subtrees for a while; 1 <= threads.
   void advance(int threads);
 
   const Support& support() const { return support_; }
   double value() const { return value_; }
-  /// No support has a larger value.
+  /// An upper bound on the value of every support.
   double bound() const;
-  /// Takes in a bound that was found elsewhere.
+  /// Lowers the bound to one found elsewhere.
   void limit(double bound);
-  /// Takes in a support of k variables that was found elsewhere, and its value, less its prices.
+  /// Considers a support of k variables found elsewhere, with its value less its prices.
   void offer(const Support& support, double value);
-  /// Nodes that were bounded.
+  /// Number of nodes bounded.
   Index nodes() const { return nodes_; }
-  /// Multiplications so far, roughly: nanoseconds on one core.
+  /// Number of multiplications so far, roughly: nanoseconds on one core.
   double work() const { return work_; }
-  /// Those of the constructor.
+  /// The multiplications of the constructor.
   double setup_work() const { return setup_work_; }
-  /// Variables that could be in a better support than the first one known.
+  /// Number of variables that could be in a better support than the initial one.
   Index variables_left() const { return variables_left_; }
 
  private:
@@ -105,7 +107,7 @@ class SquaresTree {
   void bound_root();
   void take_support(const Task& task);
   double least() const { return least(value_); }
-  /// What a bound has to exceed for its subtree to stay open, if `value` is the best one.
+  /// The bound above which a subtree stays open, if `value` is the best one.
   double least(double value) const;
   bool has_prices() const { return pricing_.prices.size() > 0; }
   double price(int variable) const { return has_prices() ? pricing_.prices[variable] : 0; }

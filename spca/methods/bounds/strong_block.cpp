@@ -16,20 +16,20 @@
 namespace spca {
 namespace {
 
-// Columns of S at a time.
+// Number of columns of S computed at a time.
 constexpr Index kColumnsSeenAtOnce = 32;
-// Of so many of the others a column is looked at, those of largest variance.
+// Number of the other variables, those of largest variance, whose columns are read.
 constexpr Index kOthersSeen = 64;
-// Entries of the sums of squares that are kept, p of each j: 400 MB.
+// At most this number of entries of the sums of squares is stored, p for each j: 400 MB.
 constexpr double kMostSums = 5e7;
-// Above the rounding of sums of squares.
+// Exceeds the rounding of sums of squares.
 constexpr double kBlockRounding = 1e-10;
-// Most variables in a block.
+// At most this number of variables in a block.
 constexpr Index kMostInBlock = 300;
 // The block holds the variables that make up this share of the best vector's square.
 constexpr double kStrongShare = 0.9;
-// A block is searched only if its bounds could come this near to the known value: the relaxation's
-// mostly do.
+// A block is searched only if its bounds could come this near to the known value, relative: the
+// bounds of the relaxation mostly do.
 constexpr double kPromisingGap = 0.02;
 
 }  // namespace
@@ -52,7 +52,7 @@ void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
   const Vector& variances = covariance_.diagonal();
   const Index p = covariance_.variables();
   const Index count = std::ssize(block_);
-  // The columns of B, and then those of the strongest others.
+  // The columns of B, and then those of the strongest other variables.
   Support seen;
   const Support strongest = top_k(variances, std::min(p, count + kOthersSeen));
   std::set_difference(strongest.begin(), strongest.end(), block_.begin(), block_.end(),
@@ -89,7 +89,7 @@ void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
   }
   matrix_ = (0.5 * (matrix_ + matrix_.transpose())).eval();
   couplings_ = std::move(coupled).sums();
-  // Pairs of others of which no column was looked at.
+  // Pairs of other variables whose columns were not read.
   std::vector<double> unseen;
   for (Index i = 0; i < p; ++i) {
     if (is_strong_[static_cast<std::size_t>(i)] == 0 && is_seen[static_cast<std::size_t>(i)] == 0) {
@@ -109,7 +109,7 @@ void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
   is_complete_ = true;
 }
 
-/// `largest`: the sums of the largest squares of each of the others, with the others.
+/// `largest`: the sums of the largest squares of each other variable with the others.
 void BlockBound::bound_others(const Matrix& largest) {
   const Vector& variances = covariance_.diagonal();
   Support others;
@@ -174,7 +174,7 @@ double BlockBound::bound() const {
 }
 
 Support BlockBound::variables_left(double value) const {
-  // c_j up to which (1) is no more than the value.
+  // The c_j up to which (1) is no more than the value.
   const double least = value * (1 - kBlockRounding);
   Vector permitted = Vector::Constant(most_ + 1, -1);
   for (Index j = fewest_; j <= std::min(most_, k_ - 1); ++j) {
@@ -211,14 +211,14 @@ VariablesLeft what_is_left(const BlockBound& block, double value) {
   return {.variables = block.variables_left(value), .bound = std::max(value, block.bound())};
 }
 
-/// How many variables of largest variance are the block; 0: none.
+/// Number of variables of largest variance that form the block; 0: none.
 Index block_size(const Covariance& covariance, const Component& best) {
   const Vector& variances = covariance.diagonal();
   const Index p = covariance.variables();
   std::vector<Index> order(static_cast<std::size_t>(p));
   std::iota(order.begin(), order.end(), Index{0});
   const Index most = std::min(p - 1, kMostInBlock);
-  // top_k, which says what B is, takes the lower index of equal variances too.
+  // Equal variances: the lower index first, as in top_k, which defines B.
   std::partial_sort(order.begin(), order.begin() + most + 1, order.end(), [&](Index a, Index b) {
     return variances[a] > variances[b] || (variances[a] == variances[b] && a < b);
   });
@@ -250,8 +250,8 @@ Index block_size(const Covariance& covariance, const Component& best) {
   return size;
 }
 
-/// What (1) of the block would be if no support of B had a larger value than the variables of `best`
-/// in it. The j of less variables are left out: their b_j is often far lower.
+/// The bound (1) if no support of B had a larger value than the variables of `best` in it. Smaller
+/// j are skipped: their b_j is often far lower.
 double best_bound(const BlockBound& block, const Component& best) {
   const Support inside = positions_among(block.block(), best.support);
   if (inside.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Bounds on supports that share out their variables between a block of strong ones and the others.
+/// Bounds on supports whose variables are divided between a block of strong variables and the
+/// others.
 ///
 /// Let B be the variables of largest variance and R the others. A support I of k variables has j of
 /// them in B, the set P, and m = k - j in R, the set N. Then
@@ -9,16 +10,17 @@
 ///
 ///   b_j >= lambda_max(S_PP),   r_m >= lambda_max(S_NN),   c_j >= ||S_PN||_F^2
 ///
-/// for a unit v that is split into the lengths x on P and y on N has v'Sv <= b_j x^2 + r_m y^2 +
-/// 2 xy ||S_PN||. Only B is searched for b_j. The others are bounded from columns of S:
+/// because a unit v with the lengths x on P and y on N has v'Sv <= b_j x^2 + r_m y^2 + 2 xy
+/// ||S_PN||. Only B is searched for b_j. The others are bounded from columns of S:
 ///
 ///   c_j = the sum of the m largest c_ij, i in R,  c_ij = the sum of the j largest S_ip^2, p in B
 ///   r_m = the less of the sum of the m largest variances and the root of the sum of the m largest
 ///         u_i, i in R,  u_i = S_ii^2 + the m - 1 largest S_il^2, l in R
 ///
-/// S_il^2 is taken as S_ii S_ll if neither column was looked at. All this needs a positive
-/// semidefinite S. In a corpus a topic of few words and then words by noise are such a division: the
-/// relaxation (cardinality_relaxation.h) mixes the noise of thousands, and (1) counts m of them.
+/// S_ii S_ll replaces S_il^2 if neither column was read. All this requires a positive semidefinite
+/// S. A corpus with a topic of few words and noise in the other words has this structure: the
+/// relaxation (cardinality_relaxation.h) mixes the noise of thousands of words, but (1) counts only
+/// m.
 ///
 /// A variable i of R is eliminated if (1) is no more than a known value for every j < k, with c_j
 /// the sum of c_ij and the m - 1 largest.
@@ -38,9 +40,10 @@ namespace spca {
 /// The right sides of (1).
 class BlockBound {
  public:
-  /// B: the `count` variables of largest variance, 1 <= count < p. S is positive semidefinite and
-  /// 1 <= k <= p. Looks at columns of S, O(p log k) each beside the column itself. `keep_going` is
-  /// asked between some; once it says no, is_complete() is false, and nothing else may be asked.
+  /// B: the `count` variables of largest variance, 1 <= count < p. S is positive semidefinite and 1
+  /// <= k <= p. Reads columns of S, O(p log k) each in addition to the column itself. `keep_going`
+  /// is called between some; once it returns false, is_complete() is false, and no other function
+  /// may be called.
   BlockBound(const Covariance& covariance, Index k, Index count,
              const std::function<bool()>& keep_going);
 
@@ -52,12 +55,12 @@ class BlockBound {
   /// The least and the largest j of a support.
   Index fewest() const { return fewest_; }
   Index most() const { return most_; }
-  /// Takes in that no support of j variables or fewer of B has a larger value.
+  /// Lowers the bounds of supports with at most j variables of B to `bound`.
   void limit(Index j, double bound);
   /// b_j; (1) of j, and the largest of all j.
   double block_bound(Index j) const { return block_bounds_[j]; }
   double bound(Index j) const;
-  /// (1) of j if b_j were `block`.
+  /// (1) for j if b_j were `block`.
   double bound(Index j, double block) const;
   double bound() const;
   /// B, and the variables that are not eliminated if `value` is known. Ascending.
@@ -82,30 +85,31 @@ class BlockBound {
   Vector coupling_rest_;  // the same without the least of the m
 };
 
-/// What certifies such bounds.
+/// The certificate of such bounds.
 struct BlockCertificate {
-  Index count = 0;  // of the variables in B; 0: there is no block
-  /// Of searches among B, each for as many variables as its support.
+  Index count = 0;  // number of variables in B; 0: there is no block
+  /// The certificates of searches in B, each for the number of variables of its support.
   std::vector<std::shared_ptr<const RelaxationCertificate>> searches;
 };
 
-/// What a block says of the variables and of the value.
+/// The elimination and the bound that a block gives.
 struct BlockElimination {
   BlockCertificate certificate;
   VariablesLeft left;
 };
 
-/// Looks for a block that says something. `best`: a unit vector of k variables or fewer, the best
-/// known, of value `value`. The block holds the variables that make up most of it; it ends where the
-/// variances fall most. Each j of which (1) exceeds the value is searched for a while.
-/// No block if S has no data form, if the block would be too large, or if `has_time`, asked within
-/// long steps, says no; `keep_going` is asked before each step.
+/// Searches for a block with useful bounds. `best`: a unit vector of at most k variables, the best
+/// known, of value `value`. The block holds the variables that make up most of it; it ends where
+/// the variances fall most. Each j for which (1) exceeds the value is searched for a while. There
+/// is no block if S has no data form, if the block would be too large, or if `has_time`, called
+/// within long steps, returns false; `keep_going` is called before each step.
 BlockElimination find_block(const Covariance& covariance, Index k, const Component& best,
                             double value, int threads, const std::function<bool()>& keep_going,
                             const std::function<bool()>& has_time);
 
-/// What the certificate, which is not trusted, says if `value` is known. All variables are left, and
-/// the bound is infinity, if it says nothing or `keep_going` says no in between.
+/// Returns the elimination that the certificate, which is not trusted, proves if `value` is known.
+/// All variables remain, and the bound is infinity, if it proves nothing or `keep_going` returns
+/// false.
 VariablesLeft eliminate_by_block(const Covariance& covariance, Index k, double value,
                                  const BlockCertificate& certificate,
                                  const std::function<bool()>& keep_going);

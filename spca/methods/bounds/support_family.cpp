@@ -12,7 +12,8 @@ SupportFamily SupportFamily::all(Index p) {
   return family;
 }
 
-// If nothing is to choose the candidates are left out; otherwise all of them are in.
+// If nothing is to be chosen, the candidates are left out; otherwise all of them are in the
+// support.
 Support SupportFamily::support(Index k) const {
   Support all(chosen.begin(), chosen.end());
   if (to_choose(k) > 0) {
@@ -39,8 +40,8 @@ bool SupportFamily::settle(const SettledVariables& settled) {
     fate[static_cast<std::size_t>(i)] = Fate::kOut;
   }
   for (const Index i : settled.inside) {
-    // If it is settled outside as well, no support is better than the limit, and any subset of the
-    // family may be kept.
+    // If it is also settled out, no support is better than the limit, and any subset of the family
+    // may be kept.
     fate[static_cast<std::size_t>(i)] = Fate::kInside;
   }
   std::vector<int> left;

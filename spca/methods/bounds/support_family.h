@@ -1,7 +1,7 @@
 #pragma once
 
-/// The supports that a node of a search stands for: those of k variables that hold the chosen
-/// variables and otherwise only candidates.
+/// The supports of a node of a search: those of k variables that hold the chosen variables and
+/// otherwise only candidates.
 
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// `chosen` and `candidates` have no variable in common; the candidates are in the order in which
+/// `chosen` and `candidates` have no variable in common; the candidates keep the order in which
 /// they were given.
 struct SupportFamily {
   std::vector<int> chosen;
@@ -22,18 +22,18 @@ struct SupportFamily {
 
   /// How many candidates each support holds; negative if too many are chosen.
   Index to_choose(Index k) const { return k - std::ssize(chosen); }
-  /// Whether one support is left, unless is_empty().
+  /// Whether only one support is left, unless is_empty().
   bool is_support(Index k) const {
     return to_choose(k) == 0 || std::ssize(candidates) == to_choose(k);
   }
   /// Whether no support is left.
   bool is_empty(Index k) const { return to_choose(k) < 0 || std::ssize(candidates) < to_choose(k); }
-  /// The one that is left, ascending.
+  /// The only support left, ascending.
   Support support(Index k) const;
-  /// Keeps the supports with the candidate `variable`, or those without it. Nothing happens if it
-  /// is no candidate.
+  /// Keeps the supports with the candidate `variable`, or those without it. Has no effect if it is
+  /// not a candidate.
   void branch(int variable, bool with);
-  /// Chooses the candidates that are settled inside and drops those that are settled outside.
+  /// Chooses the candidates settled inside and drops those settled out.
   /// Returns whether anything changes.
   bool settle(const SettledVariables& settled);
 };
@@ -43,20 +43,20 @@ struct SupportFamily {
 CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const SupportFamily& family,
                                     Index k, const Vector& prices = Vector());
 
-/// The candidates of a family that cost work at a price. Light are those with ||a_i||^2 <= price:
-/// their h_i are zero.
+/// The candidates of a family with nonzero h_i at a price. Candidates with ||a_i||^2 <= price are
+/// light: their h_i are zero.
 struct HeavyCandidates {
   SupportFamily family;       // without the light ones
   std::vector<Index> places;  // of its candidates among all
   double largest_light = 0;   // ||a_i||^2; at no lower price the light ones are light
 };
 
-/// All are taken as heavy if at least half of them are.
+/// All candidates count as heavy if at least half of them are.
 HeavyCandidates heavy_candidates(const FactoredCovariance& factor, const SupportFamily& family,
                                  double price);
 
-/// What a point of the relaxation without prices says of the family, with or without light
-/// candidates. Light ones are settled only if the bound is near enough to the limit.
+/// Settles variables of the family by a point of the relaxation without prices, with or without
+/// light candidates. Light ones are settled only if the bound is near enough to the limit.
 SettledVariables settle_family(const FactoredCovariance& factor, const SupportFamily& family,
                                Index k, const RelaxationPoint& point, const DirectionCuts& cuts,
                                double limit, Index directions,

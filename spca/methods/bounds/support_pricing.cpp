@@ -13,7 +13,7 @@ bool contains(const std::vector<int>& variables, Index i) {
   return std::find(variables.begin(), variables.end(), i) != variables.end();
 }
 
-/// Returns whether it was there.
+/// Removes i. Returns whether it was there.
 bool drop(std::vector<int>& variables, Index i) {
   const auto place = std::find(variables.begin(), variables.end(), i);
   if (place == variables.end()) {

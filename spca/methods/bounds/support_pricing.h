@@ -1,8 +1,7 @@
 #pragma once
 
-/// What is sought if supports cost something: the maximum of lambda_max(S_II) less the prices of the
-/// variables of I, over |I| = k. It is the question that the column generation of
-/// spca/methods/packing asks.
+/// The pricing problem: maximise lambda_max(S_II) less the prices of the variables of I, over |I| =
+/// k. It is the subproblem of the column generation of spca/methods/packing.
 
 #include <limits>
 #include <utility>
@@ -12,8 +11,8 @@
 
 namespace spca {
 
-/// Which supports are allowed, by pairs of variables (D. Ryan and B. Foster, 1981) and by variables
-/// that all of them hold or that none does.
+/// Rules on supports: by pairs of variables (D. Ryan and B. Foster, 1981), and by variables that
+/// all supports hold or that none holds.
 struct PairRules {
   using Pair = std::pair<Index, Index>;
   std::vector<Pair> together;        // a support holds both or neither
@@ -26,9 +25,9 @@ struct PairRules {
   }
   /// `support` ascends.
   bool allow(const Support& support) const;
-  /// The same rules for positions among `variables`, which ascend. The others are in no support, so
-  /// that neither is a variable that must be together with one of them: it is barred. If one of the
-  /// others is required, no support is allowed.
+  /// The same rules for positions among `variables` (ascending). Other variables are in no support,
+  /// so a variable that must be together with one of them is barred. If one of the other variables
+  /// is required, no support is allowed.
   PairRules among(const Support& variables) const;
   /// What follows for the supports that hold `chosen` and otherwise `candidates` only: moves
   /// variables from the candidates to the chosen, or drops them. Returns false if no support is left.
@@ -37,7 +36,7 @@ struct PairRules {
 
 struct SupportPricing {
   Vector prices = {};  // p, >= 0; empty: all are 0
-  /// Supports that are worth no more than this are not sought. They need not exist.
+  /// Supports that are worth at most this are irrelevant. They need not exist.
   double target = -std::numeric_limits<double>::infinity();
   PairRules rules = {};
 

@@ -17,18 +17,18 @@
 namespace spca {
 namespace {
 
-// Each attempt of the relaxation takes so many times as many variables as the one before.
+// Each attempt of the relaxation takes this multiple of the variables of the previous one.
 constexpr Index kMoreConsidered = 3;
-// Largest p for which every column of S is looked at.
+// At most this number of variables for passes over all columns of S.
 constexpr Index kMostBySquares = 20'000;
-// Columns of S at a time: a matrix product instead of many by vectors.
+// Number of columns of S at a time: a matrix product instead of many by vectors.
 constexpr std::size_t kColumnsAtATime = 32;
-// Above the rounding of the sums of squares.
+// Exceeds the rounding of the sums of squares.
 constexpr double kSquareRounding = 1e-10;
-// Passes over the columns go on as long as one leaves less than this share, in percent.
+// Another pass over the columns follows if the last one left less than this share, in percent.
 constexpr std::size_t kWorthAnotherPass = 90;
-// An attempt by the relaxation is left out if the price at the best support is below this share of
-// the largest variance left aside. The price that it would end with is near, but not the same.
+// An attempt by the relaxation is skipped if the price at the best support is below this share of
+// the largest variance outside. The final price would be near that price, but not equal.
 constexpr double kHopelessPrice = 0.25;
 // The floor under X at which that price is computed.
 constexpr double kPriceFloor = 1e-4;
@@ -39,7 +39,7 @@ Support all_variables(const Covariance& covariance) {
   return all;
 }
 
-/// The sum of the `count` largest; reorders them.
+/// Returns the sum of the `count` largest entries; reorders them.
 double largest_sum(std::vector<double>& entries, Index count) {
   const auto middle = entries.begin() + std::min(count, std::ssize(entries));
   std::nth_element(entries.begin(), middle, entries.end(), std::greater<>());
@@ -60,7 +60,8 @@ Support worth_enough(const Support& variables, const std::vector<double>& worth,
   return left;
 }
 
-/// u_j of the header for each j of `which`, over the variables left; empty if `keep_going` says no.
+/// u_j of the header for each j of `which`, over the remaining variables; empty if `keep_going`
+/// returns false.
 std::vector<double> worth_of(const Covariance& covariance, const Support& which,
                              const Support& variables, Index k, double shift,
                              const std::function<bool()>& keep_going) {
@@ -89,7 +90,7 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
   return worth;
 }
 
-/// One pass over the columns of the variables left.
+/// One pass over the columns of the remaining variables.
 Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
                           double shift, double threshold, const std::function<bool()>& keep_going) {
   const std::vector<double> worth =
@@ -97,8 +98,8 @@ Support pass_over_columns(const Covariance& covariance, const Support& variables
   return worth.size() < variables.size() ? variables : worth_enough(variables, worth, k, threshold);
 }
 
-/// Whether no pass over the columns can eliminate anything, by the columns of largest variance
-/// alone: the k - 1 largest worths among them are no more than those among all.
+/// Whether no pass over the columns can eliminate anything, judged by the columns of largest
+/// variance alone: the k - 1 largest worths among them are at most those among all.
 bool is_hopeless(const Covariance& covariance, const Support& variables, Index k, double shift,
                  double threshold) {
   if (variables.empty()) {
@@ -113,7 +114,7 @@ bool is_hopeless(const Covariance& covariance, const Support& variables, Index k
 }
 
 /// The price of the relaxation of all variables at the leading vector of the support, in the units
-/// of S: what an attempt is likely to end with.
+/// of S: an estimate of the final price of an attempt.
 double price_near(const Covariance& covariance, Index k, const Support& support) {
   const DataFactor factor(covariance, 0);
   const Component v = best_on_support(covariance, support).component;
@@ -151,7 +152,8 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
       break;
     }
     const Matrix matrix = covariance.submatrix(considered);
-    // The better the support, the smaller the gap to the bound, which is what keeps a variable in.
+    // The better the support, the smaller the gap to the bound, which decides whether a variable
+    // remains.
     SupportAscent ascent(matrix, k);
     ascent.search([&](double) { return keep_going(); });
     std::unique_ptr<FactoredCovariance> factor = factor_covariance(matrix, has_time);
@@ -196,8 +198,8 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   // at most `most`.
   double most = -1;
   for (const auto& point : certificate.points) {
-    // At a lower price the other variables would have columns h_j, of which the bound knows
-    // nothing.
+    // At a lower price the other variables would have columns h_j, which the bound does not
+    // include.
     if (family.is_empty(k) || family.is_support(k) || point->y.rows() != factored->dimension() ||
         !(point->price >= largest_other) || !keep_going()) {
       break;
@@ -216,7 +218,8 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   if (most < 0) {
     return {.variables = all_variables(covariance), .bound = bound};
   }
-  // Left are the variables chosen, and of all the others those whose variance exceeds `most`.
+  // The remaining variables are the chosen ones, and of the others those whose variance exceeds
+  // `most`.
   std::vector<char> is_left(static_cast<std::size_t>(p), 0);
   for (Index j = 0; j < p; ++j) {
     is_left[static_cast<std::size_t>(j)] = others[j] > most * factored->unit() ? 1 : 0;
@@ -302,7 +305,7 @@ VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double va
 
 namespace {
 
-/// The variables of the best support known join those that are left.
+/// Adds the variables of the best support known to the remaining ones.
 VariablesLeft with_support(VariablesLeft left, const Support& support) {
   VariablesLeft both{.variables = {}, .bound = left.bound};
   std::set_union(left.variables.begin(), left.variables.end(), support.begin(), support.end(),

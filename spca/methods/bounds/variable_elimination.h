@@ -1,22 +1,22 @@
 #pragma once
 
-/// Which variables can be in a support of k variables whose value exceeds one that is known, for so
-/// many variables that S is not formed. All the others are eliminated. Two bounds do it, and
-/// variables_to_search() says which one when.
+/// Determines which variables can be in a support of k variables whose value exceeds a known one,
+/// for more variables than S can be formed for. All the others are eliminated, by the bounds below;
+/// variables_to_search() describes their order.
 ///
 /// By the relaxation for a given cardinality (cardinality_relaxation.h) of the variables of largest
-/// variance, for data whose variances differ (words). If the price is no less than any other
+/// variance, for data whose variances differ (words). If the price is at least every other
 /// variance, the h_j of the other variables are zero, so that the bound holds for all variables.
-/// And every support with such a j is bounded by bound - price + S_jj: a_j a_j' takes the place of
-/// h_j h_j', and one variable less is paid for.
+/// And every support with such a j is bounded by bound - price + S_jj: a_j a_j' replaces h_j h_j',
+/// and the price is paid for one variable less.
 ///
 /// By squares, from the columns of S:
 ///
 ///   (lambda_max(S_II) - c)^2 <= ||S_II - c I||_F^2 <= sum over I of u_j,
 ///   u_j = (S_jj - c)^2 + the k - 1 largest S_ij^2, i != j
 ///
-/// which is the bound (2) of squares_tree.h with nothing chosen. It holds for every c >= 0 that is
-/// at most lambda_max(S_II), and so for a c below the value that is known.
+/// which is the bound (2) of squares_tree.h without chosen variables. It holds for every c >= 0
+/// that is at most lambda_max(S_II), and so for a c below the known value.
 ///
 /// Source  this project
 
@@ -33,41 +33,42 @@
 
 namespace spca {
 
-/// Of more variables than this S is not formed before an elimination. Its tables take 16 bytes an
-/// entry and more.
+/// At most this number of variables is searched without elimination. The tables of S take 16 bytes
+/// and more for each entry.
 inline constexpr Index kSearchedWhole = 1024;
-/// By default at most so many variables may be left for S to be formed.
+/// At most this number of variables may remain for S to be formed, by default.
 inline constexpr Index kMostSearched = 3000;
 
-/// What certifies an elimination by the relaxation.
+/// The certificate of an elimination.
 struct EliminationCertificate {
-  /// How many variables of largest variance the points are about; 0: there is no elimination.
+  /// Number of variables of largest variance that the points refer to; 0: there is no elimination.
   Index considered = 0;
   std::vector<std::shared_ptr<const RelaxationPoint>> points;
   Support support;   // the best one that was met
   double value = 0;  // lambda_max there
-  /// Points of the relaxation of all variables, by products with the data; empty: it was not taken.
+  /// Points of the relaxation of all variables, by products with the data; empty if it was not
+  /// used.
   std::vector<std::shared_ptr<const RelaxationPoint>> data_points = {};
-  /// Of strong_block.h.
+  /// The certificate of strong_block.h.
   BlockCertificate block = {};
-  /// Of one_factor_bound.h.
+  /// The certificate of one_factor_bound.h.
   OneFactorCertificate one_factor = {};
 };
 
-/// Looks for points that eliminate variables: of 150, 450 and 1350 variables of largest variance
+/// Searches for points that eliminate variables: of 150, 450 and 1350 variables of largest variance
 /// until some are eliminated. considered is 0 if S has no data form (it may be indefinite then) or
-/// `keep_going`, asked before each step, says so at once. `has_time` is asked within long steps.
+/// if `keep_going`, called before each step, returns false at once. `has_time` is called within
+/// long steps.
 ///
-/// `support`: k variables, the best known. An attempt is left out if it cannot succeed: the price
-/// at the leading vector of `support` is far below the largest variance that the attempt leaves
-/// aside.
+/// `support`: k variables, the best known. An attempt is skipped if it cannot succeed: the price at
+/// the leading vector of `support` is far below the largest variance outside the attempt.
 EliminationCertificate find_elimination(const Covariance& covariance, Index k,
                                         const Support& support,
                                         const std::function<bool()>& keep_going,
                                         const std::function<bool()>& has_time);
 
-/// Eliminates by the relaxation. `value` is the one that is known. Nothing is eliminated if
-/// `keep_going` says no in between.
+/// Eliminates by the relaxation. `value` is the known value. Nothing is eliminated if `keep_going`
+/// returns false in between.
 VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, double value,
                                       const EliminationCertificate& certificate,
                                       const std::function<bool()>& keep_going);
@@ -78,23 +79,23 @@ VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double va
                                 const std::function<bool()>& keep_going);
 
 /// Eliminates by squares. If S is known to be positive semidefinite (data), S_ij^2 <= S_ii S_jj
-/// gives a first pass from the variances alone. Then come passes over the columns of S, a block at
-/// a time, O(p) columns each. `keep_going` is asked between blocks; if it says no, what is not
-/// eliminated so far is returned. Ascending.
-/// `shift`: c, 0 <= c < value.
+/// gives a first pass from the variances alone. Then passes over the columns of S follow, a block
+/// at a time, O(p) columns each. `keep_going` is called between blocks; if it returns false, the
+/// variables not eliminated so far are returned. Ascending. `shift`: c, 0 <= c < value.
 Support eliminate_by_squares(const Covariance& covariance, Index k, double value, double shift,
                              const std::function<bool()>& keep_going);
 
-/// The variables that a search has to look at: those that may be in a support better than the
-/// certificate's, and those of that one. Up to kSearchedWhole variables these are all that have
-/// variance. Beyond, one factor eliminates if the certificate has it, and the relaxation if that
-/// leaves more than `most`. If this does too, squares eliminate, if p permits, then the block of
-/// strong variables and then the relaxation of all variables, if the certificate has them.
+/// Returns the variables among which a search is needed: those that may be in a support better than
+/// the certificate's, and those of that support. Up to kSearchedWhole variables these are all that
+/// have variance. Beyond, the methods eliminate in this order, each if the certificate has it, and
+/// the later ones if more than `most` variables remain: one factor, the relaxation, squares (if p
+/// permits), the block of strong variables, the relaxation of all variables.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);
 
-/// How many entries of columns of the data may be formed if S of `most` variables may be: as many.
+/// At most this number of entries of columns of the data is formed: as many as S of `most`
+/// variables has.
 double most_entries(Index most);
 
 inline constexpr Index kFirstConsidered = 150;

@@ -6,11 +6,11 @@
 
 namespace spca {
 
-/// What an elimination leaves, from S and a certificate that is not trusted.
+/// The result of an elimination, from S and a certificate that is not trusted.
 struct VariablesLeft {
-  /// Ascending. No support with another variable has a value above the one that is known.
+  /// Ascending. No support with another variable has a value above the known one.
   Support variables;
-  /// On the value of any support; infinity if nothing is certified.
+  /// An upper bound on the value of any support; infinity if nothing is proven.
   double bound = std::numeric_limits<double>::infinity();
 };
 
