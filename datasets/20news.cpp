@@ -1,6 +1,6 @@
 /// Words of postings to twenty news groups, the split by date: raw counts without stop words and
-/// words that occur ten times or less, not centred, S = X'X/n (co-occurrence). A few postings are
-/// files in letters; they give the word "max" a variance far beyond all others. Classes: the
+/// words that occur at most ten times, not centred, S = X'X/n (co-occurrence). A few postings are
+/// encoded binary files; they give the word "max" a variance far beyond all others. Classes: the
 /// groups.
 ///
 /// Source  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995; split by J. Rennie

@@ -1,6 +1,7 @@
 /// CBCL faces: 19 x 19 grey images of faces, column of pixels after column, grey levels 1/256 to 1;
 /// centred, S = X'X/n. Options prepare the images first, in this order: brightness plane,
-/// rounding, histogram, scale of each image, scale of each pixel. Papers with these images seldom say what they did.
+/// rounding, histogram, scale of each image, scale of each pixel. Papers with these images seldom
+/// say what they did.
 /// Source  MIT Center for Biological and Computational Learning, Face Database 1, 2000. Its images
 ///         were used after removal of the brightness plane and equalisation of the histogram by
 ///         Sung, Poggio, Example-based learning for view-based human face detection, PAMI 1998; at
@@ -19,7 +20,7 @@ namespace spca::dataset_cbcl {
 namespace {
 
 constexpr const char* kCbclFile = "cbcl/cbcl_faces_2429x361_x256.csv.gz";
-constexpr double kGreyLevels = 256;  // the file has whole numbers
+constexpr double kGreyLevels = 256;  // the file has integers
 constexpr Index kSide = 19;          // pixels
 constexpr double kLeeSeung = 0.25;   // mean and deviation of an image there
 

@@ -1,5 +1,5 @@
-/// The correlation matrix of another data set: S_ij is the correlation of variables i and j, and all
-/// variances are 1. A solver that begins with the largest variance learns nothing from them.
+/// The correlation matrix of another data set: S_ij is the correlation of variables i and j, and
+/// all variances are 1. A solver that begins with the largest variance learns nothing from them.
 ///
 /// The data are centred. Variables that do not vary are dropped. A number that is missing is filled
 /// with the mean of its column. A published covariance is scaled to a diagonal of ones. S itself is
@@ -131,7 +131,7 @@ Matrix scatter(Matrix data) {
     const auto count = static_cast<double>(known.count());
     const double mean = count > 0 ? known.select(column, 0.0).sum() / count : 0;
     column = known.select(column.array() - mean, 0.0).eval();
-    // What is left of a constant after its mean is rounding.
+    // The remainder of a constant after subtraction of its mean is rounding.
     if (column.cwiseAbs().maxCoeff() <= 1e-12 * std::abs(mean)) {
       column.setZero();
     }

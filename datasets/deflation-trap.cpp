@@ -22,8 +22,8 @@ struct DeflationTrapOptions {
   double delta = 0.01;
 
   void describe(OptionVisitor& visit) {
-    visit("epsilon", epsilon, "what the first and the last variable share", above(0));
-    visit("delta", delta, "the variance of the two others", above(0));
+    visit("epsilon", epsilon, "covariance of the first and the last variable", above(0));
+    visit("delta", delta, "variance of the two other variables", above(0));
   }
 };
 

@@ -1,5 +1,5 @@
-/// A file of the user, in any format that the readers take: what `--data` reads, for an experiment.
-/// The file's checksum is part of a record's key, its place is not.
+/// A file of the user, in any format of the readers: the input of `--data`, for an experiment. The
+/// key of a record holds the file's checksum, not its path.
 
 #include "spca/data/dataset.h"
 #include "spca/data/readers/file_options.h"

@@ -1,5 +1,5 @@
-/// Gaussian noise of unit variance: X with independent entries N(0, 1), S = X'X, not centred. Table 1
-/// of the refinement by homotopy read literally ("zero mean and unit variance"); the data set
+/// Gaussian noise of unit variance: X with independent entries N(0, 1), S = X'X, not centred. Table
+/// 1 of the refinement by homotopy read literally ("zero mean and unit variance"); the data set
 /// gaussian has the same matrices over sqrt(n).
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///         2010, section 4

@@ -1,6 +1,6 @@
-/// Genes read the other way: a published 500 x 500 matrix C of genes is taken for the data matrix X,
-/// so that S = X'X = C'C. Magdon-Ismail and Boutsidis write "Colon (X in R^{500x500})"; with
-/// X'X = C their X would have as many rows as there are samples.
+/// Genes read the other way: a published 500 x 500 matrix C of genes is taken for the data matrix
+/// X, so that S = X'X = C'C. Magdon-Ismail and Boutsidis write "Colon (X in R^{500x500})"; with X'X
+/// = C their X would have as many rows as there are samples.
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the matrices are distributed with PathSPCA (A. d'Aspremont, F. Bach,
 ///         L. El Ghaoui, JMLR 9:1269, 2008)
@@ -19,7 +19,7 @@ struct GenesAsDataOptions {
   std::string of = "colon500";
 
   void describe(OptionVisitor& visit) {
-    visit("of", of, "the data set whose matrix it is", {"colon500", "lymphoma500"});
+    visit("of", of, "the data set whose matrix is used", {"colon500", "lymphoma500"});
   }
 };
 

@@ -1,11 +1,11 @@
-/// The matrix on which no sparse encoder is good: p columns in `blocks` blocks of m = p / blocks,
-/// the columns of a block being e_0 + alpha e_1, ..., e_0 + alpha e_m with unit vectors of its own.
-/// X is sparse, not centred, S = X'X: in each block 11' + alpha^2 I.
+/// The matrix on which no sparse encoder is good: p columns in `blocks` blocks of m = p / blocks.
+/// The columns of a block are e_0 + alpha e_1, ..., e_0 + alpha e_m, with separate unit vectors for
+/// each block. X is sparse, not centred, S = X'X: in each block 11' + alpha^2 I.
 ///
-/// The best dense encoder of one component for each block loses blocks (m - 1) alpha^2. Where H has
-/// rho nonzero rows in a block, the columns of X outside of them alone lose
-/// (m - rho) (alpha^2 + alpha^2 / (rho + alpha^2)), and one component leaves (rho - 1) alpha^2 of
-/// those inside: far below p the share is 1 + blocks / r for r rows in all.
+/// The best dense encoder of one component for each block loses blocks (m - 1) alpha^2. If H has
+/// rho nonzero rows in a block, the columns of X outside of these rows alone lose (m - rho)
+/// (alpha^2 + alpha^2 / (rho + alpha^2)), and one component leaves (rho - 1) alpha^2 of those
+/// inside: far below p the ratio is 1 + blocks / r for r rows in total.
 ///
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, Theorem 8; the construction of C. Boutsidis, P. Drineas, M. Magdon-Ismail,
@@ -31,8 +31,8 @@ struct LowerBoundOptions {
     visit("variables", variables, "p, columns of X; a multiple of blocks", at_least(2));
     visit("blocks", blocks, "blocks that share no row: components of the best encoder",
           at_least(1));
-    visit("alpha", alpha, "length of what a column has alone; what its block shares has length 1",
-          above(0));
+    visit("alpha", alpha,
+          "length of a column's own part; the part shared by its block has length 1", above(0));
   }
 };
 

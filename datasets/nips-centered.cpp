@@ -1,4 +1,5 @@
-/// Words of full papers of the NIPS conference: counts, centred, S = X'X/n (covariance). X stays sparse.
+/// Words of full papers of the NIPS conference: counts, centred, S = X'X/n (covariance). X stays
+/// sparse.
 /// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008
 
 #include "spca/data/readers/dataset_files.h"

@@ -1,5 +1,5 @@
-/// Words of NIPS papers, as data set nips, with the topics that a paper prints for them as the
-/// truth. So metrics that compare with a truth say how much of a run's topics is in print.
+/// Words of NIPS papers, as in the data set nips, with the topics that a paper prints for them as
+/// the truth. Metrics that compare with the truth measure how many of a run's topics are printed.
 /// Source  D. Newman, Bag of Words, UCI Machine Learning Repository, 2008; the words: M. Asteris,
 ///         D. Papailiopoulos, A. Kyrillidis, A. Dimakis, NIPS 2015, Table 4, eight topics of ten
 ///         words by each of three methods, in datasets/nips-topics.json
@@ -23,7 +23,7 @@ struct TopicOptions {
   std::string method = "SPCABiPart";
 
   void describe(OptionVisitor& visit) {
-    visit("method", method, "the method of Table 4 of which the words are the truth",
+    visit("method", method, "the method of Table 4 whose words are the truth",
           {"TPower", "SpanSPCA", "SPCABiPart"});
   }
 };
@@ -48,7 +48,7 @@ Dataset load_nips_topics(const TopicOptions& options, const DatasetRequest& requ
   const Json printed = parse_json(embedded_file("nips-topics.json"));
   for (const auto& words :
        printed.at(options.method).get<std::vector<std::vector<std::string>>>()) {
-    // The paper prints no loadings: the best on its words.
+    // The paper prints no loadings: the truth has the best loadings on its words.
     dataset.truth.push_back(
         best_on_support(*dataset.covariance, support_of(words, dataset.variable_names)).component);
   }

@@ -1,5 +1,5 @@
 /// Words of postings to news groups on IBM computers and Macintosh: raw counts, not centred, S =
-/// X'X/n (co-occurrence). The words themselves are not known.
+/// X'X/n (co-occurrence). The words themselves are unknown.
 ///
 /// Source  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995; selection of J. Li et al.,
 ///         Feature selection: a data perspective, ACM Computing Surveys 50(6), 2017

@@ -1,7 +1,7 @@
-/// Pit props with, for its truth, the loadings that the encoders paper prints beside its Figure 1: two
-/// components of three methods, one decimal. Its table has lost its grid in the text at hand. What
-/// is below is determined: the columns of T-Power and both of G-Power come as pairs of rows. Those
-/// of Batch and Iterative are not, and are left out.
+/// Pit props with the loadings that the encoders paper prints beside its Figure 1 as the truth: two
+/// components of three methods, one decimal. Its table has lost its grid in the available text. The
+/// table below can be reconstructed: the columns of T-Power and both of G-Power come as pairs of
+/// rows. Those of Batch and Iterative cannot, and are omitted.
 ///
 ///   variable          T-Power    G-Power-l0  G-Power-l1
 ///   topdiam, length   .5 .5 | -  .7 .7 | -   .6 .6 | -
@@ -27,9 +27,9 @@ struct PitpropsPrintedOptions {
   bool as_data = false;
 
   void describe(OptionVisitor& visit) {
-    visit("method", method, "whose printed loadings are the truth",
+    visit("method", method, "the method whose printed loadings are the truth",
           {"tpower", "gpower-l0", "gpower-l1"});
-    visit("as_data", as_data, "the correlation matrix is X, and S its square; else it is S");
+    visit("as_data", as_data, "the correlation matrix is X, and S its square; otherwise it is S");
   }
 };
 
@@ -58,7 +58,7 @@ Dataset load_pitprops_printed(const PitpropsPrintedOptions& options, const Datas
 }
 
 SPCA_DATASET("pitprops-printed", load_pitprops_printed,
-             (DatasetTraits{.summary = "pit props, its truth the loadings that a paper prints",
+             (DatasetTraits{.summary = "pit props with printed loadings as the truth",
                             .shape = "13 x 13 correlation",
                             .source = "Magdon-Ismail, Boutsidis, NIPS 2016, section 4"}));
 

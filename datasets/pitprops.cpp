@@ -1,5 +1,5 @@
 /// Pit props: the 13 x 13 correlation matrix of 180 pit props, the oldest test case of sparse PCA.
-/// The numbers stand in datasets/pitprops.json, which is built into the program.
+/// The numbers are in datasets/pitprops.json, which is built into the program.
 /// Source  J. N. R. Jeffers, Two case studies in the application of principal component analysis,
 ///         Applied Statistics 16:225-236, 1967
 

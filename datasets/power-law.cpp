@@ -24,7 +24,8 @@ struct PowerLawOptions {
 
   void describe(OptionVisitor& visit) {
     visit("variables", variables, "p", at_least(1));
-    visit("eigenvalues", eigenvalues, "how many are positive; 0: all p of them", at_least(0));
+    visit("eigenvalues", eigenvalues, "number of positive eigenvalues; 0: all p of them",
+          at_least(0));
     visit("exponent", exponent, "lambda_i = i^-exponent; at 0 all are equal", between(0, 100));
   }
 };
@@ -42,8 +43,8 @@ Dataset load_power_law(const PowerLawOptions& options, const DatasetRequest& req
   for (double& entry : gaussian.reshaped()) {
     entry = random.normal();
   }
-  // The factor Q of a Gaussian matrix is uniform but for the signs of its columns, which S does not
-  // see; pivots go by lengths, which do not depend on directions.
+  // The factor Q of a Gaussian matrix is uniform except for the signs of its columns, which do not
+  // affect S; pivots depend on lengths, not on directions.
   Matrix data = orthonormal_basis(gaussian, 0).transpose();
   for (Index i = 0; i < count; ++i) {
     data.row(i) *= std::pow(static_cast<double>(i + 1), -options.exponent / 2);

@@ -1,7 +1,7 @@
 /// SECOM: sensors of a semiconductor line and whether the product passed (-1) or failed (1); a
-/// quarter of the samples, drawn with the shares of the classes. What a sensor did not measure (4.7
-/// % of the entries) is filled with the median of what it did, or the mean. 122 sensors never vary:
-/// they stay, with variance zero. Centred, S = X'X/n, on the sensors' own scales.
+/// quarter of the samples, drawn with the shares of the classes. Missing values of a sensor (4.7 %
+/// of the entries) are replaced by the median of its other values, or by their mean. 122 sensors
+/// never vary: they remain, with variance zero. Centred, S = X'X/n, on the sensors' own scales.
 ///
 /// Source  M. McCann, A. Johnston, SECOM, UCI Machine Learning Repository, 2008
 
@@ -29,7 +29,7 @@ struct SecomOptions {
   bool centered = true;
 
   void describe(OptionVisitor& visit) {
-    visit("missing", missing, "of the sensor's values, stands where it has none",
+    visit("missing", missing, "statistic of the sensor's values that replaces missing ones",
           {"median", "mean"});
     visit("centered", centered, "subtract the means of the columns");
   }
@@ -63,14 +63,14 @@ Matrix read_with_gaps(const std::filesystem::path& path, std::vector<std::string
   return data;
 }
 
-/// Of an even number of values the middle of the two in the middle.
+/// For an even number of values, the mean of the two in the middle.
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : std::midpoint(values[half - 1], values[half]);
 }
 
-/// A sensor without any value is 0 throughout.
+/// A sensor without any value is set to 0.
 void fill_gaps(bool by_median, Matrix& data) {
   for (auto column : data.colwise()) {
     std::vector<double> values;

@@ -1,6 +1,6 @@
-/// Sparse noise: an entry of X is not zero with the probability `density`, and is then
-/// N(0, 1 / (n density)). S = X'X, not centred, so that columns have length near 1. No support
-/// stands out: what a method finds there is its own strength. For time and memory at any size.
+/// Sparse noise: an entry of X is nonzero with the probability `density`, and is then N(0, 1 / (n
+/// density)). S = X'X, not centred, so that columns have length near 1. No support stands out, so
+/// that differences are due to the methods. For time and memory at any size.
 /// Source  this project
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct SparseGaussianOptions {
   void describe(OptionVisitor& visit) {
     visit("samples", samples, "n, rows of X", at_least(1));
     visit("variables", variables, "p, columns of X", at_least(1));
-    visit("density", density, "probability that an entry is not zero",
+    visit("density", density, "probability that an entry is nonzero",
           Range{.minimum = 0, .maximum = 1, .minimum_excluded = true});
   }
 };

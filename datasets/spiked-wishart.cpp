@@ -32,12 +32,12 @@ struct SpikedWishartOptions {
     visit("samples", samples, "n, rows of X", at_least(1));
     visit("variables", variables, "p, columns of X", at_least(1));
     visit("cardinality", cardinality, "k, nonzeros of the spike; at most p", at_least(1));
-    visit("strength", strength, "by how much the largest eigenvalue of Sigma exceeds 1, all others",
-          above(0));
+    visit("strength", strength,
+          "excess of the largest eigenvalue of Sigma over 1, the others' value", above(0));
   }
 };
 
-/// k of p positions, each set as likely as any other, and a sign for each.
+/// Draws k of p positions, each set with equal probability, and a sign for each.
 Component draw_spike(Index p, Index k, Random& random) {
   Support positions(static_cast<std::size_t>(p));
   std::iota(positions.begin(), positions.end(), Index{0});

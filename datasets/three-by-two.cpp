@@ -1,5 +1,5 @@
-/// A covariance of rank 2 on three variables, small enough for all that happens in the span of its
-/// eigenvectors to be seen in one figure: S = V V' with
+/// A covariance of rank 2 on three variables, small enough that one figure shows all supports in
+/// the span of its eigenvectors: S = V V' with
 ///
 ///   V' = [ 1.0  0.9 -0.5 ]
 ///        [ 0.4 -0.5  0.8 ]

@@ -4,20 +4,20 @@
 ///
 /// A group has `tied` topics of `topic_words` words each, all disjoint. A document has group g with
 /// probability share 0.6^g, g = 0, 1, ...; with probability `overlap` it then has all topics of the
-/// group, otherwise one of them. The words of a topic that it has are in it with probabilities that
-/// fall evenly from 0.95, by `fade` in all.
-/// `document_words` other words, drawn like 1 / (i + 100) of rank i, come on top; a word that is
-/// drawn twice is in the document once.
+/// group, otherwise one of them. The words of its topics occur in it with probabilities that fall
+/// evenly from 0.95, by `fade` in total. `document_words` other words, drawn with probability
+/// proportional to 1 / (i + 100) for rank i, are added; a word that is drawn twice is in the
+/// document once.
 ///
-/// Let a be the share of documents with a topic and b < a that with two given ones of its group.
-/// But for sampling, S on the words of the group has the eigenvectors (t_1 +- t_2)/sqrt(2) for
-/// tied = 2. If words fade, the k largest entries of the first are the frequent half of each topic:
-/// about (a + b)/2 of variance a word, against a for one whole topic, which takes the span of both
-/// eigenvectors to find.
+/// Let a be the share of documents with a topic and b < a that with two given ones of its group. Up
+/// to sampling, S on the words of the group has the eigenvectors (t_1 +- t_2)/sqrt(2) for tied = 2.
+/// If words fade, the k largest entries of the first are the frequent half of each topic: about (a
+/// + b)/2 of variance per word, against a for one whole topic, which only the span of both
+/// eigenvectors reveals.
 ///
 /// Source  made for the purpose of Tables 1 and 2 of D. Papailiopoulos, A. Dimakis, S.
-///         Korokythakis, ICML 2013, where rank 1 explains .600 and rank 2 .940: their tweets are not
-///         public. Words by rank: Zipf 1949, Mandelbrot 1953
+///         Korokythakis, ICML 2013, where rank 1 explains .600 and rank 2 .940: their tweets are
+///         not public. Words by rank: Zipf 1949, Mandelbrot 1953
 
 #include <fmt/format.h>
 
@@ -33,9 +33,8 @@
 namespace spca::dataset_tied_topics {
 namespace {
 
-// The next group has this share of the documents of the one before: the eigenvalues of two groups
-// do not interleave, as long as `overlap` is small: they can be told
-// apart.
+// Each group has this share of the documents of the previous one. The eigenvalues of two groups do
+// not interleave, so that they can be distinguished, as long as `overlap` is small.
 constexpr double kNextGroup = 0.6;
 constexpr double kMostFrequentWord = 0.95;
 constexpr double kOffset = 100;  // Mandelbrot's: no stop words
@@ -55,15 +54,15 @@ struct TiedTopicsOptions {
     constexpr int kMost = std::numeric_limits<int>::max() / 64;
     visit("documents", documents, "n, rows of X", between(1, kMost));
     visit("words", words, "p, columns of X", between(2, kMost));
-    visit("document_words", document_words, "words of no topic that a document is given",
+    visit("document_words", document_words, "number of words of no topic in a document",
           between(1, 32));
-    visit("groups", groups, "of topics", between(1, 100));
-    visit("tied", tied, "topics of a group, equally frequent", between(1, 10));
-    visit("topic_words", topic_words, "words of each topic", at_least(1));
-    visit("share", share, "of the documents that have the first group", between(0, 1));
-    visit("overlap", overlap, "of a group's documents, those that have all its topics",
+    visit("groups", groups, "number of groups of topics", between(1, 100));
+    visit("tied", tied, "number of equally frequent topics of a group", between(1, 10));
+    visit("topic_words", topic_words, "number of words of each topic", at_least(1));
+    visit("share", share, "share of the documents that have the first group", between(0, 1));
+    visit("overlap", overlap, "share of a group's documents that have all its topics",
           between(0, 1));
-    visit("fade", fade, "from the most frequent word of a topic, 0.95, to the rarest",
+    visit("fade", fade, "decrease from the most frequent word of a topic, 0.95, to the rarest",
           between(0, 0.9));
   }
 };
@@ -89,7 +88,8 @@ Index group_of_document(const TiedTopicsOptions& options, Random& random) {
   return -1;
 }
 
-/// `place` gives the column of a word: topics take those of the last ranks, all rare otherwise.
+/// `place` gives the column of a word: topics take the words of the last ranks, which are rare
+/// otherwise.
 void add_topic(const TiedTopicsOptions& options, Index topic, const std::vector<int>& place,
                Random& random, std::vector<int>& document) {
   const double steps = static_cast<double>(std::max<Index>(options.topic_words - 1, 1));

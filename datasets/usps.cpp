@@ -24,7 +24,8 @@ struct UspsOptions {
   bool centered = true;
 
   void describe(OptionVisitor& visit) {
-    visit("digits", digits, "samples of these digits only, which are the classes", between(0, 9));
+    visit("digits", digits, "the digits whose samples are used, which are the classes",
+          between(0, 9));
     visit("centered", centered, "subtract the means of the columns");
   }
 };

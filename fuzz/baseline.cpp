@@ -1,4 +1,5 @@
-/// A baseline of the regression gate. What is read is written and read again, to the same text.
+/// A baseline of the regression gate. A baseline that was read is written and read again, to the
+/// same text.
 
 #include "harness/verdicts/baseline_file.h"
 

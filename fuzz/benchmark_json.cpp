@@ -1,4 +1,5 @@
-/// A file of Google Benchmark for `spca history import`. What is read has finite numbers above 0.
+/// A file of Google Benchmark for `spca history import`. Numbers that were read are finite and
+/// above 0.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-/// The file of the cache with some of its bytes changed: each three bytes of the input are a place and
-/// a change. An answer that is handed out is one that was put in, whole.
+/// The file of the cache with some of its bytes changed: each three bytes of the input are a
+/// position and a change. An answer from the cache is a complete answer that was stored.
 
 #include <cstring>
 #include <fstream>

@@ -1,4 +1,4 @@
-/// CSV of numbers, with and without what is said about it, and of words.
+/// CSV of numbers, with and without a given form, and of words.
 
 #include "fuzz/fuzzing.h"
 
@@ -9,7 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                        [](const std::filesystem::path& path) { return read_csv(path); });
   const std::filesystem::path path = fuzz::write_file("words.csv", text);
   fuzz::accepted([&] { read_csv_rows(path); });
-  // The first byte says how the rest is read: the answers of `--data`, with and without questions.
+  // The first byte selects the form of the rest: the answers of `--data`, with and without
+  // questions.
   const unsigned choice = size == 0 ? 0 : data[0];
   CsvForm form = {.keeps_missing = true, .asks = (choice & 1) != 0};
   form.separator = (choice & 2) != 0 ? ';' : '\0';

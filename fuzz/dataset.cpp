@@ -1,5 +1,5 @@
-/// Any file as a data set: its format is told from its content, gzipped or not, and S is made of
-/// it, as data and as a covariance. What is made must be finite and have the shape of the file.
+/// Any file as a data set: its format is detected from its content, gzipped or not, and S is made
+/// from it, as data and as a covariance. S must be finite and have the shape of the file.
 
 #include <cmath>
 

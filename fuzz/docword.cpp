@@ -1,5 +1,5 @@
-/// A UCI bag of words and the vocabulary beside it. A line "vocab" parts the two in the input;
-/// without it there is no vocabulary.
+/// A UCI bag of words and its vocabulary. A line "vocab" separates the two in the input; without it
+/// there is no vocabulary.
 
 #include "fuzz/fuzzing.h"
 

@@ -1,9 +1,9 @@
-/// An experiment's document in both profiles: read, validated and expanded, nothing is run.
+/// An experiment's document in both profiles: read, validated and expanded, but not run.
 
 #include "harness/experiments/experiment.h"
 #include "fuzz/fuzzing.h"
 
-/// More would only take time.
+/// At most this number of cells: more would only take time.
 constexpr spca::Index kMostCells = 1000;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

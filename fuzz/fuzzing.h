@@ -1,6 +1,6 @@
 #pragma once
 
-/// What every fuzz target shares: the input as a file, and what must hold whatever the input is.
+/// Functions of all fuzz targets: the input as a file, and the invariants for any input.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace spca::fuzz {
 
-/// Prints `claim` and aborts, which libFuzzer reports as a finding, unless `holds`.
+/// Aborts with the message `claim`, which libFuzzer reports as a finding, unless `holds`.
 void require(bool holds, std::string_view claim);
 
 /// The text of libFuzzer's bytes.
@@ -23,15 +23,15 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
 
 /// Writes the file `name` in the folder of this process and returns its path.
 std::filesystem::path write_file(const std::string& name, std::string_view bytes);
-/// The same, gzipped by zlib.
+/// The same as write_file(), gzipped by zlib.
 std::filesystem::path write_gzipped(const std::string& name, std::string_view bytes);
 
-/// Whether `read` took the input. InputError is the only exception that it may throw, with one line
-/// that a terminal can show; a missing file (MissingData) is one of those.
+/// Whether `read` accepted the input. InputError is the only exception that it may throw, with one
+/// line that a terminal can show; a missing file (MissingData) is an InputError.
 bool accepted(const std::function<void()>& read);
 
-/// What a reader returns: dense or sparse, a name for every column or none, indices in their range
-/// and in order.
+/// Checks the result of a reader: dense or sparse, a name for every column or none, indices in
+/// range and in order.
 void require_sound(const FileContent& content);
 
 /// Reads the bytes plain and gzipped: both ways must end alike, with the same numbers.

@@ -1,5 +1,5 @@
-/// HDF5. The library reads in a process of its own, and may crash there. What it sends, and that it
-/// is gone, must end in a matrix or in one line.
+/// HDF5. The library reads in a separate process, and may crash there. Its output, or its crash,
+/// must end in a matrix or in a message of one line.
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The child would report its crash as a finding. It writes to a pipe alone, and so needs no files.
+/// The child would report its crash as a finding. It writes only to a pipe, and so needs no files.
 void write_no_file() {
   const rlimit nothing{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_FSIZE, &nothing);

@@ -1,4 +1,4 @@
-/// Any JSON text: every value has a place, and what is written is read back.
+/// Any JSON text: every value has a place, and a written document is read back.
 
 #include "fuzz/fuzzing.h"
 #include "spca/io/json_file.h"

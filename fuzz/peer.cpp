@@ -1,4 +1,4 @@
-/// A peer's file: a program to call, or one line that says what is wrong.
+/// A peer's file: a program to call, or a message of one line.
 
 #include "harness/peers/peer.h"
 

@@ -1,5 +1,5 @@
-/// Loadings that a peer's program has written, in each of its forms: r components of p variables,
-/// finite and without zeros, or one line that says what is wrong.
+/// Loadings written by a peer's program, in each of the formats: r components of p variables,
+/// finite and without zeros, or a message of one line.
 
 #include <array>
 

@@ -1,5 +1,5 @@
-/// PLINK's genotypes. A line "bim" and then a line "fam" part the three files in the input; without
-/// them a file is missing.
+/// PLINK's genotypes. A line "bim" and then a line "fam" separate the three files in the input;
+/// without them a file is missing.
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/readers/read_dataset.h"

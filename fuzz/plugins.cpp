@@ -1,5 +1,6 @@
-/// What an experiment's document may name: one of each kind, with an option of every type, instead
-/// of the real ones, whose numerics would be most of the build. Nothing here is ever run.
+/// The plugins that an experiment's document may name: one of each kind, with an option of every
+/// type, instead of the real ones, whose numerics would be most of the build. None of them is ever
+/// run.
 
 #include "spca/algebra/deflation.h"
 #include "spca/data/dataset.h"

@@ -1,5 +1,5 @@
-/// One line of cells.jsonl, of which only some fields are read. An envelope and an answer that are
-/// taken apart are put together again.
+/// One line of cells.jsonl, of which only some fields are read. An envelope and an answer that were
+/// separated are joined again.
 
 #include "harness/records/record_line.h"
 

@@ -1,5 +1,5 @@
-/// cells.jsonl: lines of records, each with its check. What is read is written and read again, to the
-/// same line. Without the checks no line may be read.
+/// cells.jsonl: lines of records, each with its check. A record that was read is written and read
+/// again, to the same line. Without the checks no line may be read.
 
 #include "fuzz/fuzzing.h"
 #include "harness/records/checksum.h"
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The text with a check in every line that can have one: else few inputs would get beyond it.
+/// Adds a check to every line that can have one: otherwise few inputs would pass.
 std::string with_checks(std::string_view text) {
   using namespace spca;
   std::string lines;

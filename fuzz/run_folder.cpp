@@ -1,5 +1,5 @@
-/// manifest.json of a run, with a check that matches and without, and identities.jsonl. What is read
-/// of a run in spite of its damage ends in an InputError or in numbers.
+/// manifest.json of a run, with and without a check that matches, and identities.jsonl. Reading a
+/// damaged run ends in an InputError or in numbers.
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
-/// Matrices of NumPy and sparse ones of SciPy: a zip file of .npy arrays. Other archives are named.
+/// Matrices of NumPy and sparse ones of SciPy: a zip file of .npy arrays. Other archives are
+/// rejected, and named.
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/readers/known_formats.h"

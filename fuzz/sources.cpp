@@ -1,5 +1,4 @@
-/// datasets/sources.json, which may be the user's own: no entry may name a file outside the data
-/// folder.
+/// datasets/sources.json, or one of the user's: no entry may name a file outside the data folder.
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/data_sources.h"

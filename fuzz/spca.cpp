@@ -1,5 +1,5 @@
-/// The file that is mapped. Its checksums are made right, as a program that wants to do harm would:
-/// what lies behind them must then be found wrong, or be data that products can use.
+/// The mapped file. Its checksums are corrected, as a malicious program would do: the contents must
+/// then be rejected, or be data that products can use.
 
 #include <cstring>
 
@@ -16,7 +16,7 @@ void put(std::string& bytes, std::size_t at, const Item& item) {
   std::memcpy(bytes.data() + at, &item, sizeof item);
 }
 
-/// The bytes with right checksums, as far as the header can be believed.
+/// The bytes with correct checksums, as far as the header is consistent.
 std::string with_checksums(std::string bytes) {
   if (bytes.size() < kSpcaHeaderBytes) {
     return bytes;

@@ -13,9 +13,8 @@ SPCA_METRIC(
     (MetricTraits{
         .unit = "variance",
         .direction = Direction::kHigherIsBetter,
-        .formula =
-            "sum_j R_jj^2 with XV = QR (X scaled so that S = X'X): what each component adds to "
-            "the ones before it",
+        .formula = "sum_j R_jj^2 with XV = QR (X scaled so that S = X'X): the variance that each "
+                   "component adds to those before it",
         .source = "Zou, Hastie, Tibshirani, Journal of Computational and Graphical Statistics 15, "
                   "2006, section 3.4"}));
 

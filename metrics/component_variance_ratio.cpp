@@ -13,12 +13,13 @@ std::vector<double> component_variance_ratio(const MetricContext& context) {
 }
 
 SPCA_METRIC("component_variance_ratio", component_variance_ratio,
-            (MetricTraits{.unit = "",
-                          .direction = Direction::kHigherIsBetter,
-                          .formula = "v_j'Sv_j / lambda_1 for j = 1..r: of `pca` the spectrum of S",
-                          .per_component = true,
-                          .by_default = false,
-                          .absolute_tolerance = 1e-9}));
+            (MetricTraits{
+                .unit = "",
+                .direction = Direction::kHigherIsBetter,
+                .formula = "v_j'Sv_j / lambda_1 for j = 1..r; for `pca` the spectrum of S",
+                .per_component = true,
+                .by_default = false,
+                .absolute_tolerance = 1e-9}));
 
 }  // namespace
 }  // namespace spca::metric_component_variance_ratio

@@ -15,7 +15,7 @@ SPCA_METRIC(
         .formula =
             "sum_i ((a_i'x)^2 - rho)_+ for the shortest x of which v is a multiple of A_J'x, "
             "J the support of v, ||x|| = 1: with v_i = a_i'x / c, c^2 = 1 / v_J'(S_JJ)^+v_J. "
-            "Of homotopy with answer EVD it is f_EVD. One component",
+            "For homotopy with answer EVD it is f_EVD. One component",
         .source = "Journee, Bach, Absil, Sepulchre 2010, problem (3) and section 3",
         .by_default = false}));
 

@@ -5,8 +5,8 @@
 namespace spca::metric_error_bound_by_eigenvalue {
 namespace {
 
-/// The k largest entries of u_1 hold k/p of its squared length or more, and so OPT >= (k/p)
-/// lambda_1. An answer of fewer than k nonzeros gives a bound that is larger and still holds.
+/// The k largest entries of u_1 have at least k/p of its squared length, and so OPT >= (k/p)
+/// lambda_1. An answer with fewer than k nonzeros gives a larger bound that still holds.
 std::vector<double> error_bound_by_eigenvalue(const MetricContext& context) {
   const double discarded = discarded_eigenvalue(context);
   if (std::isnan(discarded)) {

@@ -23,8 +23,8 @@ SPCA_METRIC(
         .direction = Direction::kLowerIsBetter,
         .formula =
             "eps_d = lambda_{d+1} / max(v'Sv, max_j S_jj), d the rank on which the solver is "
-            "exact: the theorem's lambda_1^(k), which nobody knows, is replaced by the best "
-            "lower bound once v is found. For one component",
+            "exact: the unknown lambda_1^(k) of the theorem is replaced by the best lower bound "
+            "once v is found. For one component",
         .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, Theorem 1, second form",
         .by_default = false,
         .absolute_tolerance = 1e-9}));

@@ -15,7 +15,7 @@ SPCA_METRIC(
         .formula =
             "eps_d = lambda_{d+1} / max_j S_jj, d the rank on which the solver is exact: its "
             "variance is at least (1 - eps_d) times the largest. lambda_1^(1) = max_j S_jj "
-            "is what is known of lambda_1^(k) before anything is solved. For one component",
+            "is the lower bound on lambda_1^(k) before any solve. For one component",
         .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, equation (2), second form",
         .by_default = false,
         .absolute_tolerance = 1e-9}));

@@ -11,9 +11,9 @@ SPCA_METRIC("held_out_error_of_all_variables", measure_error_of_variables,
             (MetricTraits{
                 .unit = "",
                 .direction = Direction::kNone,
-                .formula = "held_out_error of the same machine and folds on X itself, whatever "
-                           "the loadings; a variable that more than half of the samples share a "
-                           "value of (0 where X is sparse) is scaled but not centred",
+                .formula = "held_out_error of the same machine and folds on X itself, for any "
+                           "loadings; a variable with one value (0 if X is sparse) in more than "
+                           "half of the samples is scaled but not centred",
                 .source = "Magdon-Ismail, Boutsidis, NIPS 2016; the machine by LIBLINEAR, Fan, "
                           "Chang, Hsieh, Wang, Lin, JMLR 2008",
                 .by_default = false,

@@ -7,8 +7,8 @@ std::vector<double> instructions(const MetricContext& context) {
   return {context.cost.instructions};
 }
 
-/// The same program on the same input differs by what the system's libraries decide at run time
-/// (addresses, sizes of caches): far below 1 %.
+/// The same program on the same input differs slightly, because of run-time decisions of the
+/// system's libraries (addresses, sizes of caches): far below 1 %.
 SPCA_METRIC("instructions", instructions,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,

@@ -13,8 +13,8 @@ SPCA_METRIC(
         .unit = "",
         .direction = Direction::kLowerIsBetter,
         .formula = "(e r)^eps + eps r^(1 + eps) ||X_r - X_1||_F^2 / ||X - X_r||_F^2, eps the least "
-                   "with cardinality k_j >= 5 + ceil(5 j / eps) for all j: what the expected "
-                   "information_loss of encoder-iterative with random columns may not exceed",
+                   "with cardinality k_j >= 5 + ceil(5 j / eps) for all j: a bound on the expected "
+                   "information_loss of encoder-iterative with random columns",
         .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorem 11",
         .by_default = false,
         .gate = Gate::kNone}));

@@ -12,8 +12,8 @@ SPCA_METRIC("loss_bound_theorem5", loss_bound_theorem5,
                 .unit = "",
                 .direction = Direction::kLowerIsBetter,
                 .formula = "||X - X_{C,r}||_F^2 / ||X - X_r||_F^2, C the columns of X "
-                           "that any component uses: what the best encoder on them loses, "
-                           "and what a blackbox encoder's information_loss may not exceed",
+                           "that any component uses: the loss of the best encoder on them, "
+                           "a bound on the information_loss of a blackbox encoder",
                 .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorem 5",
                 .by_default = false}));
 

@@ -12,9 +12,8 @@ std::vector<double> loss_bound_theorem6(const MetricContext& context) {
 SPCA_METRIC("loss_bound_theorem6", loss_bound_theorem6,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,
-                          .formula = "1 + (1 - sqrt(r/k))^-2 for k = row_sparsity > r: what the "
-                                     "information_loss of the deterministic encoder-batch may not "
-                                     "exceed",
+                          .formula = "1 + (1 - sqrt(r/k))^-2 for k = row_sparsity > r: a bound on "
+                                     "the information_loss of the deterministic encoder-batch",
                           .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorems 5 and 6 (i)",
                           .by_default = false,
                           .gate = Gate::kNone}));

@@ -12,8 +12,8 @@ SPCA_METRIC("loss_bound_theorem7", loss_bound_theorem7,
             (MetricTraits{
                 .unit = "",
                 .direction = Direction::kLowerIsBetter,
-                .formula = "1 + 5r / (k - 5r) for k = row_sparsity > 5r: what the expected "
-                           "information_loss of encoder-batch-random may not exceed",
+                .formula = "1 + 5r / (k - 5r) for k = row_sparsity > 5r: a bound on the expected "
+                           "information_loss of encoder-batch-random",
                 .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorem 7",
                 .by_default = false,
                 .gate = Gate::kNone}));

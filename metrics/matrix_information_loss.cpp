@@ -11,12 +11,13 @@ std::vector<double> matrix_information_loss(const MetricContext& context) {
 }
 
 SPCA_METRIC("matrix_information_loss", matrix_information_loss,
-            (MetricTraits{.unit = "",
-                          .direction = Direction::kLowerIsBetter,
-                          .formula = "information_loss with S taken for X: ||S - SH(SH)^+S||_F^2 / "
-                                     "||S - S_r||_F^2, H = V",
-                          .source = "Magdon-Ismail, Boutsidis, NIPS 2016, section 4",
-                          .by_default = false}));
+            (MetricTraits{
+                .unit = "",
+                .direction = Direction::kLowerIsBetter,
+                .formula = "information_loss with S in place of X: ||S - SH(SH)^+S||_F^2 / "
+                           "||S - S_r||_F^2, H = V",
+                .source = "Magdon-Ismail, Boutsidis, NIPS 2016, section 4",
+                .by_default = false}));
 
 }  // namespace
 }  // namespace spca::metric_matrix_information_loss

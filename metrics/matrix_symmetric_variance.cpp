@@ -11,7 +11,7 @@ std::vector<double> matrix_symmetric_variance(const MetricContext& context) {
 SPCA_METRIC("matrix_symmetric_variance", matrix_symmetric_variance,
             (MetricTraits{.unit = "",
                           .direction = Direction::kHigherIsBetter,
-                          .formula = "symmetric_explained_variance with S taken for X: "
+                          .formula = "symmetric_explained_variance with S in place of X: "
                                      "||SHH^+||_F^2 / ||S_r||_F^2, H = V",
                           .source = "Magdon-Ismail, Boutsidis, NIPS 2016, section 4",
                           .by_default = false}));

@@ -3,13 +3,13 @@
 namespace spca::metric_peak_bytes {
 namespace {
 
-/// The allocator and the size of pages decide some megabytes, and so the tolerance is wide.
+/// The allocator and the page size account for some megabytes, and so the tolerance is wide.
 std::vector<double> peak_bytes(const MetricContext& context) { return {context.cost.peak_bytes}; }
 
 SPCA_METRIC("peak_bytes", peak_bytes,
             (MetricTraits{.unit = "bytes",
                           .direction = Direction::kLowerIsBetter,
-                          .formula = "resident memory of the process at its highest",
+                          .formula = "largest resident memory of the process",
                           .timing = true,
                           .by_default = false,
                           .needs_peak = true,

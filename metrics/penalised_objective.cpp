@@ -12,14 +12,13 @@ std::vector<double> penalised_objective(const MetricContext& context) {
   return {objective};
 }
 
-SPCA_METRIC(
-    "penalised_objective", penalised_objective,
-    (MetricTraits{
-        .unit = "variance",
-        .direction = Direction::kHigherIsBetter,
-        .formula = "sum_j v_j'Sv_j - rho ||v_j||_0, rho the penalty that the experiment names",
-        .source = "Journee, Bach, Absil, Sepulchre 2010, problem (2)",
-        .by_default = false}));
+SPCA_METRIC("penalised_objective", penalised_objective,
+            (MetricTraits{
+                .unit = "variance",
+                .direction = Direction::kHigherIsBetter,
+                .formula = "sum_j v_j'Sv_j - rho ||v_j||_0, rho the penalty of the experiment",
+                .source = "Journee, Bach, Absil, Sepulchre 2010, problem (2)",
+                .by_default = false}));
 
 }  // namespace
 }  // namespace spca::metric_penalised_objective

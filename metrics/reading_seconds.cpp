@@ -8,7 +8,7 @@ std::vector<double> reading_seconds(const MetricContext& context) {
 }
 
 SPCA_METRIC("reading_seconds", reading_seconds,
-            seconds_traits("wall time until S was there: reading its files, or drawing it", false));
+            seconds_traits("wall time of reading the files of S, or of drawing S", false));
 
 }  // namespace
 }  // namespace spca::metric_reading_seconds

@@ -8,7 +8,7 @@ std::vector<double> solve_seconds(const MetricContext& context) {
 }
 
 SPCA_METRIC("solve_seconds", solve_seconds,
-            seconds_traits("wall time of the solve, the search for a penalty included"));
+            seconds_traits("wall time of the solve, including the search for a penalty"));
 
 }  // namespace
 }  // namespace spca::metric_solve_seconds

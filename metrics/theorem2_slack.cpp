@@ -6,7 +6,7 @@
 namespace spca::metric_theorem2_slack {
 namespace {
 
-/// No less than the rank of X.
+/// An upper bound on the rank of X.
 double rank_at_most(const Covariance& covariance) {
   const Index varying = (covariance.diagonal().array() > 0).count();
   const Index samples = covariance.samples() - (covariance.is_centered() ? 1 : 0);

@@ -13,7 +13,7 @@ SPCA_METRIC("theorem8_slack", theorem8_slack,
             (MetricTraits{.unit = "",
                           .direction = Direction::kNone,
                           .formula = "information_loss - (1 + r / row_sparsity): on the data set "
-                                     "lower-bound no encoder has it below 0, but for what "
+                                     "lower-bound at least 0 for any encoder, up to a term that "
                                      "vanishes with many variables and a small alpha",
                           .source = "Magdon-Ismail, Boutsidis, NIPS 2016, Theorem 8",
                           .by_default = false,

@@ -32,7 +32,7 @@ SPCA_METRIC("truth_overlap", truth_overlap,
                           .direction = Direction::kHigherIsBetter,
                           .formula = "sum over j of |I_j and J_m(j)| over sum of all |J|, J the "
                                      "supports of the truth, m the best matching: the share of the "
-                                     "truth's variables (printed words) that stand in the matched "
+                                     "truth's variables (printed words) that are in the matched "
                                      "component",
                           .by_default = false,
                           .absolute_tolerance = 1e-9}));

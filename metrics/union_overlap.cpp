@@ -27,8 +27,8 @@ std::vector<double> union_overlap(const MetricContext& context) {
 SPCA_METRIC("union_overlap", union_overlap,
             (MetricTraits{.unit = "",
                           .direction = Direction::kHigherIsBetter,
-                          .formula = "share of the variables of the truth that stand in some "
-                                     "component, whichever",
+                          .formula = "share of the variables of the truth that are in any "
+                                     "component",
                           .by_default = false,
                           .absolute_tolerance = 1e-9}));
 

@@ -1,5 +1,5 @@
-/// Metric: a certified upper bound on what components with disjoint supports of these cardinalities
-/// explain, by prices on the variables.
+/// Metric: a certified upper bound on the variance that components with disjoint supports of these
+/// cardinalities explain, by prices on the variables.
 /// Source  set packing by column generation: Desrochers, Desrosiers, Solomon, Operations Research
 ///         1992; the bound is this project's
 
@@ -18,10 +18,10 @@ namespace spca::metric_upper_bound_disjoint {
 namespace {
 
 constexpr double kAccuracy = 1e-9;
-// S of so many variables is formed.
+// At most this number of variables of which S is formed.
 constexpr Index kMostVariables = 500;
 
-/// Those of the components if they are disjoint and full, where the search may begin.
+/// The supports of the components if they are disjoint and full: a possible start of the search.
 std::vector<Support> known_supports(const MetricContext& context,
                                     const std::vector<Index>& cardinality) {
   std::vector<Support> known;
@@ -59,7 +59,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
                                     missing_variables(cardinality, context.covariance.variables()));
   const Index p = covariance.variables();
   std::vector<Support> known = known_supports(context, cardinality);
-  // Padding first: of S + sigma I a variable of padding has sigma.
+  // Padding comes first: in S + sigma I a padding variable has variance sigma.
   const ShiftedCovariance shifted(covariance);
   const Covariance& semidefinite = shifted.semidefinite();
   const Support core = disjoint_core(semidefinite, known, std::min(p, kMostVariables));
@@ -83,8 +83,8 @@ SPCA_METRIC(
         .direction = Direction::kLowerIsBetter,
         .formula =
             "min over mu >= 0 of the sum of mu + sum_j max(0, max lambda_max(S_II) - mu(I) "
-            "over |I| = k_j): no components with disjoint supports of these cardinalities "
-            "have more variance; after 20 s what is certified then; S is formed of 500 variables",
+            "over |I| = k_j): an upper bound on the variance of components with disjoint supports "
+            "of these cardinalities; after 20 s the bound so far; S is formed of 500 variables",
         .source =
             "this project; column generation: Desrochers, Desrosiers, Solomon, Oper. Res. 1992",
         .by_default = false,

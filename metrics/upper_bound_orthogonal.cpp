@@ -8,7 +8,7 @@ namespace spca::metric_upper_bound_orthogonal {
 namespace {
 
 constexpr double kAccuracy = 1e-5;  // relative
-// S of so many variables is formed.
+// At most this number of variables, because S is formed.
 constexpr Index kMostVariables = 2000;
 
 std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
@@ -37,9 +37,9 @@ SPCA_METRIC(
         .direction = Direction::kLowerIsBetter,
         .formula =
             "min over Lambda psd of tr Lambda + sum_t max u'(S - Lambda)u over unit u with "
-            "||u||_0 <= k_t: no orthonormal loadings of these cardinalities have more "
-            "variance. If all supports can be looked at, branch and bound over them follows. "
-            "After 20 s what is certified then; p <= 2000",
+            "||u_t||_0 <= k_t: an upper bound on the variance of orthonormal loadings of these "
+            "cardinalities. If all supports can be enumerated, branch and bound over them follows. "
+            "After 20 s the bound so far; p <= 2000",
         .source = "the relaxation: Cory-Wright, Pauphilet, Operations Research 2026",
         .by_default = false,
         .relative_tolerance = 1e-3}));

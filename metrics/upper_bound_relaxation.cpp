@@ -16,7 +16,7 @@ SPCA_METRIC("upper_bound_relaxation", upper_bound_relaxation,
                           .direction = Direction::kLowerIsBetter,
                           .formula = "min over rho of rho ||v||_0 + max over X of sum_i "
                                      "[lambda_max(X^(1/2)(a_i a_i' - rho I)X^(1/2))]_+, S = A'A, X "
-                                     "psd of trace 1, to some 1e-4, r = 1",
+                                     "psd of trace 1, to about 1e-4, r = 1",
                           .source = "d'Aspremont, Bach, El Ghaoui, JMLR 2008; rho by this project",
                           .by_default = false,
                           .relative_tolerance = 1e-3}));

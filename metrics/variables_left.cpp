@@ -10,12 +10,12 @@
 namespace spca::metric_variables_left {
 namespace {
 
-// The elimination halves boxes of d - 1 sides: beyond this rank it leaves nearly all variables.
+// The elimination halves boxes of d - 1 sides: beyond this rank nearly all variables remain.
 constexpr Index kLargestMeasured = 4;
-// Relative loss of value that rounding may feign.
+// Relative loss of value that may be due to rounding.
 constexpr double kSafe = 1e-9;
 
-/// As in the solver spannogram, with candidates of ascents alone.
+/// The same elimination as in the solver spannogram, with candidates of ascents alone.
 double variables_left(const Covariance& covariance, Index rank, Index k) {
   const LowRank low_rank = low_rank_approximation(covariance, rank);
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
@@ -33,7 +33,7 @@ bool overlap(const Support& one, const Support& other) {
                      [&](Index i) { return std::binary_search(other.begin(), other.end(), i); });
 }
 
-/// The deflation is not known here, but disjoint components have their later S by removal.
+/// The deflation is unknown here, but for disjoint components S is deflated by removal.
 std::vector<double> most_variables_left(const MetricContext& context) {
   if (context.rank < 1 || context.rank > kLargestMeasured) {
     return {kNotMeasured};
@@ -61,9 +61,10 @@ SPCA_METRIC(
     (MetricTraits{
         .unit = "variables",
         .direction = Direction::kLowerIsBetter,
-        .formula = "most variables that the elimination of the spannogram leaves for a component, "
-                   "at the solver's rank d <= 4; the components before are removed. NaN if they "
-                   "overlap",
+        .formula =
+            "largest number of variables that the elimination of the spannogram leaves for "
+            "a component, at the solver's rank d <= 4; the components before are removed. NaN "
+            "if they overlap",
         .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, sections 2.1 and 4.3",
         .by_default = false,
         .relative_tolerance = 0.05,

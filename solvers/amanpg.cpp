@@ -39,17 +39,18 @@ struct AmanpgOptions {
 
   void describe(OptionVisitor& visit) {
     visit("penalty", penalty,
-          "lambda_1j over its value at which at most one variable is left of component j at the "
-          "start; 0 leaves all of them; one for all components or one for each",
+          "lambda_1j relative to the value at which at most one variable of component j remains at "
+          "the start; 0 keeps all variables; one for all components or one for each",
           between(0, 1));
     visit("ridge", ridge, "lambda_2 over the largest variance", at_least(0));
-    visit("tolerance", tolerance, "smallest relative fall of F that goes on", at_least(0));
+    visit("tolerance", tolerance, "relative decrease of F below which the iteration stops",
+          at_least(0));
     visit("refit", refit,
           "replace the loadings by the leading eigenvector on their support; otherwise b / ||b||");
   }
 };
 
-// Halvings of alpha before A stays as it is.
+// At most this number of halvings of alpha; then A stays as it is.
 constexpr int kHalvings = 40;
 
 Matrix products_with(const Covariance& covariance, const Matrix& v) {
@@ -90,7 +91,7 @@ class ManifoldProximalGradient {
   }
 
   double value() const { return value_; }
-  /// One step of A and one of B. Returns how far F fell.
+  /// Makes one step of A and one of B. Returns the decrease of F.
   double step();
   const Matrix& b() const { return b_; }
 
@@ -118,7 +119,7 @@ void ManifoldProximalGradient::step_a() {
   if (!(norm > 0)) {
     return;
   }
-  // With this length A + D is about as far from A as the gradient turns it.
+  // With this length A + D is about as far from A as the gradient turns A.
   const double length = 1 / (2 * norm);
   const Matrix gradient = -2 * products_b_;
   const Matrix along = transposed_product(a_, gradient);
@@ -178,7 +179,7 @@ SPCA_SOLVER("amanpg", solve_amanpg,
                     .source = "Chen, Ma, Xue, Zou, INFORMS Journal on Optimization 2020",
                     .rule = SparsityRule::kPenalty,
                     .multiple_components = true,
-                    // The proximal step is one of descent only then.
+                    // Otherwise the proximal step need not be a descent step.
                     .semidefinite = "the method needs an X with X'X = S",
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 

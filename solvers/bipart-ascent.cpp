@@ -8,25 +8,25 @@
 ///          3. exchanges of variables (joint_search.h)
 /// Start    `starts`, of which the best is kept:
 ///          random      directions C drawn from the sphere
-///          deflation   one component after the other, each by ascent on what the ones before leave
-///          spannogram-sweep, tpower   that solver's answer with removal of supports
+///          deflation   one component after the other, each by ascent on the remaining variables
+///          spannogram-sweep, tpower   the answer of that solver with removal of supports
 ///          From the best, hops: one or two supports are drawn anew, or some variables change
 ///          places, and the steps follow. The better of the two states is kept.
-///          If the answer of a solver leads higher than all hops did, hops begin there again. So the
-///          answer is never below these, if they are found in half of the time
-/// Stops    when `patience` hops in a row have gained nothing, and the core has been grown in vain
+///          If the answer of a solver leads higher than all hops, hops start there again. So the
+///          answer is never below these answers, if they are found in half of the time
+/// Stops    when `patience` hops in a row have gained nothing, and growing the core gains nothing
 /// Cost     a dense M x M matrix holds S on the core: the `core` variables of largest variance and
 ///          those that the steps on S_d find. With K = k_1 + ... + k_r a step costs O(M K) there,
-///          and a round of exchanges at most O(M K k + M K r). Then come ascent steps on the whole
-///          of S: r products with sparse vectors and an assignment each. The variables that these
-///          bring join the core, and hops follow again, until they change nothing. At the end the
+///          and a round of exchanges at most O(M K k + M K r). Then ascent steps follow on the
+///          whole of S: r products with sparse vectors and an assignment each. New variables from
+///          these steps join the core, and hops follow again, until nothing changes. At the end the
 ///          core is doubled for as long as a quarter of the patience gains there
 /// Source   the objective, the low-rank step and the assignment: Asteris, Papailiopoulos,
 ///          Kyrillidis, Dimakis, NIPS 2015; ascent, exchanges and hops are this project's
 /// Differs  exchanges examine the core only. If p is larger, the answer is a local optimum of
-///          exchanges there and of assignments on all variables. One component alone is found
-///          by the search of the solver `search` (anytime_search.h) with its default options, and
-///          from a deflation answer that is better
+///          exchanges there and of assignments on all variables. A single component is found by the
+///          search of the solver `search` (anytime_search.h) with its default options, and from the
+///          deflation answers if these are better
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@
 namespace spca::solver_bipart_ascent {
 namespace {
 
-// S of so many variables takes 200 MB.
+// At most this number of variables in the core: S of them takes 200 MB.
 constexpr Index kLargestCore = 5000;
 constexpr const char* kStartsOption = "/options/starts";
 // Solvers of one component whose answers, with removal of supports between them, take about as long
@@ -75,7 +75,7 @@ struct BipartAscentOptions {
     visit("rank", rank, "d, the rank of the approximation on which random starts ascend first",
           between(1, 64));
     visit("starts", starts, "where the ascent begins; the best result is kept", kStarts);
-    visit("draws", draws, "how many random starts", at_least(1));
+    visit("draws", draws, "number of random starts", at_least(1));
     visit("patience", patience, "hops without gain after which the search ends; 0 for no hops",
           at_least(0));
     visit("core", core, "variables among which exchanges are looked for, at least 2 K",
@@ -83,17 +83,17 @@ struct BipartAscentOptions {
   }
 };
 
-// So many starts or hops are made between two looks at the clock. The number does not depend on the
+// Number of starts or hops between two checks of the clock. It does not depend on the number of
 // threads, and so neither does the answer.
 constexpr std::size_t kBatch = 8;
-// A step that gains less than this share of the value has ended.
+// An ascent ends when a step gains less than this share of the value.
 constexpr double kSmallestGain = 1e-10;
-// Steps on S_d end after some ten, unless gains become tiny.
+// At most this number of steps on S_d; about ten suffice unless gains become tiny.
 constexpr int kLargestSpanAscent = 100;
-// The share of the patience that a larger core is given to show that it pays.
+// The patience is divided by this for the search on a larger core.
 constexpr Index kShareOfPatience = 4;
 
-/// What supports explain, each alone.
+/// The variance that the supports explain, each alone.
 double worth(const Covariance& covariance, const std::vector<Support>& supports) {
   double total = 0;
   for (const Support& support : supports) {
@@ -164,8 +164,8 @@ AscentSearch::AscentSearch(const Problem& problem, const BipartAscentOptions& op
   core_matrix_ = problem.covariance.submatrix(core_);
 }
 
-/// Fills every support with free variables of the core, the lowest first. A start on S_d may lack
-/// some. The core has at least 2 K variables, and so there are enough.
+/// Fills every support with free variables of the core, the lowest first. A start on S_d may have
+/// too few. The core has at least 2 K variables, and so there are enough.
 void AscentSearch::pad(std::vector<Support>& supports) const {
   std::vector<bool> used(static_cast<std::size_t>(problem_.covariance.variables()), false);
   for (const Support& support : supports) {
@@ -185,8 +185,8 @@ void AscentSearch::pad(std::vector<Support>& supports) const {
   }
 }
 
-/// Ascends on S_d from directions drawn for this `draw`. The seed names the draw, so that it does
-/// not matter which thread takes it.
+/// Ascends on S_d from directions drawn for this `draw`. The seed depends on the draw, so that the
+/// assignment of draws to threads does not matter.
 std::vector<Support> AscentSearch::random_start(Index draw) const {
   Random random(hash64(fmt::format("{}/start {}", problem_.seed, draw)));
   Matrix directions(low_rank_.rank(), problem_.components);
@@ -217,8 +217,8 @@ std::vector<Support> AscentSearch::random_start(Index draw) const {
   return supports;
 }
 
-/// Returns, on the core, the best of some ascents for one component, and so on without its
-/// variables.
+/// Returns supports on the core by deflation: the best of some ascents for one component, then the
+/// same without its variables, and so on.
 std::vector<Support> AscentSearch::deflation_start() const {
   Support left(core_.size());
   std::iota(left.begin(), left.end(), Index{0});
@@ -256,7 +256,7 @@ void AscentSearch::extend_core(const std::vector<std::vector<Support>>& starts) 
   if (all == core_) {
     return;
   }
-  // The places in the core change, and so the best supports pass through the variables.
+  // The positions in the core change, and so the best supports are converted to variables and back.
   const std::vector<Support> best = in_variables(best_.supports);
   core_ = std::move(all);
   core_matrix_ = problem_.covariance.submatrix(core_);
@@ -279,8 +279,8 @@ std::vector<Support> AscentSearch::in_variables(const std::vector<Support>& supp
   return result;
 }
 
-/// Takes all steps on the core from each state. The best of them and of what there was is kept, in
-/// the order of the states and not of the threads.
+/// Takes all steps on the core from each state. The best state is kept, in the order of the states,
+/// so that it does not depend on the threads.
 void AscentSearch::improve(std::vector<JointSupports>& states) {
   parallel_for(states.size(), problem_.threads, [&](std::size_t i) {
     JointSearch search(core_matrix_, problem_.cardinality);
@@ -349,7 +349,7 @@ Matrix AscentSearch::squared_products() const {
   return weights;
 }
 
-/// Ascends on the whole of S from the best. Returns true if that found more.
+/// Ascends on the whole of S from the best state. Returns true if that found a better one.
 bool AscentSearch::widen() {
   if (core_size() == problem_.covariance.variables()) {
     return false;
@@ -388,8 +388,8 @@ std::vector<JointSupports> AscentSearch::evaluated(std::vector<std::vector<Suppo
   return states;
 }
 
-/// The largest becomes the best if it explains more. No difference is too small: the answer must not
-/// be below them.
+/// Takes the best state if it explains more than the current best. No difference is too small: the
+/// answer must not be below any of them.
 void AscentSearch::take(std::vector<JointSupports> states) {
   for (JointSupports& state : states) {
     if (!has_answer() || state.total() > best_.total()) {
@@ -398,15 +398,15 @@ void AscentSearch::take(std::vector<JointSupports> states) {
   }
 }
 
-/// As many variables outside of the core as it has, or all there are: one half those of largest
-/// W_ij^2, which would join a support of the best, the other half those of largest variance, of
-/// which others may be made.
+/// The variables to add to the core, as many as it has, or all there are: one half those of largest
+/// W_ij^2, which would join a support of the best state, the other half those of largest variance,
+/// which may form other supports.
 Support AscentSearch::promising() const {
   const Index p = problem_.covariance.variables();
   const Index count = std::min({core_size(), kLargestCore - core_size(), p - core_size()});
   Vector weights = squared_products().rowwise().maxCoeff();
   Vector variances = problem_.covariance.diagonal().cwiseMax(0.0);
-  // Below all others.
+  // Members of the core rank below all others.
   weights(core_).setConstant(-1);
   variances(core_).setConstant(-1);
   const Support first = count > 1 ? top_k_signed(weights, count / 2) : Support{};
@@ -435,8 +435,8 @@ void AscentSearch::grow() {
   }
 }
 
-/// The deflation answers come last, so that nothing that random starts and hops find is missed
-/// because of them.
+/// The deflation answers come last, so that they do not hide better states from random starts and
+/// hops.
 void AscentSearch::run(const std::vector<std::vector<Support>>& deflated) {
   for (const std::vector<Support>& supports : deflated) {
     deflated_value_ = std::max(deflated_value_, worth(problem_.covariance, supports));
@@ -463,12 +463,12 @@ void AscentSearch::run(const std::vector<std::vector<Support>>& deflated) {
   grow();
 }
 
-/// The answers of kDeflated of which at least one component was found.
+/// The answers of kDeflated that have at least one component.
 std::vector<std::vector<Support>> deflation_answers(const Problem& problem,
                                                     const BipartAscentOptions& options,
                                                     Budget& budget) {
   std::vector<std::vector<Support>> answers;
-  // A budget of its own: it leaves the trace to the joint search, and half of the time.
+  // A separate budget: the trace belongs to the joint search, and half of the time remains for it.
   Budget own({.seconds = budget.seconds_left() / 2});
   for (const char* name : kDeflated) {
     if (!options.begins_at(name)) {
@@ -482,8 +482,8 @@ std::vector<std::vector<Support>> deflation_answers(const Problem& problem,
   return answers;
 }
 
-/// One component has no other to share variables with, and a core of the largest variances may miss
-/// most of it.
+/// A single component has no other to share variables with, and a core of the largest variances may
+/// miss most of it.
 Solution solve_one(const Problem& problem, const BipartAscentOptions& options, Budget& budget) {
   AnytimeAnswer answer = anytime_search(problem, AnytimeRule{}, {}, budget);
   std::vector<Component> better;

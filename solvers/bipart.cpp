@@ -13,18 +13,19 @@
 ///          new variable a product of S with one variable
 /// Bound    Theorem 1: over the net, with the value on S_d, (1 - epsilon) of the best on S_d.
 ///          Theorem 2: on S at most 2 sum_j lambda_max,k_j(S - S_d) less than that share, which is
-///          at most 2 r ||S - S_d|| (Remark 3.1). If S - S_d is positive semidefinite, which the
-///          sketch svd keeps, at most the sum of its r largest eigenvalues less (Remark 9.2).
-///          Theorem 3, by equation (35): at most 2 max |S - S_d|_ij sum_j k_j less. All of them are
-///          among the facts, with what they imply for the optimum
+///          at most 2 r ||S - S_d|| (Remark 3.1). If S - S_d is positive semidefinite, as for the
+///          sketch svd, at most the sum of its r largest eigenvalues less (Remark 9.2).
+///          Theorem 3, by equation (35): at most 2 max |S - S_d|_ij sum_j k_j less. The facts hold
+///          all of them, with the resulting bounds on the optimum
 /// Source   Asteris, Papailiopoulos, Kyrillidis, Dimakis, Sparse PCA via bipartite matchings, NIPS
 ///          2015: Algorithms 1 to 4, Theorems 1 to 3
 /// Differs  the paper keeps the best candidate on the sketch (`score` low-rank), and by Algorithm 2
-///          its loadings are W_I at unit length (`score` printed). Here candidates are scored on S, and each
-///          component is the best on its support. A candidate that cannot be the best on S is not scored: a
-///          support's value there is at most that on S_d plus lambda_{d+1}, and at most the sum of
-///          its variances. Columns of equal cardinality are tried in one order only. Candidates
-///          come in batches of one size, so that the answer does not depend on the threads
+///          its loadings are W_I at unit length (`score` printed). Here candidates are scored on S,
+///          and each component is the best on its support. A candidate that cannot be the best on S
+///          is not scored: a support's value there is at most that on S_d plus lambda_{d+1}, and at
+///          most the sum of its variances. Columns of equal cardinality are tried in one order
+///          only. Candidates come in batches of one size, so that the answer does not depend on the
+///          threads
 
 #include <fmt/format.h>
 
@@ -59,25 +60,26 @@ struct BipartOptions {
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the sketch", between(1, 64));
-    visit("sketch", sketch, "what stands in for S", {"svd", "randomised-svd", "gaussian"});
-    visit("directions", directions, "where C comes from", {"random", "net"});
-    visit("draws", draws, "random: how many C are drawn", at_least(1));
+    visit("sketch", sketch, "approximation of S", {"svd", "randomised-svd", "gaussian"});
+    visit("directions", directions, "source of the directions C", {"random", "net"});
+    visit("draws", draws, "random: number of C drawn", at_least(1));
     visit("epsilon", epsilon, "net: relative accuracy on the sketch",
           {.minimum = 0, .maximum = 1, .minimum_excluded = true, .maximum_excluded = true});
-    visit("largest_net", largest_net, "net: skip where there are more C than this", at_least(1));
+    visit("largest_net", largest_net, "net: skip the solve if there are more C than this",
+          at_least(1));
     visit("score", score,
-          "what the answer is best on: S, the sketch, or the sketch with the loadings W_I that "
-          "Algorithm 2 returns (printed)",
+          "objective of the answer: the value on S, on the sketch, or on the sketch with the "
+          "loadings W_I that Algorithm 2 returns (printed)",
           {"covariance", "low-rank", "printed"});
   }
 };
 
-// Candidates between two looks at the clock, and how many of them share one thread's memory.
+// Number of candidates between two checks of the clock, and number that share one thread's memory.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kChunk = 8;
-// Two eigenvalues that are compared differ by this share through rounding alone.
+// Two eigenvalues with a smaller relative difference are equal up to rounding.
 constexpr double kRounding = 1e-12;
-// The entries of S - S_d are looked at for at most so many variables: p^2 (d + 1) operations.
+// At most this number of variables for reading all entries of S - S_d: p^2 (d + 1) operations.
 constexpr Index kMostEntries = 2000;
 constexpr Index kColumnsAtOnce = 64;
 
@@ -105,14 +107,14 @@ Matrix half_sphere_net(Index d, double epsilon) {
   return net;
 }
 
-/// The number of columns of that net, as a double, because it may be larger than any Index.
+/// The number of columns of that net, as a double, because it may exceed the range of Index.
 double net_points(Index d, double epsilon) {
   const double m = std::max(1.0, std::ceil(2 * std::sqrt(static_cast<double>(d - 1)) / epsilon));
   return static_cast<double>(d) * std::pow(m, static_cast<double>(d - 1));
 }
 
-/// Returns how many choices NetDirections makes. Of m neighbouring columns of equal cardinality it
-/// makes the C(points + m - 1, m) ascending ones.
+/// Returns the number of choices of NetDirections: of m neighbouring columns of equal cardinality
+/// only the C(points + m - 1, m) ascending ones count.
 double net_choices(double points, const std::vector<Index>& cardinality) {
   double count = 1;
   double in_a_row = 0;
@@ -123,7 +125,7 @@ double net_choices(double points, const std::vector<Index>& cardinality) {
   return count;
 }
 
-/// Gives the matrices C one after the other.
+/// Generates the matrices C one after the other.
 class Directions {
  public:
   virtual ~Directions() = default;
@@ -193,8 +195,8 @@ class NetDirections final : public Directions {
   bool done_ = false;
 };
 
-/// FNV-1a over the indices, each component ended by a mark. If two candidates have one hash, which
-/// happens once in 2^64 pairs, at worst the second is lost.
+/// FNV-1a over the indices, each component ended by a mark. If two candidates have the same hash,
+/// which happens once in 2^64 pairs, the second may be lost.
 std::uint64_t hash_of(const std::vector<Support>& supports) {
   std::uint64_t hash = 14695981039346656037U;
   const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
@@ -305,8 +307,8 @@ void BipartSearch::score(std::vector<Candidate>& batch) {
       }
     }
     scored_ += static_cast<double>(promising.size());
-    // The floor is that of the batch's beginning: a floor that rose within the batch would depend
-    // on the timing of the threads.
+    // The floor is fixed for the batch: a floor that rose within the batch would depend on the
+    // timing of the threads.
     const double floor = best_.score;
     parallel_for(promising.size(), problem_.threads, [&](std::size_t i) {
       batch[promising[i]].score = score_on_covariance(batch[promising[i]], floor);
@@ -367,7 +369,7 @@ double BipartSearch::score_on_covariance(const Candidate& candidate, double floo
   return sum;
 }
 
-/// max |S_ij - v_i'v_j|, or NaN if there are too many variables to look at.
+/// max |S_ij - v_i'v_j|, or NaN if there are too many variables to read.
 double largest_entry_error(const Covariance& covariance, const Matrix& factor) {
   const Index p = covariance.variables();
   if (p > kMostEntries) {
@@ -384,8 +386,8 @@ double largest_entry_error(const Covariance& covariance, const Matrix& factor) {
   return largest;
 }
 
-/// Bounds the sum of the r largest eigenvalues of S - S_d, zeros instead of negative ones: it is
-/// that sum, or r lambda_{d+1} if the eigenvalues do not converge. The search for S_d took d + 1
+/// Bounds the sum of the r largest eigenvalues of S - S_d, with negative ones replaced by zero: it
+/// is that sum, or r lambda_{d+1} if the eigenvalues do not converge. The search for S_d took d + 1
 /// eigenvalues of S; this takes d + r.
 double sum_of_next_eigenvalues(const Problem& problem, const LowRank& low_rank) {
   const Index d = low_rank.rank();
@@ -397,13 +399,13 @@ double sum_of_next_eigenvalues(const Problem& problem, const LowRank& low_rank) 
     const Vector values = leading_eigenvalues(problem.covariance, count);
     return values.tail(count - d).cwiseMax(0.0).sum();
   } catch (const NumericalError&) {
-    // The answer stands, whatever can be said of its loss.
+    // The answer remains valid without a tight bound on its loss.
     return static_cast<double>(problem.components) * low_rank.residual;
   }
 }
 
-/// What the theorems say, and how far the optimum on S can be. If the time is over, only what costs
-/// nothing.
+/// Adds the guarantees of the theorems, and bounds on the optimum on S. If the time is over, only
+/// those that cost nothing.
 void add_guarantees(const Problem& problem, const BipartOptions& options, const LowRank& low_rank,
                     const BipartSearch& search, const Budget& budget, Solution& solution) {
   const auto r = static_cast<double>(problem.components);
@@ -428,8 +430,8 @@ void add_guarantees(const Problem& problem, const BipartOptions& options, const 
   if (!is_svd) {
     return;
   }
-  // S - S_d has the other eigenvalues of S. If S is not positive semidefinite, an answer can lose
-  // r * shift beside.
+  // S - S_d has the other eigenvalues of S. If S is not positive semidefinite, an answer can lose r
+  // * shift in addition.
   const double above = sum_of_next_eigenvalues(problem, low_rank);
   solution.facts.emplace_back("remark_9_2_loss", above + r * shift);
   if (options.directions == "net" && search.is_complete()) {

@@ -2,18 +2,18 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     entries |S_ij| <= epsilon between variables are dropped. The connected components of
-///          what is left are blocks. `solver` solves each block B on S_BB; the best answer is kept,
-///          and improved on all of S by exchanges (support_polish.h)
+///          the remaining entries are blocks. `solver` solves each block B on S_BB; the best answer
+///          is kept, and improved on all of S by exchanges (support_polish.h)
 /// Start    epsilon is the least number of at least `threshold` for which no block has more than
 ///          `largest_block` variables. It follows from a maximum spanning tree of |S_ij|: its edges
 ///          are taken by falling weight until one of them would make too large a block
-/// Stops    after the block of which no bound exceeds the best value: blocks come by falling bound
+/// Stops    when no remaining block has a bound above the best value: blocks come by falling bound
 /// Cost     p columns of S, one at a time, and O(p^2); then the blocks
 /// Bound    with C = S outside of the blocks, v'Sv <= max_B v'S_BB v + max_i (sum of the k - 1
 ///          largest |C_ij|), and each such sum is at most (k - 1) epsilon. If `solver` is exact or
-///          hands in certificates, this is a certificate of all of S
+///          returns certificates, this is a certificate for all of S
 /// Source   Del Pia, Zhou, Zhu, Efficient sparse PCA via block-diagonalization, ICLR 2025:
-///          Algorithms 1 to 3; Theorem 1 has k epsilon for what the blocks leave out
+///          Algorithms 1 to 3; Theorem 1 has k epsilon for the entries outside of the blocks
 /// Differs  S_BB is S itself; the paper also drops the small entries inside a block. The paper
 ///          finds epsilon by bisection. The exchanges at the end are this project's, and can be
 ///          switched off
@@ -40,7 +40,7 @@ namespace {
 constexpr const char* kOwnName = "block-diagonal";
 constexpr const char* kSolverOption = "/options/solver";
 
-// S of a block is formed: 3.2 GB at this size.
+// At most this number of variables in a block: S of it takes 3.2 GB.
 constexpr Index kLargestBlock = 20'000;
 
 struct BlockDiagonalOptions {
@@ -55,13 +55,13 @@ struct BlockDiagonalOptions {
           "covariances up to this share of the largest variance are dropped; 0: zeros only",
           between(0, 1));
     visit("largest_block", largest_block,
-          "more covariances are dropped, the smallest first, until no block has more variables",
+          "drop more covariances, the smallest first, until no block has more variables than this",
           between(1, kLargestBlock));
     visit("polish", polish, "improve the best answer on all of S by exchanges");
   }
 };
 
-/// S_BB of a block. Unlike make_explicit_covariance() it takes any symmetric matrix: a deflated S
+/// S_BB of a block. Unlike make_explicit_covariance() it accepts any symmetric matrix: a deflated S
 /// may be indefinite.
 class BlockCovariance final : public Covariance {
  public:
@@ -73,7 +73,7 @@ class BlockCovariance final : public Covariance {
   Index variables() const override { return matrix_.rows(); }
   Index samples() const override { return 0; }
   const Vector& diagonal() const override { return diagonal_; }
-  // What a deflation did to S, it did to its blocks.
+  // A deflation of S is also one of its blocks.
   double semidefinite_shift() const override { return shift_; }
   const Vector& largest_variances() const override { return largest_variances_; }
   Matrix submatrix(const Support& support) const override {
@@ -208,7 +208,7 @@ Blocks blocks_of(const std::vector<Edge>& edges, Index p, double epsilon) {
   return result;
 }
 
-/// A bound on a block that takes no solver.
+/// A bound on a block that needs no solver.
 double simple_bound(const Covariance& block, Index k) {
   const Index p = block.variables();
   Support all(static_cast<std::size_t>(p));
@@ -234,10 +234,9 @@ Solution solve_block(const Covariance& block, const std::string& solver, Index k
       {}, {k}, kSolverOption, budget);
 }
 
-/// What the blocks leave out is at most this for k nonzeros: the largest sum of k - 1 entries of a
-/// row of S, of variables in other blocks. One column of S at a time. `owner` is the block of each
-/// variable.
-/// Infinity if the budget's time is out.
+/// An upper bound on v'Cv for k nonzeros: the largest sum of k - 1 entries of a row of S at
+/// variables in other blocks. One column of S at a time. `owner` is the block of each variable.
+/// Infinity if the budget is over.
 double largest_remainder(const Covariance& covariance, const std::vector<Index>& owner, Index k,
                          Budget& budget) {
   const Index p = covariance.variables();
@@ -259,7 +258,7 @@ double largest_remainder(const Covariance& covariance, const std::vector<Index>&
   return largest;
 }
 
-/// A block with what its solver handed in.
+/// A block with the certificate of its solver.
 struct CertifiedBlock {
   Support variables;
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
@@ -267,8 +266,8 @@ struct CertifiedBlock {
 };
 
 /// For v = sum of v_B over the blocks, v'Sv = sum v_B'S_BB v_B + v'Cv. The first is at most the
-/// largest bound of a block, because the ||v_B||^2 sum to one. The second is at most the largest row
-/// sum of |C| on the support (Gershgorin).
+/// largest bound of a block, because the ||v_B||^2 sum to one. The second is at most the largest
+/// row sum of |C| on the support (Gershgorin).
 class BlockCertificate final : public BoundCertificate {
  public:
   BlockCertificate(std::vector<CertifiedBlock> blocks, std::string solver, std::uint64_t seed)
@@ -300,7 +299,7 @@ class BlockCertificate final : public BoundCertificate {
   }
 
  private:
-  /// A bound of the block, or `enough` if that bounds it.
+  /// A bound of the block, or `enough` if that is one.
   double bound_of(const Covariance& covariance, const CertifiedBlock& block, Index k, double enough,
                   Budget& budget) const {
     const BlockCovariance part(covariance, block.variables);
@@ -312,7 +311,7 @@ class BlockCertificate final : public BoundCertificate {
       return enough;
     }
     if (block.is_solved) {
-      // Solved anew: the flag alone proves nothing.
+      // Solved again: the flag alone proves nothing.
       const Solution again = solve_block(part, solver_, k, seed_, 1, budget);
       return again.status == Status::kConverged && again.components.size() == 1
                  ? part.quadratic_form(again.components[0])
@@ -409,11 +408,12 @@ void BlockSearch::solve(CertifiedBlock& block) {
 }
 
 void BlockSearch::run(const Blocks& blocks) {
-  // A variable alone, whatever its block.
+  // A single variable, in any block.
   Index largest = 0;
   problem_.covariance.diagonal().maxCoeff(&largest);
   offer({.support = {largest}, .values = Vector::Ones(1)});
-  // By the sum of the k largest variances, which bounds a block: a good value spares later blocks.
+  // By the sum of the k largest variances, which bounds a block: a good value makes later blocks
+  // unnecessary.
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t b = 0; b < blocks.blocks.size(); ++b) {
     certified_.push_back({.variables = blocks.blocks[b]});

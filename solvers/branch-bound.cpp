@@ -1,38 +1,38 @@
 /// The certified optimum for a given cardinality, by branch and bound; anytime.
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     two searches by turns on the same best support (certified_search.h). One bounds a
+/// Step     two searches in turns on the same best support (certified_search.h). One bounds a
 ///          subtree by sums of squares of S and by the two largest eigenvalues of a submatrix
 ///          (squares_tree.h): it is cheap, and enough for small k. The other bounds it by the
-///          relaxation for a given cardinality (relaxation_tree.h): that takes milliseconds a node
+///          relaxation for a given cardinality (relaxation_tree.h), which takes milliseconds a node
 ///          and is mostly within a percent at the root. The dual bound of the best support
 ///          (greedy_bound.h) and those that the solvers of `feeds` certify limit both
 /// Start    truncated power ascents from every variable, greedy growth, pairwise exchanges
-///          (support_ascent.h). Of more than kSearchedWhole variables, those come first that an
-///          elimination leaves (variable_elimination.h): by the relaxation of the ones of largest
-///          variance, or else by squares
-/// Beyond   If more than `core` variables are left, no tables of S are made. For data one factor that
-///          most share may rule out most of the others (one_factor_bound.h), and so may a block of
-///          strong variables (strong_block.h). Else the search goes
-///          on by products with them, from the support of tpower (data_search.h): by the relaxation
-///          of all variables, and by squares of the columns of S. Once at most `core` are left, S of
-///          these is formed. If S itself is given, a factor of it takes the place of the
-///          data. If there is none, or data have too many samples for the relaxation
-///          (most_samples_searched), the bounds by squares and of `feeds` stay, and the best support
-///          is improved for as long as there is time
+///          (support_ascent.h). For more than kSearchedWhole variables, an elimination comes first
+///          (variable_elimination.h): by the relaxation of the variables of largest variance, or by
+///          squares
+/// Beyond   If more than `core` variables remain, no tables of S are made. For data, a factor that
+///          most variables share may rule out most of the others (one_factor_bound.h), and so may a
+///          block of strong variables (strong_block.h). Otherwise the search continues by products
+///          with the data, from the support of tpower (data_search.h): by the relaxation of all
+///          variables, and by squares of the columns of S. Once at most `core` variables remain, S
+///          of these is formed. If S itself is given, a factor of it replaces the data. If there is
+///          none, or the data have too many samples for the relaxation (most_samples_searched), the
+///          bounds by squares and of `feeds` stay, and the best support is improved for as long as
+///          there is time
 /// Stops    when no open subtree of one of the searches has a bound above the best value
 /// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) if the relaxation is needed; of p
 ///          words O(m^2 n + p), m = 150, 450 or 1350 of them. A node takes O(|C| (p + k) + k^3)
 ///          at most, C the candidates left, or O(n p q + n^3). The number of nodes is exponential
 ///          at worst. Memory 40 m^2 bytes, m <= max(core, kSearchedWhole) the variables searched
 /// Bound    the value, if it stops by itself. If time runs out, the least of the largest bound of
-///          an open subtree and the others; it never rises. The harness computes the relaxation's
-///          bounds anew at the points that they were found at, and searches again by squares for a
-///          thirtieth of the time, from the support alone
+///          an open subtree and the other bounds; it never rises. The harness recomputes the
+///          relaxation's bounds at the points of the search, and repeats the search by squares for
+///          a thirtieth of the time, from the support alone
 /// Source   the relaxation for one price: A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008;
 ///          the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
 ///          and Lawler (1963); the searches are this project's
-/// Differs  variables without variance are left out first: they add nothing. Subtrees searched at a
+/// Differs  variables without variance are excluded first: they add nothing. Subtrees searched at a
 ///          time are chosen before, so that the answer does not depend on the threads
 
 #include <algorithm>
@@ -50,18 +50,17 @@
 namespace spca::solver_branch_bound {
 namespace {
 
-// Ascents before S is formed, from the variables of largest variance, and their steps.
+// Number of ascents before S is formed, from the variables of largest variance, and of their steps.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
 
-// Share of the time left that the search for a block may take.
+// Share of the remaining time that the search for a block may take.
 constexpr double kBlockShare = 0.3;
 
 constexpr const char* kOwnName = "branch-bound";
-// S of so many variables and the tables of the search take 36 GB.
+// At most this number of variables in the core: S of them and the tables of the search take 36 GB.
 constexpr Index kLargestCore = 30'000;
-// The solver whose support a search by products begins with, as it is no dearer than a few of its
-// steps.
+// The solver whose support starts a search by products; it costs no more than a few of its steps.
 constexpr const char* kFirstSolver = "tpower";
 
 struct BranchBoundOptions {
@@ -70,19 +69,18 @@ struct BranchBoundOptions {
 
   void describe(OptionVisitor& visit) {
     visit("feeds", feeds,
-          "solvers whose bounds are taken in where the search takes longer than a second or cannot "
-          "begin",
+          "solvers whose bounds are used if the search takes longer than a second or cannot begin",
           solvers_other_than(kOwnName));
     visit("core", core,
-          "most variables of which S is formed, if p exceeds 1024: the search takes some 40 core^2 "
-          "bytes, 360 MB by default. If more cannot be ruled out, it goes on by products with the "
-          "data, or with a factor of S",
+          "largest number of variables of which S is formed, if p exceeds 1024: the search takes "
+          "about 40 core^2 bytes, 360 MB by default. If more variables remain, it continues by "
+          "products with the data, or with a factor of S",
           between(static_cast<double>(kFirstConsidered), static_cast<double>(kLargestCore)));
   }
 };
 
 /// The best of some truncated power ascents, from products with S alone: an elimination needs a
-/// good value to compare with.
+/// good value for comparison.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
   SupportOptimum best;
   const Index p = covariance.variables();
@@ -112,8 +110,8 @@ SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budg
   return best;
 }
 
-/// If there are fewer than k positions, ascending, the first others fill them up: they cannot lower
-/// the value of a support.
+/// Fills fewer than k positions (ascending) up with the first others, which cannot lower the value
+/// of a support.
 Support filled_up(Support positions, Index k) {
   for (Index i = 0; std::ssize(positions) < k; ++i) {
     const auto place = std::lower_bound(positions.begin(), positions.end(), i);
@@ -124,7 +122,7 @@ Support filled_up(Support positions, Index k) {
   return positions;
 }
 
-/// What certifies the bound of an elimination alone.
+/// The certificate of the bound of an elimination alone.
 std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination, Index most) {
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = std::move(elimination);
@@ -132,7 +130,7 @@ std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimina
   return certificate;
 }
 
-/// The search, among few enough variables that S is formed. `bound`: what the elimination says.
+/// The search among few enough variables that S is formed. `bound`: the bound of the elimination.
 Solution search_among(const VariablesLeft& left, const EliminationCertificate& elimination,
                       const Problem& problem, const BranchBoundOptions& options, Budget& budget) {
   const Support& variables = left.variables;
@@ -145,8 +143,8 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
     ascent.offer(filled_up(positions_among(variables, elimination.support), k));
   }
   budget.finish_phase("start");
-  // An indefinite S may have no positive value on the supports so far. The search then begins with
-  // any.
+  // An indefinite S may have no positive value on the supports so far. The search then starts from
+  // any support.
   const Support start = ascent.support().empty() ? filled_up({}, k) : ascent.support();
   if (budget.out_of_time()) {
     Solution solution =
@@ -169,14 +167,14 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   solution.message = search.note();
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
-  // Up to kSearchedWhole variables all are searched, whatever the core.
+  // Up to kSearchedWhole variables all are searched, for any core.
   solution.certificate =
       search.certificate(elimination, std::max(options.core, std::ssize(variables)));
   return solution;
 }
 
-/// If time is over before the search: the best that is known, with the bounds of the elimination and
-/// of the other solvers.
+/// If time is over before the search: the best known component, with the bounds of the elimination
+/// and of the other solvers.
 Solution give_up(const Problem& problem, const BranchBoundOptions& options, Component best,
                  const EliminationCertificate& elimination, Budget& budget) {
   double value = problem.covariance.quadratic_form(best);
@@ -213,8 +211,8 @@ Component better_start(const Problem& problem, Component first, Budget& budget) 
                   [&budget](double value) { return budget.next(value); });
 }
 
-/// What one factor leaves, with the best support known, which may become better. It joins the elimination,
-/// and so does the support.
+/// The variables that one factor leaves, with the best known support, which may improve. The bound
+/// and the support are added to the elimination.
 VariablesLeft left_by_one_factor(const Problem& problem, Component& best,
                                  EliminationCertificate& elimination, Budget& budget) {
   const Index k = problem.cardinality[0];
@@ -236,8 +234,8 @@ VariablesLeft left_by_one_factor(const Problem& problem, Component& best,
   return left;
 }
 
-/// What a block of strong variables leaves, with the variables of `best`, which is known. It joins
-/// the elimination, and so does its support.
+/// The variables that a block of strong variables leaves, with those of the known component `best`.
+/// The block and its support are added to the elimination.
 VariablesLeft left_by_block(const Problem& problem, const Component& best,
                             EliminationCertificate& elimination, Budget& budget) {
   const Index k = problem.cardinality[0];
@@ -257,8 +255,8 @@ VariablesLeft left_by_block(const Problem& problem, const Component& best,
   return left;
 }
 
-/// The search among more variables than the core has, of which an elimination knows a bound. Once
-/// its root rules out enough variables of data, S of the others is formed and searched.
+/// The search among more variables than the core has, with the bound of an elimination. Once its
+/// root rules out enough variables of data, S of the others is formed and searched.
 Solution search_beyond(const Problem& problem, const BranchBoundOptions& options,
                        const Component& start, EliminationCertificate elimination, double bound,
                        Budget& budget) {
@@ -310,8 +308,7 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   EliminationCertificate elimination;
   Component first;
   if (covariance.variables() > kSearchedWhole) {
-    // S is too large to be formed: the answer so far is found, and the variables ruled out, by
-    // products with S.
+    // S is too large to be formed: the first answer and the elimination use products with S.
     const SupportOptimum best = first_optimum(covariance, asked, budget);
     if (best.component.support.empty()) {
       return make_solution({}, budget);

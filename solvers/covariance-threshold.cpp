@@ -2,7 +2,7 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k; S = noise * I + sparse spikes + noise
 /// Step     B = S - noise * I, each entry soft-thresholded at tau = `threshold` times the largest
-///          |B_ij|, i != j. The k largest entries of the leading eigenvector of what is left are
+///          |B_ij|, i != j. The k largest entries of the leading eigenvector of the result are
 ///          the support. The best of the answers for all `threshold` is kept
 /// Stops    after one step for each `threshold`
 /// Cost     2 p^2 entries of S, computed in blocks of columns; those above the least tau are
@@ -11,7 +11,7 @@
 ///          Krauthgamer, Nadler, Vilenchik, Annals of Statistics 43:3, 2015, which takes the k
 ///          largest entries
 /// Differs  the papers have noise of variance one and tau = c / sqrt(n). Here the median variance
-///          stands for the noise, and tau is relative to the largest entry, so that neither scale
+///          replaces the noise, and tau is relative to the largest entry, so that neither scale
 ///          nor n matters. Samples are not split, which only the first paper's analysis needs. The
 ///          support is refitted unless `refit` is false
 
@@ -37,18 +37,18 @@ struct CovarianceThresholdOptions {
     visit("threshold", threshold,
           "levels tau, as shares of the largest covariance of two variables; the best is kept",
           between(0, 1));
-    visit("noise", noise, "what is taken from each variance: the median of them, or nothing",
+    visit("noise", noise, "amount subtracted from each variance: their median, or nothing",
           {"median", "none"});
     visit("refit", refit,
           "replace the loadings by the leading eigenvector of S restricted to their support");
   }
 };
 
-// Columns of S that are formed at a time, p of them by so many.
+// Number of columns of S that are formed at a time, p entries each.
 constexpr Index kBlock = 64;
-// Entries that may be left: 1.6 GB.
+// At most this number of entries above the threshold: 1.6 GB.
 constexpr std::size_t kMostEntries = 100'000'000;
-// Two passes over p^2 entries take minutes at this size.
+// At most this number of variables: two passes over p^2 entries take minutes.
 constexpr Index kLargestP = 50'000;
 
 struct Entry {
@@ -79,8 +79,8 @@ bool for_each_entry(const Covariance& covariance, double noise, Budget& budget, 
   return true;
 }
 
-/// A symmetric sparse matrix, of which the entries i >= j are given. It need not be positive
-/// semidefinite: only its leading eigenvector is asked for.
+/// A symmetric sparse matrix, given by the entries i >= j. It need not be positive semidefinite:
+/// only its leading eigenvector is computed.
 class SparseSymmetric final : public Covariance {
  public:
   SparseSymmetric(Index p, const std::vector<Entry>& entries, double level) : diagonal_(p) {
@@ -132,8 +132,8 @@ double median_of(Vector values) {
   return values[middle];
 }
 
-/// The k largest entries of the leading eigenvector of B at this level; empty if nothing is left of
-/// B.
+/// The k largest entries of the leading eigenvector of B at this level; empty if all entries of B
+/// are cut.
 Component thresholded_component(const Covariance& covariance, const std::vector<Entry>& entries,
                                 double level, Index k) {
   const SparseSymmetric left(covariance.variables(), entries, level);
@@ -154,7 +154,8 @@ Solution solve_covariance_threshold(const Problem& problem,
   if (!(variances.maxCoeff() > 0)) {
     return skipped(kNoVariance);
   }
-  // If nothing is left of B, no variable differs from noise; then those of largest variance.
+  // If all entries of B are cut, no variable differs from noise; then the largest variances are
+  // taken.
   Component best = best_on_support(covariance, top_k(variances.cwiseMax(0.0), k)).component;
   const double noise = options.noise == "median" ? median_of(variances) : 0;
   double largest = 0;

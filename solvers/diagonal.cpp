@@ -5,12 +5,12 @@
 /// Start    none
 /// Stops    after the one step
 /// Cost     p for the choice; k^3 for the eigenvector. If variances tie, also 16 columns of S, or
-///          those of all that tie if S is given
+///          those of all tied variables if S is given
 /// Source   Johnstone, Lu, JASA 2009; Amini, Wainwright, Annals of Statistics 2009
-/// Order    if ties leave open which k variances are the largest, as in a correlation matrix, those
-///          variables are taken that vary most with the ones above the tie, or with the best column
-///          of S if there are none (column_starts.h). The sources do not say what to do. The order
-///          of the variables matters only if they tie in that as well
+/// Order    if ties leave open which k variances are the largest, as in a correlation matrix, the
+///          variables are taken that covary most with the ones above the tie, or with the best
+///          column of S if there are none (column_starts.h). The sources do not cover this case.
+///          The order of the variables matters only if these tie as well
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
 #include "spca/algebra/eigenpairs.h"

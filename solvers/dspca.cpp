@@ -10,11 +10,11 @@
 /// Stops    if (dual - primal) / dual is within `gap`
 /// Answer   the leading eigenvector of Z, cut at `threshold` times its largest entry or to the
 ///          `round_to` largest
-/// Cost     with m variables left, O(m^3) times a few passes a sweep over all rows; admm an
+/// Cost     with m remaining variables, O(m^3) times a few passes a sweep over all rows; admm an
 ///          eigendecomposition of m x m an iteration; an iteration is a row, or a step of admm
 /// Order    rows are updated by falling sums of |S_ij|, so that the order of the variables does not
-///          matter beyond rounding. The search for a penalty can turn on that: the relaxation ends
-///          within `gap`, and a loading near `threshold` may fall on either side
+///          matter beyond rounding. The search for a penalty can depend on rounding: the relaxation
+///          ends within `gap`, and a loading near `threshold` may fall on either side
 /// Bound    v'Sv <= lambda_max(S + U) + rho ||v||_1^2 <= lambda_max(S + U) + rho k
 /// Source   A. d'Aspremont, L. El Ghaoui, M. Jordan, G. Lanckriet, SIAM Review 49:434, 2007 (the
 ///          relaxation); Y. Zhang, L. El Ghaoui, Large-scale sparse principal component analysis
@@ -24,8 +24,8 @@
 ///          sweeps often do not close a gap of 1e-4 that twenty to thirty now do (m = 12).
 ///          Variables with S_ii <= rho are eliminated, which is safe for max v'Sv - rho ||v||_0 and
 ///          so for the bound. It is not safe for the relaxation with the l1 norm itself: its
-///          optimum can be larger if such a variable correlates by more than rho with one that is
-///          left
+///          optimum can be larger if the covariance of such a variable with a remaining one exceeds
+///          rho
 
 #include <algorithm>
 #include <cmath>
@@ -53,20 +53,21 @@ struct DspcaOptions {
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit("penalty", penalty, "rho over the largest variance; 1 leaves no variable, 0 all of them",
+    visit("penalty", penalty,
+          "rho relative to the largest variance; 1 eliminates all variables, 0 keeps all of them",
           between(0, 1));
     visit("method", method, "how the relaxation is solved", {"block-coordinate", "admm"});
     visit("gap", gap, "relative distance of primal and dual that ends the iteration",
           between(1e-8, 1));
     visit("threshold", threshold, "loadings below this share of the largest are cut",
           between(0, 1));
-    visit("round_to", round_to, "keep so many of the largest loadings; 0: by `threshold`",
+    visit("round_to", round_to, "number of largest loadings to keep; 0: cut by `threshold`",
           at_least(0));
     visit("refit", refit, "replace the loadings by the leading eigenvector on their support");
   }
 };
 
-// An iteration is O(m^3); S_TT and U take 16 m^2 bytes.
+// At most this number of variables: an iteration is O(m^3); S_TT and U take 16 m^2 bytes.
 constexpr Index kMostVariables = 2000;
 
 /// The variables that may be worth `rho` to a v that maximises v'Sv - rho ||v||_0. A variable adds
@@ -135,7 +136,7 @@ class BoxRelaxation {
   void solve_by_admm(double gap, double unit, Budget& budget);
 
  private:
-  /// Keeps the better of two duals.
+  /// Keeps the better of the two duals.
   void offer_dual(Matrix dual) {
     dual = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
     const double value = largest_eigenvalue(covariance_ + dual);
@@ -178,10 +179,11 @@ double positive_root(double c, double beta, double r) {
 /// Column j of `rows` is u: min u'Yu over |u - s_j| <= rho, Y being X without row and column j. The
 /// new row of X is Yu / tau, tau the root of a cubic (Zhang and El Ghaoui 2011, Algorithm 1).
 void BoxRelaxation::update_row(Index j, double beta, Matrix& x, Matrix& rows) const {
-  // With 20 the sweeps creep: a row that is not solved is not the best one (measured on
+  // With 20 passes the sweeps converge slowly, because unsolved rows are not optimal (measured on
   // lymphoma500).
   constexpr int kPasses = 500;
-  constexpr double kStill = 1e-9;  // of the largest variance: no coordinate moves by more
+  // Relative to the largest variance: at most this move of a coordinate.
+  constexpr double kStill = 1e-9;
   const Index m = size();
   x.col(j).setZero();
   x.row(j).setZero();
@@ -215,9 +217,9 @@ void BoxRelaxation::update_row(Index j, double beta, Matrix& x, Matrix& rows) co
 }
 
 void BoxRelaxation::solve_by_rows(double gap, double unit, Budget& budget) {
-  constexpr double kBarrierShare = 0.3;  // of the gap: what the barrier costs at its optimum
+  constexpr double kBarrierShare = 0.3;  // share of the gap that the barrier costs at its optimum
   constexpr double kFirstBarrier = 0.1;
-  constexpr double kBarrierFactor = 0.7;  // a sweep
+  constexpr double kBarrierFactor = 0.7;  // per sweep
   constexpr Index kSweeps = 1000;
   const Index m = size();
   const double least = kBarrierShare * gap * (1 - rho_) * (1 - rho_);
@@ -288,14 +290,14 @@ void BoxRelaxation::solve_by_admm(double gap, double unit, Budget& budget) {
     }
     const double primal = (z_ - copy).norm();
     const double dual = step * (copy - before).norm();
-    // The residuals are kept alike: Boyd et al. 2011, equation (3.13).
+    // The step balances the residuals: Boyd et al. 2011, equation (3.13).
     const double factor = primal > kUnbalanced * dual ? 2 : dual > kUnbalanced * primal ? 0.5 : 1;
     step *= factor;
     multiplier /= factor;
   }
 }
 
-/// What is not negligible of Z's leading eigenvector, on the variables of S.
+/// The leading eigenvector of Z without negligible loadings, on the variables of S.
 Component rounded(const Matrix& z, const Support& variables, const DspcaOptions& options) {
   const Vector loadings = leading_eigenpair(z).vector;
   Support kept;
@@ -315,8 +317,8 @@ Component rounded(const Matrix& z, const Support& variables, const DspcaOptions&
 }
 
 /// The positions of the variables, those with the largest sums of |S_ij| first. The rows of the
-/// relaxation are updated one after the other. With this order the answer does not depend on how the
-/// variables happen to be ordered.
+/// relaxation are updated one after the other. With this order the answer does not depend on the
+/// original order of the variables.
 std::vector<Index> order_of_rows(const Matrix& covariance) {
   const Vector sums = covariance.cwiseAbs().colwise().sum();
   std::vector<Index> order(static_cast<std::size_t>(sums.size()));

@@ -9,13 +9,13 @@
 /// Stops    after `runs` runs; a component ends when a step raises v'Sv by at most `tolerance` of
 ///          itself
 /// Cost     r times that of one start of em, for each run
-/// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008, as
-///          Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, section 5, run it: "for
+/// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008, in
+///          the form of Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, section 5: "for
 ///          algorithms that are randomly initialized, we depict best results over multiple random
-///          restarts". They do not say how many
+///          restarts". Their number is not given
 /// Differs  v is normalised after every step, which changes no support. Solver em restarts each
-///          component, and so takes the best first; here a poor first component may leave better
-///          ones. Loadings are refitted on their supports unless `refit` is false
+///          component, and so takes the best first; here a poor first component may allow better
+///          later ones. Loadings are refitted on their supports unless `refit` is false
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ struct EmRunsOptions {
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit("runs", runs, "whole runs, of which the best is kept", at_least(1));
+    visit("runs", runs, "number of whole runs, of which the best is kept", at_least(1));
     visit("tolerance", tolerance, "relative increase of v'Sv below which a component is done",
           at_least(0));
     visit("refit", refit,
@@ -51,10 +51,10 @@ struct EmRun {
   double value = 0;
 };
 
-/// Its draws depend on its number, not on the runs before it.
+/// Draws depend on the number of the run, not on the runs before it.
 EmRun run_em(const Problem& problem, const EmRunsOptions& options, Index number, Budget& budget) {
   Random random(hash64(fmt::format("{}/run {}", problem.seed, number)));
-  // The problem's S is not owned here, and outlives the run.
+  // The caller owns the problem's S, which outlives the run.
   std::shared_ptr<const Covariance> whole(&problem.covariance, [](const Covariance*) {});
   const auto left = DeflatedCovariance::extend(whole);
   EmRun run;
@@ -85,7 +85,7 @@ Solution solve_em_runs(const Problem& problem, const EmRunsOptions& options, Bud
   Index finished = 0;
   while (finished < options.runs && !budget.out_of_time()) {
     EmRun run = run_em(problem, options, finished, budget);
-    // A run that the clock cut has components that are not done.
+    // A run that the clock interrupted has unfinished components.
     if (budget.out_of_time()) {
       break;
     }

@@ -2,23 +2,24 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     E: y = Xv / v'v;  M: w = X'y / y'y, v = w on I_k(w). Only the direction of w matters,
-///          and w is proportional to Sv, so that S alone serves
+///          and w is proportional to Sv, so that S alone suffices
 /// Start    each of `starts`, and the start that the problem gives; the best result is kept:
-///          random     `restarts` standard normal vectors of length p, the paper's
-///          columns    the k largest entries of a column of S, of the two columns that promise most
-///                     (column_starts.h)
+///          random     `restarts` standard normal vectors of length p, as in the paper
+///          columns    the k largest entries of a column of S, for the two columns with the best
+///                     scores (column_starts.h)
 ///          exchanges  the best result of the others: one variable for another, and power steps
 ///                     again, as long as that helps (column_exchange.h)
 /// Stops    when a step raises v'Sv by at most `tolerance` of itself
 /// Cost     a restart: one dense product with S, then one product with a k-sparse vector a step.
-///          columns takes 16 columns of S, or all if there are at most 64; if variances tie and S is
-///          given, all that tie. exchanges takes 8 columns, and some more for each that helps
+///          columns takes 16 columns of S, or all if there are at most 64; if variances tie and S
+///          is given, all tied columns. exchanges takes 8 columns, and some more for each one that
+///          helps
 /// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008
 ///          (the limit of vanishing noise, with the cardinality constraint)
 /// Differs  v is normalised after every step, which changes no support; the best restart is
-///          refitted on its support unless `refit` is false. The paper starts at random alone. On 48
-///          problems with correlation matrices (bench/README.md) ten such starts find 25 optima, and
-///          all of `starts` find 47
+///          refitted on its support unless `refit` is false. The paper starts at random alone. On
+///          48 problems with correlation matrices (bench/README.md) ten such starts find 25 optima,
+///          and all of `starts` find 47
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ namespace spca::solver_em {
 namespace {
 
 const Choices kStarts = {"random", "columns", "exchanges"};
-// The start columns tries so many columns.
+// Number of columns that the start "columns" tries.
 constexpr Index kStartColumns = 2;
 
 struct EmOptions {
@@ -44,7 +45,8 @@ struct EmOptions {
 
   void describe(OptionVisitor& visit) {
     visit("starts", starts, "where the iteration begins; the best result is kept", kStarts);
-    visit("restarts", restarts, "random starts, of which the best result is kept", at_least(1));
+    visit("restarts", restarts, "number of random starts, of which the best result is kept",
+          at_least(1));
     visit("tolerance", tolerance, "relative increase of v'Sv below which a restart ends",
           at_least(0));
     visit("refit", refit,

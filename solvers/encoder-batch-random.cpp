@@ -2,8 +2,8 @@
 ///
 /// Problem  minimise ||X - XH(XH)^+X||_F^2  s.t. H'H = I, H has at most k nonzero rows
 /// Step     4r columns by the deterministic dual-set sparsification. The other k - 4r are drawn
-///          with probabilities proportional to the squared length that these leave of each column
-///          of X. Then the blackbox of encoder-batch
+///          with probabilities proportional to the squared length of each column's residual after
+///          the first. Then the blackbox of encoder-batch
 /// Start    the r leading eigenvectors of S
 /// Stops    after k columns
 /// Cost     r eigenpairs; O(p r^2) for each of the first columns, O(p r^2) for the probabilities,
@@ -12,8 +12,8 @@
 ///          Theorems 6 (ii) and 7, expected loss at most (1 + 5r/(k - 5r)) ||X - X_r||_F^2 for
 ///          k > 5r; the method is theirs with Drineas, SIAM J. Computing 43(2), 2014
 /// Differs  exact eigenvectors replace sketched ones, so that the bound holds with 4r in place of
-///          5r in its denominator. Draws go on until k columns are distinct. The theorem says
-///          nothing for k <= 5r; then every column is chosen as in encoder-batch
+///          5r in its denominator. Draws go on until k columns are distinct. The theorem does not
+///          cover k <= 5r; then every column is chosen as in encoder-batch
 
 #include "spca/methods/encoders/encoder_problem.h"
 
@@ -25,7 +25,7 @@ Solution solve_batch_random(const Problem& problem, const NoOptions&, Budget& bu
 }
 
 SPCA_SOLVER("encoder-batch-random", solve_batch_random,
-            (Traits{.summary = "the same with columns sampled by what the first ones leave",
+            (Traits{.summary = "encoder-batch with columns sampled by their residuals",
                     .problem = "min ||X - XH(XH)^+X||_F^2  s.t. H'H = I, k nonzero rows",
                     .source = "Magdon-Ismail, Boutsidis, NIPS 2016",
                     .multiple_components = true,

@@ -11,9 +11,9 @@
 ///          Theorems 5 and 6 (i), the algorithm that their section 4 runs as "Batch". Its k is our
 ///          r, its sparsity r our k. Loss at most (1 + (1 - sqrt(r/k))^{-2}) ||X - X_r||_F^2
 /// Differs  it works on S alone as well. Columns that depend on one another are accepted; the paper
-///          asks for full rank. k = r is answered, though the theorem does not cover it. If the
-///          sparsification chooses a column twice, there is room, and columns of large leverage
-///          fill it: more columns cannot lose more
+///          requires full rank. k = r is solved, though the theorem does not cover it. If the
+///          sparsification chooses a column twice, columns of large leverage fill the free places:
+///          more columns cannot lose more
 
 #include "spca/methods/encoders/encoder_problem.h"
 

@@ -1,23 +1,24 @@
-/// The linear encoder that loses least on k common rows, or on the fewest, with a certificate.
+/// The linear encoder of least loss on k common rows, or on the fewest rows, with a certificate.
 ///
 /// Problem  maximise ||XH(XH)^+X||_F^2  s.t. H has r columns and k nonzero rows; with `epsilon` > 0
-///          the least k for which ||X - XH(XH)^+X||_F^2 <= (1 + epsilon) ||X - X_r||_F^2, at most the
-///          cardinality of the problem
-/// Step     branch and bound: the row that is missed most is taken or not. What rows may capture is
-///          bounded from above by the pigeonhole principle (exact_rows.h). With `epsilon` this asks
-///          of r, r + 1, ... rows whether any capture enough
+///          the least k for which ||X - XH(XH)^+X||_F^2 <= (1 + epsilon) ||X - X_r||_F^2, at most
+///          the cardinality of the problem
+/// Step     branch and bound on the row of largest worth. The part that rows may capture is
+///          bounded from above by the pigeonhole principle (exact_rows.h). With `epsilon` the
+///          search decides for r, r + 1, ... rows whether any capture enough
 /// Start    one column after the other, then exchanges of single columns (encoder_search.h)
-/// Stops    if no open subtree can be better; anytime before. If rounding of nearly dependent columns
-///          keeps the bound from what was found, the status is iteration_limit
-/// Cost     S and S^2 are held, p <= 64. A node takes some 2 k values of the loss, O(p^3) each; the
-///          number of nodes is exponential at worst
-/// Bound    captured_bound: no encoder on k rows captures more; gap: how much less of X's variance
-///          could be lost, as a share. rows_bound: the loss is not to be had on fewer rows. They are
-///          facts. The metric information_loss_bound computes the bound anew from S
+/// Stops    if no open subtree can be better; anytime before. If rounding of nearly dependent
+///          columns keeps a gap between bound and value, the status is iteration_limit
+/// Cost     S and S^2 are stored, p <= 64. A node takes about 2 k values of the loss, O(p^3) each;
+///          the number of nodes is exponential at worst
+/// Bound    captured_bound: no encoder on k rows captures more; gap: the possible reduction of
+///          X's lost variance, as a share. rows_bound: fewer rows do not reach the loss. They are
+///          facts. The metric information_loss_bound recomputes the bound from S
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016,
-///          Problem 1, with rows in place of the nonzeros of one column; the search is this project's
-/// Order    of rows that lose the same but for rounding it keeps any
-/// Differs  the rows are common to all components, as those of the paper's algorithm are
+///          Problem 1, with rows in place of the nonzeros of one column; the search is this
+///          project's
+/// Order    among rows of equal loss up to rounding it keeps any
+/// Differs  the rows are common to all components, as in the paper's algorithm
 
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@
 namespace spca::solver_encoder_exact {
 namespace {
 
-// Rows are certified if no others lose less than these may lose, by more than this share.
+// Rows are certified if no other rows have a loss smaller by more than this share.
 constexpr double kCertified = 1e-5;
 
 struct EncoderExactOptions {
@@ -48,7 +49,7 @@ struct EncoderExactOptions {
   }
 };
 
-/// What the first columns and exchanges of them lead to: k rows, or fewer if those capture `enough`.
+/// The rows after column choice and exchanges: k rows, or fewer if those capture `enough`.
 Support first_rows(const Problem& problem, const Eigenpairs& leading, Index first, double enough,
                    Budget& budget) {
   ColumnStore store(problem.covariance, leading);
@@ -63,7 +64,7 @@ Support first_rows(const Problem& problem, const Eigenpairs& leading, Index firs
   return sorted(columns);
 }
 
-/// A search that ended by itself, but whose bound rounding keeps from what was found.
+/// Marks a search that ended by itself, but with a gap that is due to rounding.
 void refuse_certificate(Solution& solution, std::string message) {
   if (solution.status == Status::kConverged) {
     solution.status = Status::kIterationLimit;
@@ -93,7 +94,8 @@ Solution least_loss(const Problem& problem, const Eigenpairs& leading, Budget& b
   Solution solution = make_solution(encoder_on_rows(rows.factor, answer.rows, r), budget);
   const LossInterval loss = encoder_loss(rows.factor, solution.components);
   const LossInterval principal = principal_loss(rows.factor, r);
-  // Nothing is to be gained if neither this nor principal components lose more than rounding.
+  // No improvement is possible if neither this loss nor that of principal components exceeds
+  // rounding.
   const bool loses_nothing =
       principal.least == 0 && loss.most <= std::numeric_limits<double>::epsilon() * total;
   const bool is_certified = loses_nothing || answer.others >= loss.most * (1 - kCertified);
@@ -119,13 +121,13 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
   ExactRowsProblem rows{.factor = column_factor(problem.covariance), .r = r, .k = most};
   const LossInterval principal = principal_loss(rows.factor, r);
   const double enough = (1 + epsilon) * principal.value;
-  // Rows that lose more are too few, whatever was rounded.
+  // Rows with a larger loss are too few, whatever the rounding.
   const double too_much = (1 + epsilon) * principal.most;
   const double total = problem.covariance.total_variance();
   Support best = first_rows(problem, leading, r, total - enough, budget);
   bool serves = std::ssize(best) >= r && loss_on(rows, best).value <= enough;
   budget.finish_phase("start");
-  // Upwards, because few rows are soon shown to be too few.
+  // In increasing order, because few rows are soon proven too few.
   Index fewest = r;
   double nodes = 0;
   bool is_undecided = false;

@@ -3,18 +3,18 @@
 /// Problem  minimise the number k of nonzero rows of H  s.t. ||X - XH(XH)^+X||_F^2 <= (1 + epsilon)
 ///          ||X - X_r||_F^2, H with r columns; k at most the cardinality of the problem
 /// Step     k = r, r + 1, ...: one more column, the best, then exchanges of single columns
-///          (encoder_search.h), until the loss is small enough. With `certify`, all supports of k - 1
-///          rows are then tried; if one serves, it is the answer, and those of one row less are
+///          (encoder_search.h), until the loss is small enough. With `certify`, all supports of k -
+///          1 rows are then tried; if one suffices, it is the answer, and those of one row less are
 ///          tried
 /// Start    no column
-/// Stops    at the first k that serves; with `certify`, if no support of k - 1 rows does
+/// Stops    at the first sufficient k; with `certify`, if no support of k - 1 rows suffices
 /// Cost     that of encoder-refine on common rows from the start greedy, for each k; C(p, k - 1)
 ///          eigenproblems of k x k to certify
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016,
 ///          Problem 1, with rows in place of the nonzeros of one column; their Theorem 7 answers
 ///          with O(r / epsilon) rows
-/// Differs  the search is this project's. The rows are common to all components, as those of the
-///          paper's algorithm are
+/// Differs  the search is this project's. The rows are common to all components, as in the
+///          paper's algorithm
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@
 namespace spca::solver_encoder_fewest_rows {
 namespace {
 
-// So many supports take about a minute.
+// At most this number of supports is enumerated: about a minute.
 constexpr Index kMostSupports = 5000000;
 
 struct FewestRowsOptions {
@@ -56,7 +56,7 @@ bool advance(Support& support, Index p) {
   return false;
 }
 
-/// What enumeration says of k rows.
+/// The result of enumerating the supports of k rows.
 struct Enumerated {
   Support serving;          // empty if none loses `enough` or less
   bool is_certain = false;  // all were tried, and rounding hides none that serves
@@ -92,8 +92,8 @@ std::optional<Solution> refuse_to_certify(Index p, Index k) {
                   static_cast<double>(kMostSupports), kMostRowsSearched));
 }
 
-/// The rows, or fewer that serve: enumerates all supports of one row less for as long as one does.
-/// `is_certain` says whether none fewer serve.
+/// Returns the given rows, or fewer that suffice: enumerates all supports of one row less for as
+/// long as one suffices. `is_certain` receives whether fewer rows are proven insufficient.
 Support fewest_rows(const Covariance& covariance, Support rows, Index r, double epsilon,
                     bool& is_certain, Budget& budget) {
   ExactRowsProblem problem{.factor = column_factor(covariance), .r = r, .k = 0};

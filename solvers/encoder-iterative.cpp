@@ -1,4 +1,4 @@
-/// Iterative sparse linear encoder: one component after the other on what the ones before lose.
+/// Iterative sparse linear encoder: one component after the other on the residual of those before.
 ///
 /// Problem  minimise ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j
 /// Step     h_j is the batch encoder with one component of the residual X - XH(XH)^+X: columns
@@ -11,7 +11,7 @@
 /// Source   Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016,
 ///          section 3. Theorem 11 is for columns chosen at random and the schedule k_j = 5 +
 ///          ceil(5 j / eps). Section 4 runs equal k_j with the deterministic choice, our default
-/// Differs  k_j = 1 is answered, though Theorem 6 does not cover it. Columns may be chosen in other
+/// Differs  k_j = 1 is solved, though Theorem 6 does not cover it. Columns may be chosen in other
 ///          ways. The schedule is cut at the cardinality that the problem allows
 
 #include <fmt/format.h>
@@ -40,12 +40,11 @@ struct EncoderIterativeOptions {
           "as-asked: the cardinalities of the problem; growing: 5 + ceil(5 j / epsilon) for "
           "component j, at most those of the problem",
           {"as-asked", "growing"});
-    visit("epsilon", epsilon, "of the growing schedule: smaller is less sparse and loses less",
-          above(0));
+    visit("epsilon", epsilon, "growing schedule: smaller is less sparse and loses less", above(0));
   }
 };
 
-// If the components leave less than this share of tr S, it is rounding.
+// A residual below this share of tr S is rounding.
 constexpr double kNothingLeft = 1e-12;
 
 Index cardinality_of(const Problem& problem, const EncoderIterativeOptions& options, Index j) {
@@ -89,8 +88,8 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
       return nothing_left();
     }
     components.push_back(
-        // The rounding of the residual is relative to the variances of S, not to its own, which may
-        // be tiny.
+        // The rounding of the residual is relative to the variances of S, not to the residual's
+        // own, which may be tiny.
         linear_encoder(left, rows, 1, problem.covariance.diagonal()).components[0]);
     residual.remove(components.back());
   }

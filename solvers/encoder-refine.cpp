@@ -3,27 +3,27 @@
 /// Problem  minimise ||X - XH(XH)^+X||_F^2  s.t. ||h_j|| = 1, ||h_j||_0 <= k_j; with `rows` common:
 ///          s.t. H'H = I, H has at most k nonzero rows
 /// Step     common rows: each row in turn is exchanged for the one that lowers the loss most; every
-///          exchange is scored exactly (encoder_search.h). Rows of their own: the same for each
-///          component in turn, on what the others leave of S. The loadings of all are refitted in
-///          between (encoder_refit.h). If the components end on k rows in all, the best encoder on
-///          these rows is taken
+///          exchange is scored exactly (encoder_search.h). Separate rows: the same for each
+///          component in turn, on the residual of S after the others. The loadings of all are
+///          refitted in between (encoder_refit.h). If the components end on k rows in total, the
+///          best encoder on these rows is taken
 /// Start    each of `starts`, of which the best result is kept:
 ///          batch, leverage, pivoted-qr  columns chosen in this way (column_choice.h; batch is
 ///                     dual-set), exchanged on common rows
 ///          greedy     columns added one by one, each the best, exchanged on common rows
-///          iterative  component after component, each by greedy columns and exchange on what the
-///                     ones before leave
+///          iterative  component after component, each by greedy columns and exchange on the
+///                     residual of those before
 ///          dual-set   the answer of encoder-iterative
-///          On common rows the last two are of no use and left out. With one component they begin
+///          On common rows the last two do not apply and are skipped. With one component they start
 ///          at the columns of greedy and batch
 /// Stops    if no exchange captures more by 1e-9 of itself, and a round over the components
 ///          captures no more than `tolerance` or exchanged nothing in three rounds
-/// Cost     a sweep over all rows in place of one takes O(p k^2) and no product with S. A row that
-///          comes in takes one column of S and one product. The squared lengths of all columns of S
+/// Cost     a sweep over all rows for one exchange takes O(p k^2) and no product with S. A row that
+///          enters takes one column of S and one product. The squared lengths of all columns of S
 ///          are computed once, or only those that a bound does not exclude
 /// Source   this project's; the loss and the encoder on given columns are from Magdon-Ismail,
 ///          Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016
-/// Differs  nothing to differ from
+/// Differs  not applicable: there is no paper
 
 #include <algorithm>
 #include <limits>
@@ -55,7 +55,7 @@ struct EncoderRefineOptions {
   }
 };
 
-// A start ends after so many rounds without an exchange, in which the loadings alone change.
+// A start ends after this number of rounds that change only the loadings, without an exchange.
 constexpr int kRoundsInVain = 3;
 
 struct Encoder {
@@ -75,7 +75,7 @@ class Refinement {
         store_(problem.covariance, leading) {}
 
   void try_start(std::string start) {
-    // With one component each of these begins at the same columns as another.
+    // With one component each of these starts has the same columns as another.
     if (problem_.components == 1) {
       start = start == "iterative" ? "greedy" : start == "dual-set" ? "batch" : start;
     }
@@ -97,10 +97,9 @@ class Refinement {
     store_.keep_only({});
   }
 
-  /// If the rows of all components together are no more than one may have, the encoder on common
-  /// rows is the best on them. This holds whatever the search found there, and Theorem 5 with it.
-  /// It is computed from S anew: if columns all but depend on one another, what the search has
-  /// summed up is too rounded for that.
+  /// If all components together use at most as many rows as one may have, the encoder on common
+  /// rows is the best on them. This holds for any result of the search, and Theorem 5 with it. It
+  /// is recomputed from S: for nearly dependent columns the sums of the search are too inaccurate.
   void join_rows() {
     const Support rows = join_supports(best_.components).support;
     if (std::ssize(rows) >= problem_.components && std::ssize(rows) <= smallest_cardinality()) {
@@ -111,8 +110,8 @@ class Refinement {
   Encoder& best() { return best_; }
 
  private:
-  /// Keeps the encoder if it is the best. What it captures is computed anew, because what the
-  /// search adds up is rounded if columns all but depend on one another.
+  /// Keeps the encoder if it is the best. Its captured variance is recomputed, because the sums of
+  /// the search are inaccurate for nearly dependent columns.
   void consider(const Encoder& encoder) {
     if (encoder.components.empty()) {
       return;
@@ -128,8 +127,8 @@ class Refinement {
     return *std::min_element(problem_.cardinality.begin(), problem_.cardinality.end());
   }
 
-  /// Returns the encoder from this start on common rows. Empty if r components do not fit on so few
-  /// rows.
+  /// Returns the encoder from this start on common rows. Empty if there are fewer rows than the r
+  /// components need.
   Encoder common_rows(const std::string& start) {
     const Index r = problem_.components;
     const Index k = smallest_cardinality();
@@ -146,7 +145,7 @@ class Refinement {
       const ColumnChoice choice{.method = is_method ? start : "dual-set", .components = r, .k = k};
       columns = choose_columns(problem_.covariance, leading_, choice, budget_);
     }
-    // The start itself counts as well: if time runs out in the exchange, it is the answer.
+    // The start itself is also considered: if time runs out in the exchange, it is the answer.
     consider(on_common_rows(search, columns));
     return on_common_rows(search, search.exchange(std::move(columns), budget_));
   }
@@ -175,7 +174,7 @@ class Refinement {
     return encoder;
   }
 
-  /// Returns what encoder-iterative answers.
+  /// Returns the answer of encoder-iterative.
   Encoder dual_set_start() {
     ResidualCovariance residual(problem_.covariance);
     Encoder encoder;
@@ -214,8 +213,8 @@ class Refinement {
     encoder.captured = better.captured;
   }
 
-  // Alternates exchanges of rows and refits of all loadings. Each result is offered to consider():
-  // after an exchange the search's own sums may be off by rounding.
+  // Alternates exchanges of rows and refits of all loadings. Each result goes to consider(): after
+  // an exchange the search's own sums may be off by rounding.
   void polish(Encoder& encoder) {
     EncoderSearch search(store_, 1, problem_.threads);
     consider(encoder);
@@ -241,7 +240,7 @@ class Refinement {
     search.project_out(others);
     std::vector<Index>& columns = encoder.columns[j];
     const Support before = sorted(columns);
-    // A start may have fewer columns than it may use.
+    // A start may have fewer columns than the cardinality.
     columns = search.grow(std::move(columns), problem_.cardinality[j], budget_);
     columns = search.exchange(std::move(columns), budget_);
     encoder.components[j] = best_on(search, columns);

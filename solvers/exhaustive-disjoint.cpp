@@ -3,10 +3,10 @@
 /// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
 /// Step     first lambda_max(S_II) of every support of each cardinality, and of fewer variables if
 ///          p < k_1 + ... + k_r. Then each component in turn chooses a support, by falling value. A
-///          choice is ruled out if the values chosen, and the best that the components to come could
-///          have with overlaps allowed, do not exceed the best sum so far
-/// Start    nothing is known
-/// Stops    when all choices are done or ruled out. Among equal optima the first that is met
+///          choice is ruled out if the values chosen, plus the best values of the remaining
+///          components with overlaps allowed, do not exceed the best sum so far
+/// Start    none
+/// Stops    when all choices are done or ruled out. Among equal optima the first found is kept
 /// Cost     O(C(p, k) k^3) for each cardinality, and at most the product of the C(p, k) over the
 ///          components
 /// Source   the definition
@@ -34,14 +34,14 @@ struct ExhaustiveDisjointOptions {
   Index largest_count = 1'000'000;  // of supports: some seconds
 
   void describe(OptionVisitor& visit) {
-    visit("largest_count", largest_count, "skip where there are more supports of one cardinality",
+    visit("largest_count", largest_count, "skip the solve if one cardinality has more supports",
           at_least(1));
   }
 };
 
 // A support is a word of 64 bits.
 constexpr Index kLargestP = 64;
-// Choices between two looks at the clock.
+// Number of choices between two checks of the clock.
 constexpr Index kStride = 4096;
 
 struct ValuedSupport {
@@ -59,9 +59,8 @@ Support to_support(std::uint64_t variables) {
   return support;
 }
 
-/// How many variables the supports may have. Full ones are the best if there are enough variables for
-/// all of them, because lambda_max(S_II) does not fall if I grows. If there are not, smaller ones
-/// count as well.
+/// The sizes of the supports. Full supports are the best if there are enough variables for all of
+/// them, because lambda_max(S_II) does not fall if I grows. Otherwise smaller ones count as well.
 struct DisjointSizes {
   DisjointSizes(const std::vector<Index>& cardinality, Index p)
       : largest(reachable_cardinality(cardinality, p)),
@@ -93,7 +92,7 @@ class DisjointEnumeration {
     }
   }
 
-  /// What the best supports explain together; -infinity if there was no time for any.
+  /// The total variance that the best supports explain; -infinity if there was no time for any.
   double value() const { return best_value_; }
   std::vector<Support> best() const {
     std::vector<Support> supports;
@@ -120,7 +119,8 @@ class DisjointEnumeration {
     return !stopped_;
   }
 
-  /// By falling value; among equals the smaller supports first, and then the lower variables.
+  /// By falling value; among equals the smaller supports first, and then those with lower
+  /// variables.
   std::vector<ValuedSupport> value_all(Index k) {
     std::vector<ValuedSupport> list;
     for (Index size = sizes_.least(k); size <= k; ++size) {
@@ -157,8 +157,8 @@ class DisjointEnumeration {
     }
   }
 
-  /// Chooses for component j and those after it; `first` is where its list begins. The list falls,
-  /// so the first choice that is ruled out rules out all that follow.
+  /// Chooses for component j and those after it; `first` is the start of its list. The list falls,
+  /// so the first choice that is ruled out rules out all later ones.
   void choose(std::size_t j, std::size_t first, std::uint64_t used, double value) {
     if (j == cardinality_.size()) {
       if (value > best_value_) {
@@ -169,8 +169,8 @@ class DisjointEnumeration {
     }
     const std::vector<ValuedSupport>& list = lists_.at(cardinality_[j]);
     for (std::size_t i = first; i < list.size() && keep_going(); ++i) {
-      // Components of this cardinality come in one order only: those that follow take supports
-      // after this one, none of larger value.
+      // Components of this cardinality come in one order only: the later ones take supports after
+      // this one, none of larger value.
       double bound = value;
       bool is_run = true;
       for (std::size_t later = j; later < cardinality_.size(); ++later) {

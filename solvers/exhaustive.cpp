@@ -1,19 +1,20 @@
 /// Enumeration of every support: the optimum, for small C(p, k).
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     for each support I of k variables in lexicographic order, lambda_max(S_II). It is left
-///          out if a bound that running sums give shows that it cannot exceed the best so far: with
+/// Step     for each support I of k variables in lexicographic order, lambda_max(S_II). It is
+///          skipped if a bound from running sums shows that it cannot exceed the best so far: with
 ///          m = Tr S_II / k and f = ||S_II||_F^2, lambda_max <= m + sqrt((k - 1) (f / k - m^2))
 ///          (H. Wolkowicz, G. Styan, Linear Algebra and its Applications 29:471, 1980, Theorem 2.1)
-/// Start    ascents and exchanges (support_ascent.h), whose value the bound begins with
+/// Start    ascents and exchanges (support_ascent.h), whose value is the first threshold of the
+///          bound
 /// Stops    when all are done. Among equal optima the lexicographically first is returned
 /// Cost     C(p, k) times O(1) for a support that the bound rules out, O(k^3) for the others. An
 ///          iteration is 4096 supports
 /// Source   the definition
-/// Differs  nothing. Variables of which the row of S is zero are left out first: they add nothing.
+/// Differs  nothing. Variables with a zero row of S are excluded first: they add nothing.
 ///          S may be indefinite, and the bound holds all the same. Threads take pieces of the
-///          enumeration that are fixed before, so that neither the answer nor what is counted
-///          depends on them
+///          enumeration that are fixed before, so that neither the answer nor the counts depend on
+///          the threads
 
 #include <algorithm>
 #include <atomic>
@@ -36,23 +37,25 @@ struct ExhaustiveOptions {
   Index largest_count = 50'000'000;  // some seconds
 
   void describe(OptionVisitor& visit) {
-    visit("largest_count", largest_count, "skip where C(p, k) is larger", between(1, 1e15));
+    visit("largest_count", largest_count, "skip the solve if C(p, k) is larger", between(1, 1e15));
   }
 };
 
-// S whole is held: 200 MB for so many variables.
+// At most this number of variables: the whole of S is stored, 200 MB.
 constexpr Index kLargestP = 5000;
-// Ascents before the enumeration begins. A value near the optimum rules out most supports at once.
+// Number of ascents before the enumeration. A value near the optimum rules out most supports at
+// once.
 constexpr Index kStarts = 200;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
 constexpr double kBoundSlack = 1e-6;
-// Supports of an iteration.
+// Number of supports in an iteration.
 constexpr Index kStride = 4096;
-// Between two looks at the clock so many pieces are enumerated. Their number does not depend on the
+// Number of pieces enumerated between two checks of the clock. It does not depend on the number of
 // threads.
 constexpr Index kPieces = 16;
-// What they take at most if the bound rules out nothing, and what a support then takes. The first
-// round is short, because a limit may be; later ones are longer, because starting threads costs.
+// The longest time of a round if the bound rules out nothing, and the time for a support then. The
+// first round is short, because the time limit may be; later ones are longer, because starting
+// threads has a cost.
 constexpr double kFirstRoundSeconds = 0.05;
 constexpr double kLongestRoundSeconds = 0.4;
 constexpr double kSupportSeconds = 5e-7;
@@ -63,7 +66,7 @@ Support support_of_rank(Index p, Index k, Index rank) {
   Support support;
   Index variable = 0;
   for (Index chosen = 0; chosen < k; ++chosen, ++variable) {
-    // So many supports have `variable` as the next member.
+    // Number of supports with `variable` as the next member.
     for (Index count = 0; rank >= (count = binomial(p - 1 - variable, k - 1 - chosen));
          ++variable) {
       rank -= count;
@@ -78,9 +81,10 @@ struct Best {
   Support support;
 };
 
-/// What the pieces share. A support is decided by its value alone, never by who came first: the
-/// bound rules out only what is certainly below `threshold`, and that never exceeds the largest
-/// value of a support that was enumerated or is being enumerated in this round.
+/// The data that the pieces share. Whether a support is kept depends on its value alone, not on the
+/// order of the threads: the bound rules out only supports certainly below `threshold`, and that
+/// never exceeds the largest value of a support that was enumerated or is being enumerated in this
+/// round.
 struct Search {
   const Matrix& matrix;   // S
   const Matrix& squares;  // S_ij^2
@@ -89,8 +93,7 @@ struct Search {
 };
 
 /// Enumerates a piece. Level t holds the sums over the first t + 1 chosen variables, so that Tr
-/// S_II and ||S_II||_F^2 of a support take O(1) operations more than those of the support it
-/// continues.
+/// S_II and ||S_II||_F^2 of a support take O(1) operations more than those of its prefix.
 class Enumeration {
  public:
   explicit Enumeration(Search& search)
@@ -115,7 +118,7 @@ class Enumeration {
           return best_;
         }
       }
-      // The last place that can be raised is raised, and those after it follow.
+      // Raises the last place that can be raised, and resets those after it.
       Index level = last;
       do {
         --level;
@@ -134,13 +137,13 @@ class Enumeration {
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
   double trace_before(Index level) const { return level == 0 ? 0 : traces_[level - 1]; }
-  /// What `variable` adds to ||S_II||_F^2 if it is chosen at this level.
+  /// The amount that `variable` adds to ||S_II||_F^2 if it is chosen at this level.
   double added_squares(Index level, Index variable) const {
     return search_.squares(variable, variable) +
            (level == 0 ? 0 : 2 * squared_sums_(variable, level - 1));
   }
 
-  /// The sums of a level that is not the last.
+  /// Sets the sums of a level that is not the last.
   void add(Index level) {
     const Index variable = chosen_[at(level)];
     traces_[level] = trace_before(level) + search_.matrix(variable, variable);
@@ -258,11 +261,11 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
     search.threshold = start.value();
   }
   Best best = search_all(search, problem.threads, budget);
-  // Only if time ran out: the optimum is never ruled out, and of equal ones the first is meant.
+  // Only if time ran out: otherwise the enumeration has the optimum, and the first of equal ones.
   if (budget.out_of_time() && start.value() > best.value) {
     best = {.value = start.value(), .support = start.support()};
   }
-  // An indefinite S may have variance on larger supports alone.
+  // An indefinite S may have positive variance only on larger supports.
   if (!(best.value > 0) && !budget.out_of_time()) {
     return skipped(no_positive_support(k));
   }

@@ -8,18 +8,18 @@
 ///          ten times the other
 /// Start    Z = Y = 0
 /// Stops    if (dual - primal) / dual is within `gap`
-/// Answer   the r leading eigenvectors of Z, each within one of the blocks that are left of Z
-///          without entries below `threshold` times its largest. Those of a block are turned to its
-///          principal components, and cut at `threshold` times their largest loading. If `refit`
-///          and the supports share no variable, the leading eigenvector of S on each
-/// Cost     with m variables left, an eigendecomposition of m x m an iteration
+/// Answer   the r leading eigenvectors of Z, each within one of the blocks of Z without entries
+///          below `threshold` times its largest. Those of a block are rotated to its principal
+///          components, and cut at `threshold` times their largest loading. If `refit` is set and
+///          the supports share no variable, the leading eigenvector of S on each
+/// Cost     with m remaining variables, an eigendecomposition of m x m an iteration
 /// Bound    one component: v'Sv <= lambda_max(S + U) + rho k, as for dspca
 /// Source   Vu, Cho, Lei, Rohe, Fantope projection and selection, NIPS 2013: (1), Lemma 1 for the
 ///          projection, Algorithm 1
 /// Differs  the step adapts and the stop is a certified gap; the paper stops by residuals.
-///          Variables j with |S_ij| <= rho for all i, j itself among them, are left out unless
-///          fewer than r would stay. H is zero there if the r-th eigenvalue of S + U is not
-///          negative. The paper takes H itself as its estimate
+///          Variables j with |S_ij| <= rho for all i, including j, are excluded unless fewer than r
+///          would remain. H is zero there if the r-th eigenvalue of S + U is not negative. The
+///          paper takes H itself as its estimate
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ struct FantopeOptions {
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit("penalty", penalty, "rho over the largest variance; 0 leaves all variables",
+    visit("penalty", penalty, "rho relative to the largest variance; 0 keeps all variables",
           between(0, 1));
     visit("gap", gap, "relative distance of primal and dual that ends the iteration",
           between(1e-8, 1));
@@ -54,10 +54,11 @@ struct FantopeOptions {
   }
 };
 
-// S, Z, H and Y of 8 p^2 bytes each; an eigendecomposition of this size takes seconds.
+// At most this number of variables: S, Z, H and Y take 8 p^2 bytes each, an eigendecomposition
+// seconds.
 constexpr Index kLargestP = 2000;
 constexpr Index kIterations = 20'000;
-// The dual value takes an eigendecomposition more, and so it is looked at now and then.
+// The dual value takes another eigendecomposition, and so it is computed every kCheck iterations.
 constexpr Index kCheck = 10;
 constexpr double kUnbalanced = 10;  // of the two residuals
 
@@ -118,7 +119,7 @@ class FantopeRelaxation {
   const Matrix& sparse() const { return z_; }
   const Matrix& dual() const { return dual_; }
   const Matrix& covariance() const { return covariance_; }
-  /// Of H, which is in the Fantope.
+  /// The value of H, which is in the Fantope.
   double primal_value() const {
     return inner_product(covariance_, h_) - rho_ * h_.cwiseAbs().sum();
   }
@@ -172,8 +173,9 @@ void FantopeRelaxation::solve(double gap, double unit, Budget& budget) {
   }
 }
 
-/// Variables that the penalty does not rule out: j stays if some |S_ij| exceeds rho. The others
-/// have no covariance that is worth its penalty. At least r stay, those of largest variance first.
+/// Variables that the penalty does not rule out: j remains if some |S_ij| exceeds rho. The others
+/// have no covariance that is worth its penalty. At least r remain, those of largest variance
+/// first.
 Support remaining(const Covariance& covariance, double rho, Index r) {
   const Vector& variances = covariance.diagonal();
   const double shift = covariance.semidefinite_shift();
@@ -202,7 +204,7 @@ Support remaining(const Covariance& covariance, double rho, Index r) {
   return kept;
 }
 
-/// The eigenvector without what is negligible of it, on the variables of S.
+/// The eigenvector without negligible loadings, on the variables of S.
 Component cut(const Vector& loadings, const Support& variables, double threshold) {
   const double level = threshold * loadings.cwiseAbs().maxCoeff();
   Support kept;
@@ -241,8 +243,8 @@ std::vector<Support> blocks_of(const Matrix& z, double level) {
 }
 
 /// The r leading eigenvectors of Z, each within a block of it, by falling variance. H is near a
-/// projection: its eigenvalues are near one and do not tell its vectors apart. So those of one block
-/// are turned to its principal components.
+/// projection: its eigenvalues are near one and do not separate its eigenvectors. So those of one
+/// block are rotated to its principal components.
 Matrix principal_basis(const Matrix& z, const Matrix& covariance, Index r, double threshold) {
   struct Direction {
     double weight = 0;
@@ -298,9 +300,9 @@ bool are_disjoint(const std::vector<Component>& components) {
   return std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
-/// The dual matrix U on `variables`. For unit v with k nonzeros v'Sv <= lambda_max(S + U) +
-/// rho ||v||_1^2. Outside of the variables U is -S cut to the box, so that S + U is zero there if
-/// no covariance of theirs exceeds rho; check() verifies that.
+/// The dual matrix U on `variables`. For unit v with k nonzeros v'Sv <= lambda_max(S + U) + rho
+/// ||v||_1^2. Outside of the variables U is -S cut to the box, so that S + U is zero there if no
+/// covariance there exceeds rho; check() verifies that.
 class FantopeCertificate final : public BoundCertificate {
  public:
   FantopeCertificate(double rho, Support variables, Matrix dual)
@@ -364,7 +366,7 @@ SPCA_SOLVER("fantope", solve_fantope,
                     .source = "Vu, Cho, Lei, Rohe, NIPS 2013",
                     .rule = SparsityRule::kPenalty,
                     .multiple_components = true,
-                    // Leaving variables out and the dual value both rest on it.
+                    // Both the elimination of variables and the dual value require it.
                     .semidefinite = "the relaxation needs an A with A'A = S",
                     .largest_p = kLargestP,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));

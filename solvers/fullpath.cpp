@@ -3,17 +3,17 @@
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= j, for j = 1..k
 /// Step     with I the support so far, v its leading eigenvector (v'Sv = lambda) and s_i = S_ii:
 ///          approximate  I += argmax (S_{i,I} v_I)^2, which is lambda (a_i'x)^2 of the paper with
-///                       x = X_I v_I / ||X_I v_I||, so that S alone serves
+///                       x = X_I v_I / ||X_I v_I||, so that S alone suffices
 ///          exact        I += argmax lambda_max(S_{I+i})
 ///          backward     I -= argmin v_i^2 (lambda - s_i) / (1 - v_i^2): lambda less this is the
 ///                       value that v without its entry i, made unit again, has on S: a lower bound
 ///                       of lambda_max(S_{I-i})
-///          `variables`: only so many of largest variance may enter
-/// Start    the variable of largest variance; backward: all variables. If several tie with it, there
-///          is a path from each of these: for m = 2, 4, 8, ..., m <= 2k, the variable j that
-///          maximises ||S_{I,j}||, I = I_m(S e_j) (column_starts.h). For m = 2 it is one of the best
-///          pair. At cardinality j the best of the paths for m <= 2j is kept, so that the answers do
-///          not depend on k
+///          `variables`: only this number of variables, those of largest variance, may enter
+/// Start    the variable of largest variance; backward: all variables. If several tie with it,
+///          there is a path from each of these: for m = 2, 4, 8, ..., m <= 2k, the variable j that
+///          maximises ||S_{I,j}||, I = I_m(S e_j) (column_starts.h). For m = 2 it is one of the
+///          best pair. At cardinality j the best of the paths for m <= 2j is kept, so that the
+///          answers do not depend on k
 /// Stops    at cardinality k (backward: at 1, so that the path is complete)
 /// Cost     approximate: two products with S a step (a j-sparse vector and one variable), and some
 ///          products with the j x j matrix S_II for its eigenvector. exact: the same, and that
@@ -22,14 +22,15 @@
 /// Source   d'Aspremont, Bach, El Ghaoui, Full regularization path for sparse principal component
 ///          analysis, ICML 2007, and Optimal solutions for sparse PCA, JMLR 2008 (its greedy and
 ///          approximate greedy search); backward: Moghaddam, Weiss, Avidan, NIPS 2006
-/// Order    what ties in every respect goes to the lower index
-/// Differs  the authors' code (FullPathCov and FullPathData of PathSPCA) starts at the first variable
-///          of largest variance, whatever ties with it: `start` largest-variance. On 48 problems with
-///          correlation matrices (bench/README.md) that is .74 of the optimum, the best pair .90 on
-///          33 of them. The eigenvectors are warm-started, the submatrix grows by one column a step, and
-///          `exact` bounds a candidate before it solves its eigenproblem. None of this changes a
-///          choice. Backward uses the first-order bound above; Moghaddam et al. solve one
-///          eigenproblem for each variable. Variables of variance zero are never added
+/// Order    variables that tie in every respect: the lower index
+/// Differs  the authors' code (FullPathCov and FullPathData of PathSPCA) starts at the first
+///          variable of largest variance, even if others tie with it: `start` largest-variance. On
+///          48 problems with correlation matrices (bench/README.md) that reaches .74 of the
+///          optimum, the best pair .90 on 33 of them. The eigenvectors are warm-started, the
+///          submatrix grows by one column a step, and `exact` bounds a candidate before it solves
+///          its eigenproblem. None of this changes a choice. Backward uses the first-order bound
+///          above; Moghaddam et al. solve one eigenproblem for each variable. Variables of variance
+///          zero are never added
 
 #include <algorithm>
 #include <cmath>
@@ -53,21 +54,20 @@ struct FullpathOptions {
   Index variables = 0;
 
   void describe(OptionVisitor& visit) {
-    visit("variant", variant, "how the next variable is chosen",
-          {"approximate", "exact", "backward"});
+    visit("variant", variant, "rule for the next variable", {"approximate", "exact", "backward"});
     visit("start", start,
           "if several variables have the largest variance: those of the best columns of S, or the "
           "first variable",
           {"columns", "largest-variance"});
-    visit("variables", variables,
-          "so many of largest variance are taken into account, and no others; 0: all", at_least(0));
+    visit("variables", variables, "number of variables of largest variance to consider; 0: all",
+          at_least(0));
   }
 };
 
 using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
 
-/// The variables of positive variance; if `count` > 0, the `count` largest of them. Of equals the
-/// lower index.
+/// The variables of positive variance; if `count` > 0, the `count` largest of them. Among equals
+/// the lower index.
 Flags variables_to_try(const Covariance& covariance, Index count) {
   Flags flags = covariance.diagonal().array() > 0;
   if (count > 0) {
@@ -81,12 +81,13 @@ Flags variables_to_try(const Covariance& covariance, Index count) {
   return flags;
 }
 
-// Backward needs S whole and p eigenvectors. At this size it takes about half a minute.
+// At most this number of variables: backward needs the whole of S and p eigenvectors, half a
+// minute.
 constexpr Index kLargestBackward = 2000;
-// The bounds that rule candidates out may be off by this share, and what ties by rounding must not be
+// The bounds that rule candidates out may be off by this share, and ties up to rounding must not be
 // ruled out.
 constexpr double kBoundSlack = 2 * kTiedByRounding;
-// Slopes below this share of the largest that there can be are rounding.
+// Slopes below this share of the largest possible slope are rounding.
 constexpr double kNoSlope = 1e-12;
 
 /// Returns the component with these loadings on the variables `order`. Exact zeros are left out.
@@ -119,12 +120,12 @@ std::vector<Index> indices_of(const Flags& flags) {
   return indices;
 }
 
-/// A growing support I in the order in which its variables came. It keeps S_II, its leading
-/// eigenpair and what the choice of the next variable needs.
+/// A growing support I in the order in which its variables were added. It stores S_II, its leading
+/// eigenpair and the data for the choice of the next variable.
 class GrowingSupport {
  public:
-  /// Begins with the variable `first`; others come from `candidates`. `keep_columns` is needed by
-  /// grow_exactly().
+  /// Starts with the variable `first`; others come from `candidates`. grow_exactly() requires
+  /// `keep_columns`.
   GrowingSupport(const Covariance& covariance, const Flags& candidates, Index first, Index capacity,
                  bool keep_columns)
       : covariance_(covariance),
@@ -143,9 +144,9 @@ class GrowingSupport {
   void grow_approximately() {
     const Vector& variances = covariance_.diagonal();
     const Vector slopes = candidate_.select(product_.cwiseAbs().array(), 0.0);
-    // A slope is at most the root of the variance and the value multiplied.
+    // A slope is at most the root of the product of variance and value.
     const double rounding = kNoSlope * std::sqrt(variances.maxCoeff() * std::max(value(), 0.0));
-    // If nothing is correlated with v, the candidate of largest variance is taken.
+    // If no candidate is correlated with v, the candidate of largest variance is taken.
     const Index best = slopes.maxCoeff() > rounding
                            ? first_of_largest(slopes)
                            : first_of_largest(candidate_.select(variances.array(), 0.0));
@@ -270,13 +271,13 @@ class GrowingSupport {
   Vector squared_norms_;  // ||S_{I,i}||^2 of every i
 };
 
-/// A variable that a path begins with, and the least cardinality at which that path counts.
+/// The first variable of a path, and the least cardinality at which the path counts.
 struct Start {
   Index variable = 0;
   Index cardinality = 1;
 };
 
-/// Only variables that `may_enter` are starts; the first one of largest variance may.
+/// Only variables that `may_enter` are starts; the first one of largest variance always may.
 std::vector<Start> starts(const Covariance& covariance, const Flags& may_enter,
                           const std::string& start, Index k) {
   const std::vector<Start> largest = {
@@ -328,7 +329,7 @@ Path grow_from(const Covariance& covariance, const Flags& candidates, Index firs
   return path;
 }
 
-/// Takes over what is better in `other` from `cardinality` on.
+/// Takes the better components of `other` from `cardinality` on.
 void improve(Path& path, const Path& other, Index cardinality) {
   for (std::size_t j = static_cast<std::size_t>(cardinality - 1);
        j < std::min(path.points.size(), other.points.size()); ++j) {
@@ -364,7 +365,7 @@ Solution grow(const Problem& problem, const FullpathOptions& options, Budget& bu
   return solution;
 }
 
-/// Keeps S_II and its leading eigenpair while variables leave I.
+/// Updates S_II and its leading eigenpair while variables leave I.
 class ShrinkingSupport {
  public:
   ShrinkingSupport(const Covariance& covariance, std::vector<Index> variables)
@@ -384,8 +385,8 @@ class ShrinkingSupport {
                                 (1 - squares).max(std::numeric_limits<double>::min());
     Index removed = 0;
     loss.minCoeff(&removed);
-    // The last variable takes the place of the one that leaves, so that one row and column move
-    // only.
+    // The last variable moves to the place of the one that leaves, so that only one row and column
+    // move.
     const Index last = size() - 1;
     matrix_.col(removed) = matrix_.col(last).eval();
     matrix_.row(removed) = matrix_.row(last).eval();

@@ -13,7 +13,7 @@
 ///          component analysis, JMLR 11, 2010: problem (8), Algorithm 4
 /// Differs  the authors' code starts from the longest column and random ones; here nothing is
 ///          random. If the gradient lacks directions, the polar factor is completed along the
-///          longest columns of what is left. The refit solves on each support separately. Supports
+///          longest residual columns. The refit solves on each support separately. Supports
 ///          may overlap and loadings need not be orthogonal, as in the paper. A penalty that cuts
 ///          everything gives an empty component
 #include "spca/methods/ascent/block_gpower.h"

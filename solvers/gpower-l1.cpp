@@ -5,7 +5,7 @@
 ///          gamma = penalty * max_i ||a_i||
 /// Step     x <- normalise(sum_i (|a_i'x| - gamma)_+ sign(a_i'x) a_i); in terms of S: z = X'x soft
 ///          thresholded, X'x <- Sz / sqrt(z'Sz)
-/// Start    x = a_j / ||a_j|| at the longest column; of those that tie, at the one with the largest
+/// Start    x = a_j / ||a_j|| at the longest column; among ties, at the one with the largest
 ///          ||S e_j||. On request the leading eigenvector of X X', unless gamma cuts
 ///          everything there
 /// Stops    when the objective grows by no more than `tolerance` times itself
@@ -30,10 +30,10 @@ struct GpowerL1Options {
 
   void describe(OptionVisitor& visit) {
     visit("penalty", penalty,
-          "gamma over the length of the longest column; 1 leaves no variable, 0 all of them",
+          "gamma relative to the length of the longest column; 1 cuts all variables, 0 keeps all",
           between(0, 1));
-    visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
-          at_least(0));
+    visit("tolerance", tolerance,
+          "relative growth of the objective below which the iteration stops", at_least(0));
     visit("refit", refit,
           "replace the loadings by the leading eigenvector on their support; otherwise the "
           "thresholded X'x itself");

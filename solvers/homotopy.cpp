@@ -14,13 +14,13 @@
 ///              of gpower-l0
 /// Start    `start`; gpower-l0 with the same rho
 /// Stops    at B if the dual is within 1e-6, or if more columns gain less than `tolerance`. If the
-///          dual is further off than `gap` then, f_ccv is smoothed: it is taken at YY' + floor I,
-///          floor from 1e-2 to 1e-7, where every direction of the dual leads up. An ascent stops if
-///          three steps gain less than `tolerance`
+///          gap to the dual then exceeds `gap`, f_ccv is smoothed: it is evaluated at YY' + floor
+///          I, floor from 1e-2 to 1e-7, where every direction of the dual leads up. An ascent stops
+///          if three steps gain less than `tolerance`
 /// Cost     two products of the n x m factor with n x q an iteration, m the variables with
 ///          S_ii > rho, q the columns of Y (measured on Gaussian data: 6 for n = 25, 17 for 100 and
 ///          200, 33 for 400). About log2(q) times an eigenproblem of n x n
-/// Bound    the dual at B, + rho k; the harness computes it anew
+/// Bound    the dual at B, + rho k; the harness recomputes it
 /// Source   M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///          2010, section 3
 /// Differs  the optimiser is limited-memory BFGS and adds several columns at once; the authors have
@@ -56,17 +56,18 @@ struct HomotopyOptions {
 
   void describe(OptionVisitor& visit) {
     visit("penalty", penalty,
-          "rho over the largest variance; from 1 on no variable is left, 0 leaves all of them",
+          "rho relative to the largest variance; from 1 on it cuts all variables, 0 keeps all",
           at_least(0));
     visit("absolute", absolute, "the penalty is rho itself; not to be tuned");
     visit("start", start, "the solver whose component is refined", solvers_other_than(kOwnName));
     visit("start_cardinality", start_cardinality,
-          "of a start other than gpower-l0; 0: that of gpower-l0 with the same rho", at_least(0));
-    visit("steps", rule.steps, "in which mu goes from 0 to 1", at_least(1));
-    visit("tolerance", rule.tolerance, "smallest relative gain that goes on", between(0, 1));
+          "cardinality of a start other than gpower-l0; 0: that of gpower-l0 with the same rho",
+          at_least(0));
+    visit("steps", rule.steps, "number of steps of mu from 0 to 1", at_least(1));
+    visit("tolerance", rule.tolerance, "relative gain below which an ascent stops", between(0, 1));
     visit("gap", rule.gap, "relative distance to the dual at which the relaxation is solved",
           between(0, 1));
-    visit("answer", answer, "which of the paper's points; EVD: B' before its loadings are cut",
+    visit("answer", answer, "the paper's point to return; EVD: B' before its loadings are cut",
           {"best", "A", "B'", "EVD", "C"});
     visit("refit", refit,
           "replace the loadings of B' and C by the leading eigenvector on their support");
@@ -75,7 +76,7 @@ struct HomotopyOptions {
   }
 };
 
-/// A component and what it is worth.
+/// A component and its value.
 struct Candidate {
   Component component;
   double value = 0;  // v'Sv - rho ||v||_0
@@ -109,14 +110,14 @@ Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& re
                    refit ? refitted(covariance, pattern) : normalized(std::move(pattern)));
 }
 
-/// The dense loadings A'x / ||A'x||: all that x says of the variables with S_ii > rho.
+/// The dense loadings A'x / ||A'x|| on the variables with S_ii > rho.
 Component dense_loadings(const PenaltyRelaxation& relaxation, const Vector& x) {
   return normalized({.support = relaxation.variables(),
                      .values = transposed_times_vector(relaxation.factor(), x)});
 }
 
-/// The answer of the solver that is refined. A start other than gpower-l0 needs a cardinality: that
-/// of gpower-l0 makes them comparable.
+/// The answer of the solver to refine. A start other than gpower-l0 needs a cardinality: that of
+/// gpower-l0 makes them comparable.
 Solution find_start(const Problem& problem, const HomotopyOptions& options, double relative_rho,
                     Budget& budget) {
   std::vector<Index> cardinality = {options.start_cardinality};

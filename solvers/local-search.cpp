@@ -6,10 +6,10 @@
 ///          first   the first swap that does. Members come by rising |v_i|, and for each of them
 ///                  others by falling |(Sv)_j|
 ///          best    the swap that raises it most
-/// Start    the variable of largest variance. If several tie, as in a correlation matrix, each of these
-///          in turn, and the best result is kept: the best pair that has one of them, and of them, for
-///          m = 2, 4, 8, ..., m <= 2k, the one whose column of S promises most for m variables
-///          (column_starts.h)
+/// Start    the variable of largest variance. If several tie, as in a correlation matrix, growth
+///          starts, and the best result is kept, from the best pair with one of them, and for
+///          m = 2, 4, 8, ..., m <= 2k from the tied variable whose column of S has the best score
+///          for m variables (column_starts.h)
 /// Stops    if no swap of two variables raises lambda_max
 /// Cost     with t members a greedy step, and a member i in the search of a swap, takes one
 ///          eigenproblem of t x t and O(p t^2): of S_II = UDU' and b = S_Ij, lambda_max of
@@ -18,9 +18,9 @@
 /// Bound    at least 1/k of the optimum (the paper's theorem, greedy alone and swaps alike)
 /// Source   Li, Xie, Exact and approximation algorithms for sparse principal component analysis,
 ///          INFORMS Journal on Computing 2024: greedy and local search algorithms
-/// Differs  the paper leaves open in which order swaps are tried, and what to do with ties. On
-///          correlation matrices (bench/README.md) the best pair alone is a bad start: two variables
-///          that are nearly the same may go with no other
+/// Differs  the paper does not specify the order of swaps and the treatment of ties. On
+///          correlation matrices (bench/README.md) the best pair alone is a bad start: two nearly
+///          identical variables may fit no other
 
 #include <algorithm>
 #include <cmath>
@@ -46,12 +46,12 @@ struct LocalSearchOptions {
   bool swaps = true;
 
   void describe(OptionVisitor& visit) {
-    visit("rule", rule, "which swap is made: the first or the best that helps", {"first", "best"});
+    visit("rule", rule, "the swap to make: the first or the best that helps", {"first", "best"});
     visit("swaps", swaps, "false for the greedy support alone");
   }
 };
 
-// A swap must raise the value by more than rounding does, so that ties go to the first.
+// A swap must raise the value by more than rounding, so that ties go to the first.
 constexpr double kSmallestGain = kTiedByRounding;
 // Variances within this share of the largest are equal to it: correlations carry rounding.
 constexpr double kEqualVariance = 1e-9;
@@ -65,7 +65,7 @@ class LocalSearch {
         takes_best_(options.rule == "best"),
         budget_(budget) {}
 
-  /// The supports that growth begins with; no two are the same.
+  /// The supports from which growth starts; all are different.
   std::vector<Support> starts() const;
   void grow(const Support& start);
   /// Makes one swap. Returns false if none helps, or if the budget ends.
@@ -74,8 +74,8 @@ class LocalSearch {
   double value() const { return value_; }
 
  private:
-  /// Entry j is true if lambda_max of `base` with j exceeds `level`. Members of support_ are left
-  /// out. `level` >= lambda_max of base.
+  /// Entry j is true if lambda_max of `base` with j exceeds `level`. Members of support_ are
+  /// excluded. `level` >= lambda_max of base.
   std::vector<bool> exceeding(const Support& base, double level) const;
   double value_with(const Support& base, Index j) const;
   /// The best variable to add to `base`, or -1 if none exceeds `level`, which is raised to its
@@ -123,7 +123,7 @@ std::vector<bool> LocalSearch::exceeding(const Support& base, double level) cons
   const Index p = covariance_.variables();
   std::vector<bool> result(static_cast<std::size_t>(p), false);
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(covariance_.submatrix(base));
-  // If a D_t is the level itself, any b along its eigenvector lifts lambda_max above it.
+  // If a D_t equals the level, any b along its eigenvector lifts lambda_max above it.
   const double tiny = std::numeric_limits<double>::epsilon() * std::abs(level);
   const Vector weights = (level - pairs.values.array()).max(tiny).inverse();
   const Matrix shares = transposed_product(pairs.vectors, rows_of(base));
@@ -143,7 +143,7 @@ double LocalSearch::value_with(const Support& base, Index j) const {
 
 Index LocalSearch::best_addition(const Support& base, double& level) const {
   Index best = -1;
-  // Each pass leaves the variables that exceed the best so far. The one of largest |(Sv)_j| is
+  // Each pass keeps the variables that exceed the best so far. The one of largest |(Sv)_j| is
   // mostly near the best, so that few passes are needed.
   const Vector product = columns_ * vector_;
   std::vector<bool> open(static_cast<std::size_t>(covariance_.variables()), true);
@@ -167,8 +167,8 @@ Index LocalSearch::best_addition(const Support& base, double& level) const {
   }
 }
 
-/// The pair of largest lambda_max of which one has the largest variance; -1 for the second if only
-/// one variable has it.
+/// The pair of largest lambda_max with a variable of largest variance; the second is -1 if only one
+/// variable has that variance.
 std::pair<Index, Index> LocalSearch::largest_pair() const {
   Index first = 0;
   const double largest = variances_.maxCoeff(&first);

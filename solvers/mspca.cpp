@@ -9,7 +9,7 @@
 ///            semidefinite, w_s = u_s'S u_s / ||C u_s||^2 after the first round.
 ///          Then lambda rises. With v the sum of |u_s'C u_t| over pairs: by kFirstRise v in the
 ///          first 15 % of the rounds, then by kRise / v, and by five times that in the last 25 %
-/// Start    lambda = 0, and no components. Each call begins at the component of the round before
+/// Start    lambda = 0, and no components. Each call starts at the component of the previous round
 ///          and at standard normal vectors, until `first_restarts` (first round) or `restarts` of
 ///          them in a row find nothing better
 /// Stops    if the constraints hold to the tolerance and the variance has changed by less than
@@ -48,7 +48,7 @@ struct MspcaOptions {
 
   void describe(OptionVisitor& visit) {
     visit("constraint", constraint,
-          "which products of different components are penalised: u_s'u_t or u_s'S u_t / Tr S",
+          "products of different components to penalise: u_s'u_t or u_s'S u_t / Tr S",
           {kOrthogonal, kUncorrelated});
     visit("max_rounds", max_rounds, "rounds over all components (maxIter)", at_least(1));
     visit("feasibility_tolerance", feasibility_tolerance,
@@ -59,7 +59,8 @@ struct MspcaOptions {
           at_least(0));
     visit("first_restarts", first_restarts,
           "random starts in a row without gain, in the first round (maxRestartTPM)", at_least(0));
-    visit("restarts", restarts, "the same in later rounds (minRestartTPM)", at_least(0));
+    visit("restarts", restarts,
+          "random starts in a row without gain, in later rounds (minRestartTPM)", at_least(0));
   }
 };
 
@@ -67,8 +68,8 @@ struct MspcaOptions {
 constexpr double kEarly = 0.15;
 constexpr double kLate = 0.75;
 constexpr double kLateFactor = 5;
-// lambda is a ratio of the penalty to the variance. With these factors some 100 rounds take it from
-// 1 to 10,000, at which products of components fall below 1e-4.
+// lambda is a ratio of the penalty to the variance. With these factors about 100 rounds take it
+// from 1 to 10,000, at which products of components fall below 1e-4.
 constexpr double kFirstRise = 1;
 constexpr double kRise = 0.04;
 constexpr int kMostPowerSteps = 200;

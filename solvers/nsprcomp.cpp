@@ -4,20 +4,20 @@
 ///            `nonnegative`; S_Q = (I - QQ') S (I - QQ'), Q a basis of the components before
 ///          `cumulative`: all r at once, minimise ||X - Z W'||_F^2 + gamma ||W'W - I||_F^2 over W,
 ///            Z = X W (W'W)^-1, gamma = `orthogonality` * Tr S; column j has k_j nonzeros
-/// Step     E: the scores, of which only products with S are needed. M: w = S_Q w, or W by projected
-///          gradient steps. Negative entries become zero if `nonnegative`. Each column is
-///          soft-thresholded at its (k + 1)-th largest entry and made unit. At the end the same
-///          without a threshold, on the support that was found
+/// Step     E: the scores, of which only products with S are needed. M: w = S_Q w, or W by
+///          projected gradient steps. Negative entries become zero if `nonnegative`. Each column is
+///          soft-thresholded at its (k + 1)-th largest entry and made unit. At the end the
+///          iteration is repeated without a threshold, on the support found
 /// Start    standard normal vectors, their absolute values if `nonnegative`; `restarts` of them, of
 ///          which the best is kept
 /// Stops    if the objective changes by at most `tolerance` of itself, or after kMostSteps
 /// Cost     a product of S with a k-sparse vector for each component and step
-/// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008; their
-///          R package nsprcomp defines the variants nsprcomp (generalised deflation of Mackey 2008)
-///          and nscumcomp (cumulative)
+/// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008;
+///          their R package nsprcomp defines the variants nsprcomp (generalised deflation of Mackey
+///          2008) and nscumcomp (cumulative)
 /// Differs  nscumcomp bounds the nonzeros of all components together; here each has its own k_j. It
-///          calls L-BFGS-B for W; here are projected gradient steps that descend. Without signs the
-///          loadings of a single component end as the leading eigenvector on their support
+///          calls L-BFGS-B for W; here projected gradient steps descend. Without sign constraints
+///          the loadings of a single component end as the leading eigenvector on their support
 
 #include <algorithm>
 #include <cmath>
@@ -44,23 +44,24 @@ struct NsprcompOptions {
     visit("nonnegative", nonnegative, "no loading is below zero");
     visit("cumulative", cumulative, "all components at once; otherwise one after the other");
     visit("orthogonality", orthogonality,
-          "gamma over the total variance; without it cumulative components may fall together",
+          "gamma relative to the total variance; without it cumulative components may coincide",
           at_least(0));
-    visit("restarts", restarts, "random starts, of which the best result is kept", at_least(1));
+    visit("restarts", restarts, "number of random starts, of which the best result is kept",
+          at_least(1));
     visit("tolerance", tolerance, "relative change of the objective that ends an iteration",
           at_least(0));
   }
 };
 
-// Soft thresholds may make an iteration oscillate. It ends here.
+// At most this number of steps: soft thresholds may make an iteration oscillate.
 constexpr Index kMostSteps = 1000;
-// Gradient steps of an M-step, and halvings of a step that does not descend.
+// Number of gradient steps of an M-step, and of halvings of a step that does not descend.
 constexpr int kGradientSteps = 20;
 constexpr int kHalvings = 40;
-// Less of a unit vector than this outside of a span is rounding.
+// A component of a unit vector outside of a span counts as rounding below this.
 constexpr double kSmallestOutside = 1e-8;
 
-/// Soft-thresholds at the (k + 1)-th largest entry. If ties leave nothing, the k largest are kept.
+/// Soft-thresholds at the (k + 1)-th largest entry. If ties cut everything, the k largest are kept.
 void threshold_to(Vector& w, Index k) {
   if (k >= w.size()) {
     return;
@@ -87,7 +88,7 @@ Matrix random_start(Index p, Index r, bool nonnegative, Random& random) {
   return start.colwise().normalized();
 }
 
-/// S w, for a w of which few entries may be nonzero.
+/// S w, for a w with possibly few nonzeros.
 Vector product(const Covariance& covariance, const Vector& w) {
   Vector result;
   covariance.multiply(from_dense(w), result);
@@ -108,7 +109,7 @@ class Expectation {
 
  private:
   void constrain(Vector& w, const Vector* mask) const {
-    // A variable without variance gets rounding at most.
+    // A variable without variance has at most rounding.
     w = (covariance_.diagonal().array() > 0).select(w, 0.0);
     if (options_.nonnegative) {
       w = w.cwiseMax(0.0);
@@ -118,7 +119,7 @@ class Expectation {
     }
   }
   /// Iterates one component; with a mask on its support, without a threshold. Returns the
-  /// objective, and w = 0 if nothing is left.
+  /// objective, and w = 0 if everything is cut.
   double iterate(Vector& w, const Matrix& basis, Index k, const Vector* mask);
   Matrix descended(Matrix w, const Matrix& a, const Matrix& b, const Matrix* mask) const;
   double iterate_all(Matrix& w, const Matrix* mask);
@@ -237,7 +238,7 @@ Matrix Expectation::descended(Matrix w, const Matrix& a, const Matrix& b,
   return w;
 }
 
-/// Returns the objective less Tr S; infinity if components fall together.
+/// Returns the objective less Tr S; infinity if components coincide.
 double Expectation::iterate_all(Matrix& w, const Matrix* mask) {
   const Index r = w.cols();
   double objective = std::numeric_limits<double>::infinity();
@@ -315,7 +316,7 @@ Solution solve_nsprcomp(const Problem& problem, const NsprcompOptions& options, 
     return skipped("no variable with positive variance is left");
   }
   Expectation expectation(problem, options, budget);
-  // One component has no other to be cumulated with.
+  // The cumulative variant needs several components.
   std::vector<Component> components = options.cumulative && problem.components > 1
                                           ? expectation.all_at_once()
                                           : expectation.one_after_the_other();

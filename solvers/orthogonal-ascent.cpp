@@ -1,8 +1,8 @@
 /// Several sparse orthogonal components at once, whose supports may overlap, by ascent on fixed
 /// supports and exchanges.
 ///
-/// Problem  maximise tr(U'SU)  s.t. U'U = I, ||u_t||_0 <= k_t. The option `constraint` asks for
-///          uncorrelated scores, u_s'S u_t = 0, in place of orthogonal loadings, or for both; u_t
+/// Problem  maximise tr(U'SU)  s.t. U'U = I, ||u_t||_0 <= k_t. The option `constraint` requires
+///          uncorrelated scores, u_s'S u_t = 0, in place of orthogonal loadings, or both; u_t
 ///          is of unit length in any case
 /// Step     none of these steps lowers the variance (orthogonal_search.h):
 ///          1. on fixed supports, blocks and Newton steps on the manifold of the constraints
@@ -10,19 +10,19 @@
 ///          3. restarts of one component
 /// Start    `starts`, of which the best is kept:
 ///          disjoint    disjoint supports, by the ascent and the exchanges of bipart-ascent
-///          deflation   one component after the other, each on what the ones before leave
+///          deflation   one component after the other, each on the remainder after those before
 ///          random      the same from random directions
 ///          From the best, hops: one or two components are sought anew, or some variables change
-///          places, and the steps follow. Hops also go on from what is a little worse; the best
+///          places, and the steps follow. Hops also continue from slightly worse states; the best
 ///          state is kept
 /// Stops    after `rounds` rounds, the first from these starts and the others from random ones; a
 ///          round ends when `patience` hops in a row have gained nothing
 /// Cost     a dense M x M matrix holds S on the core: all variables, if p <= `core`; otherwise
 ///          those of largest variance and those that an ascent for one component finds on projected
 ///          S. A round of exchanges costs O(M (r + k) r) and some ascents on fixed supports, O(k^3
-///          r) if the supports do not meet and O((k_1 + ... + k_r)^3) if they do. Beyond the core,
-///          r products with S bring the variables that matter; hops follow again until they change
-///          nothing
+///          r) for disjoint supports and O((k_1 + ... + k_r)^3) for overlapping ones. Beyond the
+///          core, r products with S find the variables that matter; hops follow again until nothing
+///          changes
 /// Source   the problem: Cory-Wright, Pauphilet, Operations Research 2026; the search is this
 ///          project's
 /// Differs  the constraints hold to rounding (1e-12), not to a tolerance of the search. One
@@ -60,43 +60,45 @@ struct OrthogonalAscentOptions {
 
   void describe(OptionVisitor& visit) {
     visit("constraint", constraint,
-          "which products of different components vanish: u_s'u_t (orthogonal), u_s'S u_t "
+          "products of different components that vanish: u_s'u_t (orthogonal), u_s'S u_t "
           "(uncorrelated), or both",
           {kOrthogonal, kUncorrelated, kBoth});
     visit("starts", starts, "where the search begins; the best result is kept",
           {"disjoint", "deflation", "random"});
-    visit("draws", draws, "how many random starts, and how many of disjoint supports", at_least(1));
+    visit("draws", draws, "number of random starts, and of starts of disjoint supports",
+          at_least(1));
     visit("patience", patience, "hops without gain after which a round ends; 0 for no hops",
           at_least(0));
-    visit("rounds", rounds, "how often the search begins, from the second time on at random starts",
+    visit("rounds", rounds, "number of rounds; from the second on they begin at random starts",
           at_least(1));
-    visit("core", core,
-          "most variables of which S is formed, or 2 (k_1 + ... + k_r) if that is more",
-          between(1, 5000));
+    visit(
+        "core", core,
+        "largest number of variables of which S is formed, or 2 (k_1 + ... + k_r) if that is more",
+        between(1, 5000));
   }
 };
 
-// So many starts or hops are made between two looks at the clock. The number does not depend on the
+// Number of starts or hops between two checks of the clock. It does not depend on the number of
 // threads, and so neither does the answer.
 constexpr std::size_t kBatch = 8;
 constexpr double kSmallestGain = 1e-10;
-// Of the core, this share is left to variables that ascents on all of S find.
+// This share of the core is reserved for variables that ascents on all of S find.
 constexpr double kFoundShare = 0.5;
-// For each component so many times k_t variables of largest |S u_t| join the core.
+// For each component this multiple of k_t variables, those of largest |S u_t|, joins the core.
 constexpr Index kNearby = 4;
-// Hops go on from the best of the last ones that led elsewhere, if that reaches this share of the
-// best of all.
+// Hops continue from the best of the last ones that led elsewhere, if it reaches this share of the
+// best value.
 constexpr double kWorthHopping = 0.98;
 constexpr int kMostWidenings = 5;
-// Hops of disjoint supports without gain: they are cheap.
+// Number of hops of disjoint supports without gain before they end: they are cheap.
 constexpr Index kDisjointPatience = 200;
 
 bool is_gain(double before, double after) {
   return after > before + kSmallestGain * std::abs(before);
 }
 
-/// Ascends from outside of the core: the supports of components that are found one after the other
-/// on projected S, with the variables that are near.
+/// The supports of components that ascents on projected S find one after the other outside of the
+/// core, with the variables near them.
 Support found_by_deflation(const Problem& problem, Budget& budget) {
   Support found;
   std::shared_ptr<const Covariance> left(&problem.covariance, [](const Covariance*) {});
@@ -235,7 +237,7 @@ JointSupports OrthogonalAscent::disjoint_start(JointSearch& search, Index draw) 
   return state;
 }
 
-/// The starts, the best of them last, after hops of its own.
+/// The starts, the best of them last, after hops among disjoint supports.
 std::vector<JointSupports> OrthogonalAscent::disjoint_starts() {
   if (places() > core_size()) {
     return {};
@@ -264,8 +266,8 @@ std::vector<JointSupports> OrthogonalAscent::disjoint_starts() {
   return states;
 }
 
-/// Takes all steps from each state. The best of them and of what there was is kept, in the order of
-/// the states and not of the threads.
+/// Takes all steps from each state. The best state is kept, in the order of the states, so that it
+/// does not depend on the threads.
 void OrthogonalAscent::improve(States& states) {
   const OrthogonalSearch search(matrix_, problem_.cardinality, asked_);
   parallel_for(states.size(), problem_.threads, [&](std::size_t i) {
@@ -302,7 +304,7 @@ void OrthogonalAscent::start() {
       improve(states);
     }
   }
-  // If no start was feasible so far, random ones follow whatever was asked for.
+  // If no start was feasible so far, random ones follow even if they are not in `starts`.
   if (has("random") || !has_answer()) {
     draw();
   }
@@ -355,7 +357,7 @@ void OrthogonalAscent::hop() {
   }
 }
 
-/// Takes the variables of largest |S u_t| beyond the core into it. Returns whether there were any.
+/// Adds the variables of largest |S u_t| beyond the core to it. Returns whether there were any.
 bool OrthogonalAscent::widen() {
   const Index p = problem_.covariance.variables();
   if (core_size() == p || !budget_.next(value())) {
@@ -390,7 +392,7 @@ void OrthogonalAscent::run() {
   budget_.begin_loop();
   hop();
   for (round_ = 1; round_ < options_.rounds && budget_.next(value()); ++round_) {
-    // The rounds before do not count: their optimum is what hops could not leave.
+    // Earlier rounds do not count: hops could not leave their optimum.
     OrthogonalComponents before = std::exchange(best_, {});
     draw();
     if (has_answer()) {

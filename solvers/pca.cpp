@@ -3,9 +3,9 @@
 /// Problem  maximise Tr V'SV  s.t. V'V = I, V of p x r; no sparsity
 /// Step     none: the r leading eigenvectors of S (eigenpairs.h)
 /// Start    none
-/// Stops    when the eigensolver's residuals are at rounding level. Components beyond the rank of S are
-///          left out: the directions are arbitrary, and what they explain is rounding
-/// Cost     n p min(n, p) if the Gram matrix serves, else some tens of products with S
+/// Stops    when the eigensolver's residuals are at rounding level. Components beyond the rank of S
+///          are omitted: their directions are arbitrary, and their variance is rounding
+/// Cost     n p min(n, p) if the Gram matrix is used, otherwise some tens of products with S
 /// Source   Pearson, Philosophical Magazine 1901; Hotelling, Journal of Educational Psychology 1933
 /// Differs  nothing
 

@@ -40,10 +40,10 @@ struct PmdOptions {
 
   void describe(OptionVisitor& visit) {
     visit("bound", bound,
-          "where ||v||_1 may go: 0 is 1 (one variable), 1 is sqrt(p) (all of them), linear between",
+          "limit of ||v||_1: 0 is 1 (one variable), 1 is sqrt(p) (all variables), linear between",
           between(0, 1));
-    visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
-          at_least(0));
+    visit("tolerance", tolerance,
+          "relative growth of the objective below which the iteration stops", at_least(0));
     visit("refit", refit,
           "replace the loadings by the leading eigenvector on their support; otherwise v itself");
   }

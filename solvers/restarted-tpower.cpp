@@ -4,9 +4,9 @@
 /// Step     v <- Sv on I_k(Sv), made unit
 /// Start    e_j for every variable j, by falling variance, or for the `starts` of largest variance
 /// Stops    steps stall if the support stays and v'Sv rises by at most `tolerance` of itself. v is
-///          then the leading eigenvector on its support, and steps go on. A start ends if they stall
-///          where any start stalled before, after `steps` steps, or if v'Sv falls (on an S that a
-///          deflation made indefinite)
+///          then the leading eigenvector on its support, and steps go on. A start ends if they
+///          stall where any start stalled before, after `steps` steps, or if v'Sv falls (on an S
+///          that a deflation made indefinite)
 /// Cost     a product of S with a k-sparse vector a step: p of them, and some more, in all. S is
 ///          not formed
 /// Source   Kumar, Sarkar, Tian, Zhang, Combinatorial sparse PCA beyond the spiked identity model,
@@ -35,9 +35,9 @@ struct RestartedTpowerOptions {
   double tolerance = 1e-8;  // the leading eigenvector removes the rest
 
   void describe(OptionVisitor& visit) {
-    visit("starts", starts, "so many variables of largest variance are starts; 0: every variable",
-          at_least(0));
-    visit("steps", steps, "of one start, at most", at_least(1));
+    visit("starts", starts,
+          "number of variables of largest variance to start from; 0: every variable", at_least(0));
+    visit("steps", steps, "largest number of steps of one start", at_least(1));
     visit("tolerance", tolerance, "relative increase of v'Sv below which steps have stalled",
           at_least(0));
   }
@@ -65,7 +65,7 @@ class Restarts {
         tolerance_(options.tolerance),
         budget_(budget) {}
 
-  /// Runs from `component`; keeps the best support that it ends at.
+  /// Runs from `component`; keeps the best support at which a run ends.
   void run(Component component);
   const SupportOptimum& best() const { return best_; }
   std::size_t ends() const { return ends_.size(); }
@@ -121,8 +121,8 @@ void Restarts::run(Component component) {
   finish(component);
 }
 
-/// Replaces the loadings by the best on their support. Returns false if an earlier start has been
-/// there: what follows from there is known.
+/// Replaces the loadings by the best on their support. Returns false if an earlier start reached
+/// this support: the rest of the run is known.
 bool Restarts::finish(Component& component) {
   if (!ends_.insert(component.support).second) {
     return false;

@@ -14,8 +14,8 @@
 ///          eigenproblems of k x k and O(p k r) each. S is not formed, only columns of it
 /// Source   Bertsimas, Kitane, Sparse PCA: a geometric approach, JMLR 23, 2023: the problem with
 ///          a common support, and the projection of the columns of X on the span of U
-/// Differs  the paper's GeoSPCA looks for the support by integer linear programs with cuts. Ascent
-///          and swaps on the same bound are this project's. They give no optimality bound
+/// Differs  the paper's GeoSPCA searches for the support by integer linear programs with cuts.
+///          Ascent and swaps on the same bound are this project's. They give no optimality bound
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ struct RowSparseOptions {
   void describe(OptionVisitor& visit) {
     visit("starts", starts, "variables of largest variance from which an ascent begins",
           at_least(0));
-    visit("tried", tried, "swaps that are computed for each variable of the support", at_least(1));
+    visit("tried", tried, "number of swaps computed for each variable of the support", at_least(1));
   }
 };
 
@@ -123,7 +123,7 @@ void RowSparseSearch::ascend(Support support) {
 }
 
 /// Grows from the largest variance: each step adds the variable that adds most to f by the bound,
-/// or, as long as there are fewer than r, the one with the most variance outside of the span.
+/// or, while there are fewer than r, the one with the most variance outside of the span.
 Support RowSparseSearch::grown() const {
   const Vector& variances = covariance_.diagonal();
   CommonSupport state = evaluate(top_k(variances.cwiseMax(0.0), 1));
@@ -182,7 +182,7 @@ bool RowSparseSearch::swap() {
     if (k_ - 1 < r_) {
       worth = covariance_.diagonal();  // whatever enters adds its residual variance
     }
-    // Below all others, also if variances are negative.
+    // Members rank below all others, also if variances are negative.
     worth(best_.support).setConstant(-std::numeric_limits<double>::infinity());
     for (const Index in : top_k_signed(worth, std::min(options_.tried, p - k_))) {
       Support next = rest;

@@ -8,13 +8,13 @@
 /// Cost     the leading eigenvector once; then a product of S with the sparse v, and O(p), a step
 /// Source   Shen, Huang, Sparse principal component analysis via regularized low rank matrix
 ///          approximation, J. Multivariate Analysis 99, 2008, Algorithm 1
-/// Differs  lambda = penalty * max_i |X'u|_i at the start, so that one range serves all data: 1
-///          cuts everything at once and gives an empty component. A single variable can be out of
-///          reach: a second one that correlates strongly with it comes back after the first step.
-///          With the default `refit` the loadings are the leading eigenvector on the support,
+/// Differs  lambda = penalty * max_i |X'u|_i at the start, so that one range fits all data: 1
+///          cuts everything at once and gives an empty component. A single variable can be
+///          unreachable: a second one that correlates strongly with it returns after the first
+///          step. With the default `refit` the loadings are the leading eigenvector on the support,
 ///          without the shrinkage, because components of equal cardinality are compared by
 ///          variance; the paper's are v / ||v|| (`refit` false). The SCAD penalty of the paper is
-///          left out.
+///          omitted.
 #include <cmath>
 
 #include "spca/algebra/eigenpairs.h"
@@ -32,13 +32,14 @@ struct RsvdOptions {
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit("threshold", threshold, "how X'u is made sparse: shrunk, or cut off", {"soft", "hard"});
-    visit("penalty", penalty,
-          "level of the threshold over the largest |X'u| at the start; 1 leaves no variable, 0 all "
-          "of them",
-          between(0, 1));
-    visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
-          at_least(0));
+    visit("threshold", threshold, "kind of threshold on X'u: shrink or cut", {"soft", "hard"});
+    visit(
+        "penalty", penalty,
+        "level of the threshold relative to the largest |X'u| at the start; 1 cuts all variables, "
+        "0 keeps all of them",
+        between(0, 1));
+    visit("tolerance", tolerance,
+          "relative growth of the objective below which the iteration stops", at_least(0));
     visit("refit", refit,
           "replace the loadings by the leading eigenvector on their support; otherwise v / ||v||");
   }

@@ -2,16 +2,16 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     ascents, exchanges of variables and random hops (anytime_search.h). The best support
-///          that any step meets is kept
+///          of any step is kept
 /// Start    the answers of the solvers of `first`; for more variables than the core has also the
 ///          `starts` variables of largest variance and rows of X of largest norm
 /// Stops    after `rounds` rounds of hops, or `patience` rounds without gain; or when time is up
 /// Cost     the first solvers; some products of S with k-sparse vectors for each start; then a
 ///          dense matrix of M x M for a core of M variables, on which a hop takes some tens of
-///          exchanges of O(M k) each. Looking for exchanges among all variables takes O(p k)
+///          exchanges of O(M k) each. A search for exchanges among all variables takes O(p k)
 /// Source   this project. Ascent: Yuan, Zhang, JMLR 2013. Hops and exchanges: iterated local
 ///          search, Lourenco, Martin, Stuetzle, Handbook of Metaheuristics 2003
-/// Differs  nothing to differ from. The answer is never below those of `first`
+/// Differs  not applicable: there is no paper. The answer is never below those of `first`
 
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/remaining_variance.h"
@@ -30,16 +30,18 @@ struct SearchOptions {
   AnytimeRule rule = {};
 
   void describe(OptionVisitor& visit) {
-    visit("first", first, "solvers whose answers the search begins with",
-          solvers_other_than(kOwnName));
+    visit("first", first, "solvers whose answers start the search", solvers_other_than(kOwnName));
     visit("starts", rule.starts,
-          "as many variables and rows of X are starts if p is larger than the core", at_least(1));
-    visit("rounds", rule.rounds,
-          "of eight hops each; 0: as many as fit into the time limit, without `patience`",
-          at_least(0));
-    visit("patience", rule.patience, "rounds in a row without gain that end the search; 0: none do",
-          at_least(0));
-    visit("core", rule.core, "variables among which hops are made, at least 2 k", between(1, 5000));
+          "number of variables, and of rows of X, to start from if p is larger than the core",
+          at_least(1));
+    visit(
+        "rounds", rule.rounds,
+        "number of rounds of eight hops; 0: as many as fit into the time limit, without `patience`",
+        at_least(0));
+    visit("patience", rule.patience,
+          "rounds in a row without gain that end the search; 0: no limit", at_least(0));
+    visit("core", rule.core, "number of variables among which hops are made, at least 2 k",
+          between(1, 5000));
   }
 };
 

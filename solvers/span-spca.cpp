@@ -2,18 +2,18 @@
 ///
 /// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, r times with disjoint supports
 /// Step     for unit directions c of the span of V (S_d = V V') the support is the k largest
-///          |V c|_i. It is scored by lambda_max of S_d on it, and the best is the component's. Its
-///          variables leave
+///          |V c|_i. It is scored by lambda_max of S_d on it, and the component has the best one.
+///          Its variables are removed
 /// Start    `draws` directions from the sphere; with `ascend` each support is raised on S_d until
 ///          it repeats (ascend_in_span)
 /// Stops    after `draws` directions for each component
 /// Cost     a direction: O(p d), and d x d eigenproblems
 /// Source   Papailiopoulos, Dimakis, Korokythakis, Sparse PCA through low-rank approximations, ICML
 ///          2013, as Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015, section 5, compare
-///          with it ("SpanSPCA"). They do not say where the sketch is taken anew, nor which
-///          loadings they report: `sketch_of` and `loadings` are the readings
+///          with it ("SpanSPCA"). They do not say whether the sketch is recomputed, nor which
+///          loadings they report: `sketch_of` and `loadings` select a reading
 /// Differs  directions are drawn, not enumerated. spannogram-bound certifies the same search; it
-///          takes no other reading
+///          has only one reading
 
 #include <fmt/format.h>
 
@@ -44,10 +44,10 @@ struct SpanSpcaOptions {
 
   void describe(OptionVisitor& visit) {
     visit("rank", rank, "d, the rank of the sketch", between(1, 64));
-    visit("draws", draws, "directions drawn for each component", at_least(1));
+    visit("draws", draws, "number of directions drawn for each component", at_least(1));
     visit("ascend", ascend, "raise each support on the sketch until it repeats");
     visit("sketch_of", sketch_of,
-          "S_d of the variables that remain, or of all data once, of which variables leave",
+          "S_d of the remaining variables, or of all data once, with variables removed from it",
           {"remaining", "data"});
     visit("loadings", loadings,
           "on the support found: the best on S, the best on the sketch, or (V c)_I at unit length",
@@ -92,7 +92,7 @@ Component loadings_on(const Covariance& covariance, const Matrix& factor, const 
                                 : loadings_of_direction(factor, best.support, best.c);
 }
 
-/// The sketch of what is left of S; none if time ends before it is there.
+/// The sketch of the remainder of S; none if time ends before it is computed.
 std::optional<LowRank> sketch_in_time(const Covariance& left, Index rank, Budget& budget) {
   const EigenPatience patience([&budget] { return budget.is_time_up(); });
   try {
@@ -113,7 +113,7 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
   if (varying_variables(problem.covariance).empty()) {
     return skipped(kNoVariance);
   }
-  // The problem's S is not owned here, and outlives the solve.
+  // The caller owns the problem's S, which outlives the solve.
   std::shared_ptr<const Covariance> whole(&problem.covariance, [](const Covariance*) {});
   const auto left = DeflatedCovariance::extend(whole);
   LowRank sketch = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
@@ -137,8 +137,8 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
       budget.begin_loop();
       const Index k = std::min(problem.cardinality[j], std::ssize(remaining));
       SpanSupport best = best_of_directions(sketch.factor, k, options, random, budget);
-      // If the sketch weighs fewer than k variables, others that it does not weigh fill the support:
-      // they may be gone.
+      // If the sketch weighs fewer than k variables, others without weight fill the support: they
+      // may be removed already.
       std::erase_if(best.support, [&](Index i) {
         return !std::binary_search(remaining.begin(), remaining.end(), i);
       });
@@ -150,7 +150,7 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
     }
     components.push_back(std::move(component));
   }
-  // If time ran out, those that were found are the answer.
+  // If time ran out, the components found so far are the answer.
   while (budget.out_of_time() && !components.empty() && components.back().support.empty()) {
     components.pop_back();
   }

@@ -1,7 +1,7 @@
 /// Sparse PCA of a low-rank approximation, certified to a relative accuracy by branch and bound.
 ///
 /// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d. Every support
-///          met is scored on S
+///          found is scored on S
 /// Step     the directions c of the span of V are split into boxes (direction_boxes.h). Those of
 ///          largest bound are halved; each half is bounded, and its middle gives a candidate
 /// Start    the d faces of a cube; candidates from the d eigenvectors, by ascent on S_d
@@ -9,13 +9,12 @@
 /// Polish   with `polish` (default, score covariance) the best support is improved on S itself, by
 ///          ascent and exchanges of one variable (support_polish.h): the best in the span need not
 ///          be the best on S. Bounds are of the search alone
-/// Cost     O(d a + d^3) a box, a the variables that may be among its k largest: few but for the
+/// Cost     O(d a + d^3) a box, a the variables that may be among its k largest: few except for the
 ///          first boxes. The number of boxes grows as epsilon^(-(d-1)/2) until the boxes are so
 ///          small that all their supports can be tried
 /// Bound    on S_d the largest of the boxes' bounds. On S it is that of the same boxes on
-///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1}:
-///          low_rank_certificate.h says why. The harness recomputes it from how the directions were
-///          split
+///          sum_i (lambda_i - lambda_{d+1}) u_i u_i', i <= d, plus lambda_{d+1} (see
+///          low_rank_certificate.h). The harness recomputes it from the splits of the directions
 /// Source   the problem is that of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, whose
 ///          algorithm enumerates instead (solver spannogram); search and polish are this project's
 /// Differs  boxes are taken in batches of one size, so that the answer does not depend on the
@@ -47,15 +46,15 @@ struct BoundOptions {
     visit("rank", rank, "d, the rank of the approximation",
           between(1, static_cast<double>(kLargestRank)));
     visit("epsilon", epsilon, "relative accuracy on S_d that is certified", between(1e-12, 1));
-    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+    visit("score", score, "the matrix on which the answer is best", {"covariance", "low-rank"});
     visit("polish", polish,
           "improve the best support by ascent and exchanges on S (score covariance)");
   }
 };
 
-// Boxes halved at once: enough for some threads, few enough that the best come first.
+// Number of boxes halved at once: enough for some threads, few enough that the best come first.
 constexpr std::size_t kBatch = 64;
-// The middles of so many first boxes are also starts of an ascent.
+// The middles of this number of first boxes are also starts of an ascent.
 constexpr std::uint32_t kAscents = 256;
 
 struct OpenBox {
@@ -80,7 +79,7 @@ class BoundSearch {
         supports_(problem.covariance, low_rank, options.score == "covariance") {}
 
   void run(const std::vector<int>& variables, Budget& budget);
-  /// On S_d.
+  /// The upper bound on S_d.
   double upper() const { return open_.empty() ? closed_ : std::max(closed_, open_.top().upper); }
   const SupportSearch& supports() const { return supports_; }
   BoxTree& tree() { return tree_; }
@@ -104,8 +103,8 @@ class BoundSearch {
   double closed_ = 0;  // the largest bound of a box that was not halved
 };
 
-// Best first: the largest bound of an open box bounds all of them, and halving any other box
-// would not lower it. The tree remembers each split, which is all that a certificate takes.
+// Best first: the largest bound of an open box bounds all of them, and halving any other box would
+// not lower it. The tree stores each split, which is all that a certificate needs.
 void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   const Index d = factor_.cols();
   supports_.offer_ascents(k_);
@@ -150,7 +149,7 @@ BoundSearch::Halves BoundSearch::halve(const OpenBox& open) const {
   return halves;
 }
 
-/// A box that is exact, or whose bound is within epsilon of the best value, is closed for good:
+/// A box that is exact, or whose bound is within epsilon of the best value, is closed permanently:
 /// the best value can only rise.
 void BoundSearch::take(BoxBound&& bound, const DirectionBox& box, std::uint32_t node) {
   supports_.offer(bound.best, bound.best_value);

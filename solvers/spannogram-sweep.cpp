@@ -14,11 +14,11 @@
 ///          eigenvectors need not be the best on S
 /// Cost     an interval of x is halved until few lines can reach its k-level: if upper_i of
 ///          direction_boxes.h is below the k-th largest lower_j, line i is ruled out, in the halves
-///          as well. Then it is O(1) operations a remaining line and vertex. The k-level has
+///          as well. Then it takes O(1) operations per remaining line and vertex. The k-level has
 ///          O(p k^(1/3)) vertices; Algorithm 2 of the paper visits 2 C(p, 2) intersections
 /// Source   the problem is rank 2 of Papailiopoulos, Dimakis, Korokythakis, ICML 2013; k-levels:
 ///          T. K. Dey, Improved bounds for planar k-sets and related problems, DCG 1998
-/// Differs  with `eliminate` (default) intervals are left out if no support there can be best on
+/// Differs  with `eliminate` (default) intervals are skipped if no support there can be best on
 ///          S_2 or, by lambda_3, on S. Threads take intervals; supports are scored in their order.
 ///          The polish is this project's
 
@@ -45,8 +45,8 @@ struct SweepOptions {
   bool polish = true;
 
   void describe(OptionVisitor& visit) {
-    visit("eliminate", eliminate, "leave out directions that provably have no best support");
-    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+    visit("eliminate", eliminate, "skip directions that provably have no best support");
+    visit("score", score, "the matrix on which the answer is best", {"covariance", "low-rank"});
     visit("polish", polish,
           "improve the best support by ascent and exchanges on S (score covariance)");
   }
@@ -54,9 +54,9 @@ struct SweepOptions {
 
 // A vertex costs as many operations as there are lines: an interval with few is not worth halving.
 constexpr Index kFewLines = 32;
-// An interval of length 2^-44 holds nothing but rounding.
+// An interval of length 2^-44 contains only rounding.
 constexpr int kDeepest = 45;
-// Relative loss of value that rounding may feign.
+// Relative loss of value that may be due to rounding.
 constexpr double kSlack = 1e-9;
 
 /// An interval of x, and the lines a_i + b_i x that may be among its k largest |a_i + b_i x|.
@@ -72,7 +72,7 @@ struct FoundSupport {
   Support support;
 };
 
-/// What one interval yields, in order of x.
+/// The results of one interval, in order of x.
 struct Swept {
   std::vector<Interval> halves;  // or, if the interval has few lines, the rest
   std::vector<FoundSupport> found;
@@ -116,7 +116,7 @@ Level::Level(const Matrix& factor, Index k, const Interval& interval, double flo
   }
 }
 
-/// The k topmost lines just right of x; among equals those that rise most.
+/// The k topmost lines just right of x; among equals those of largest slope.
 void Level::begin_at(double x) {
   x_ = x;
   struct Place {
@@ -146,8 +146,8 @@ void Level::begin_at(double x) {
   }
 }
 
-/// Where the level meets another line first, right of x_ (or at it, by rounding). Only a line that
-/// falls towards the level from above, or rises to it from below, can: rises > 0.
+/// The first intersection of the level with another line, right of x_ (or at it, by rounding). Only
+/// a line that falls towards the level from above, or rises to it from below, can: rises > 0.
 Level::Vertex Level::next_vertex() const {
   const double height = sign_[level_] * a_[level_];
   const double slope = sign_[level_] * b_[level_];
@@ -181,7 +181,8 @@ void Level::follow(Swept& swept) {
     x_ = vertex.x;
     const std::size_t i = vertex.line;
     if (here > 4 * a_.size()) {
-      // Many lines through one point, by rounding in no consistent order: go on just right of it.
+      // Many lines pass through one point, in an inconsistent order by rounding: go on just right
+      // of it.
       begin_at(x_ + 1e-14 * (1 + std::abs(x_)));
       note(swept);
       here = 0;
@@ -202,7 +203,7 @@ void Level::follow(Swept& swept) {
   }
 }
 
-/// Keeps the support if its value may matter.
+/// Stores the support if its value may matter.
 void Level::note(Swept& swept) {
   const double value = larger_eigenvalue(sum_aa_, sum_ab_, sum_bb_);
   if (value < (1 - kSlack) * floor_) {
@@ -214,7 +215,7 @@ void Level::note(Swept& swept) {
       support.push_back(interval_.variables[i]);
     }
   }
-  // Computed anew: the sums have drifted by a rounding a vertex.
+  // Recomputed: the sums have accumulated one rounding per vertex.
   const double exact = low_rank_value(factor_, support);
   swept.found.push_back({.value = exact, .support = std::move(support)});
 }
@@ -290,7 +291,7 @@ Swept Sweep::sweep(const Interval& interval) const {
   return swept;
 }
 
-/// Everything that the intervals yield, in order of face and x.
+/// The results of all intervals, in order of face and x.
 struct SweptSpan {
   std::vector<FoundSupport> found;
   std::set<int> variables;
@@ -314,7 +315,7 @@ SweptSpan sweep_span(const Sweep& sweep, const std::vector<int>& variables, int 
       std::move(one.halves.begin(), one.halves.end(), std::back_inserter(intervals));
     }
   }
-  // Best first: then lambda_3 rules most of the others out.
+  // Best first: then lambda_3 rules out most of the others.
   std::stable_sort(span.found.begin(), span.found.end(),
                    [](const FoundSupport& a, const FoundSupport& b) { return a.value > b.value; });
   return span;

@@ -9,7 +9,7 @@
 ///          negative entry (line 2 of Algorithm 1): signs all +1, the k largest entries of V c and
 ///          of -V c instead of |V c|, and a zero row that variables may tie with
 /// Start    ascents on S_d from its d eigenvectors, whose best value drives the elimination
-/// Stops    after the last of the C(p, d) 2^(d-1) directions; p is what the elimination leaves.
+/// Stops    after the last of the C(p, d) 2^(d-1) directions; p counts the remaining variables.
 ///          Without negative entries there are C(p + 1, d)
 /// Cost     O(d^3 + p) a direction
 /// Source   D. Papailiopoulos, A. Dimakis, S. Korokythakis, Sparse PCA through low-rank
@@ -18,10 +18,10 @@
 ///          well, and all their subsets are tried; of equal rows only the first ones. Directions at
 ///          which d - 1 rows vanish are visited too if so many rows can vanish at once that the
 ///          k-th largest is zero: their supports touch no other intersection. Elimination is by
-///          boxes (elimination_by_boxes.h), and leaves every variable of a candidate that may be
-///          best on S: the paper's leaves those of the best on S_d. Whether S has a negative entry
-///          is asked of the variables that are left. A support is scored on S only if its value on
-///          S_d and lambda_{d+1} let it be the best
+///          boxes (elimination_by_boxes.h), and keeps every variable of a candidate that may be
+///          best on S: the paper's keeps those of the best on S_d. The test for negative entries of
+///          S covers the remaining variables. A support is scored on S only if its value on S_d and
+///          lambda_{d+1} allow it to be the best
 
 #include <fmt/format.h>
 
@@ -53,24 +53,25 @@ struct SpannogramOptions {
           "loadings of one sign: 2^(d-1) times fewer directions; an S with a negative entry is "
           "refused");
     visit("detect", detect,
-          "the same without being asked, if the variables that are left have no negative entry");
+          "use `nonnegative` automatically if the remaining variables have no negative entry");
     visit("eliminate", eliminate,
-          "leave out variables that are provably in no candidate that may be best");
-    visit("score", score, "what the answer is best on", {"covariance", "low-rank"});
+          "exclude variables that are provably in no candidate that may be best");
+    visit("score", score, "the matrix on which the answer is best", {"covariance", "low-rank"});
   }
 };
 
 // Differences of entries of V c that are rounding, relative to the largest row of V.
 constexpr double kTie = 1e-10;
-// Relative loss of value that rounding may feign.
+// Relative loss of value that may be due to rounding.
 constexpr double kSafe = 1e-9;
-// Most subsets of tied variables that are tried at one direction; general position needs 2^d.
+// At most this number of subsets of tied variables is tried at one direction; general position
+// needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
 // A covariance is rounding below this share of the two standard deviations multiplied.
 constexpr double kNoCovariance = 1e-12;
-// The signs of S on so many variables are read from S on them at once.
+// Up to this number of variables their signs in S are read from one submatrix.
 constexpr std::size_t kFewVariables = 500;
-// Columns of S that are held at once while its signs are read.
+// Number of columns of S that are stored at once while its signs are read.
 constexpr std::size_t kColumns = 64;
 
 struct Entry {
@@ -113,7 +114,8 @@ std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>&
   return std::nullopt;
 }
 
-/// The same of S_d = V V', which the answer is best on if it is not scored on S.
+/// The same as negative_entry(), for S_d = V V', on which the answer is best if it is not scored on
+/// S.
 bool has_negative_entry(const Matrix& factor, const std::vector<int>& variables) {
   return std::any_of(variables.begin(), variables.end(), [&](int i) {
     return std::any_of(variables.begin(), variables.end(), [&](int j) {
@@ -190,11 +192,11 @@ class Spannogram {
  public:
   Spannogram(const Matrix& factor, Index k, const std::vector<int>& variables, bool nonnegative,
              SupportSearch& supports);
-  /// False if the budget ran out.
+  /// Returns false if the budget ran out.
   bool run(Budget& budget);
   double directions() const { return directions_; }
   double candidates() const { return candidates_; }
-  /// The directions at which kMostSubsets of the tied variables were tried, and not all.
+  /// The directions at which only kMostSubsets of the tied variables' subsets were tried.
   double directions_cut_short() const { return directions_cut_short_; }
 
  private:
@@ -241,7 +243,7 @@ bool Spannogram::run(Budget& budget) {
   const Index d = rows_.cols();
   bool goes_on = for_each_subset(rows_.rows(), d,
                                  [&](const Support& subset) { return visit_ties(subset, budget); });
-  // d - 1 rows or more vanish at one direction. Only if fewer than k others are left there is the
+  // d - 1 rows or more vanish at one direction. Only if fewer than k other rows remain there is the
   // k-th largest zero, so that they are tied with it.
   if (goes_on && k_ + d >= rows_.rows() + 2) {
     goes_on = for_each_subset(rows_.rows(), d - 1, [&](const Support& subset) {
@@ -323,7 +325,7 @@ void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index 
   chosen.push_back(tied[next]);
   choose(tied, next + 1, wanted - 1, chosen);
   chosen.pop_back();
-  // Without this row: then without those that equal it too, since the first of them do as well.
+  // Without this row: then also without those equal to it, since the first of them are equivalent.
   std::size_t other = next + 1;
   std::vector<Index> rest;
   for (; other < tied.size(); ++other) {

@@ -13,13 +13,13 @@
 ///          variables and sweeps over it, a step; never p x p
 /// Source   Zou, Hastie, Tibshirani, Sparse principal component analysis, J. Computational and
 ///          Graphical Statistics 15, 2006: criterion (3.12), Algorithm 1; (3.14) for `thresholding`
-/// Differs  lambda_1j / 2 = penalty_j * max_i |Sa_j|_i at the start, so that one range serves all
+/// Differs  lambda_1j / 2 = penalty_j * max_i |Sa_j|_i at the start, so that one range fits all
 ///          data and components. With one penalty for several components some can lose every
-///          variable while others keep many. lambda_2 is the largest variance by default: of
-///          variables that are nearly the same, lambda_2 = 0 keeps only a few, and recovers none of
+///          variable while others keep many. lambda_2 is the largest variance by default: among
+///          nearly identical variables, lambda_2 = 0 keeps only a few, and recovers none of
 ///          the spiked supports. The elastic net of a step is solved on the variables that are
-///          nonzero or violate its optimality when the step begins. The next step takes up what
-///          then violates it, and the criterion falls all the same. With the default `refit` the
+///          nonzero or violate its optimality when the step begins. The next step adds those that
+///          then violate it, and the criterion falls all the same. With the default `refit` the
 ///          loadings are the leading eigenvector on each support, without the shrinkage, because
 ///          components of equal cardinality are compared by variance. The paper's are b_j / ||b_j||
 ///          (`refit` false)
@@ -36,11 +36,10 @@
 namespace spca::solver_spca_l1 {
 namespace {
 
-/// One elastic net takes at most so many sweeps. The alternation comes back to it, and so an
+/// At most this number of sweeps for one elastic net. The alternation returns to it, and so an
 /// unfinished one costs no accuracy.
 constexpr int kMaximumSweeps = 50;
-/// An elastic net ends when a sweep gains less than this share of what `tolerance` calls worth an
-/// iteration.
+/// An elastic net ends when the relative gain of a sweep is below this share of `tolerance`.
 constexpr double kSweepShare = 0.1;
 
 struct SpcaL1Options {
@@ -51,25 +50,24 @@ struct SpcaL1Options {
   bool refit = true;
 
   void describe(OptionVisitor& visit) {
-    visit(
-        "penalty", penalty,
-        "lambda_1j over its value at which component j has no variable left at the start; 0 leaves "
-        "all of them; one for all components or one for each",
-        between(0, 1));
+    visit("penalty", penalty,
+          "lambda_1j relative to the value at which component j has no variable at the start; 0 "
+          "keeps all variables; one for all components or one for each",
+          between(0, 1));
     visit("ridge", ridge,
           "lambda_2 over the largest variance; the paper takes 0 where n > p; unused with "
           "`thresholding`",
           at_least(0));
     visit("thresholding", thresholding,
           "the limit of a large lambda_2, which the paper advises where p is far above n");
-    visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
-          at_least(0));
+    visit("tolerance", tolerance,
+          "relative growth of the objective below which the iteration stops", at_least(0));
     visit("refit", refit,
           "replace the loadings by the leading eigenvector on their support; otherwise b / ||b||");
   }
 };
 
-/// One column b of B, with what is known of it.
+/// One column b of B, with its level and active set.
 struct Regression {
   double level = 0;  // lambda_1j / 2
   Component b;

@@ -6,11 +6,10 @@
 ///          lowers v'Sv, S is indefinite (Hotelling's deflation). The step is then repeated with
 ///          S + shift I, the shift doubled until v'Sv rises
 /// Start    each of `starts`, of which the best result is kept:
-///          largest-variance     e_j, j the variable of largest variance, the first of those that
-///                               tie
+///          largest-variance     e_j, j the variable of largest variance, the first among ties
 ///          largest-variances    1 on the k variables of largest variance
-///          columns              the k largest entries of a column of S: the eight columns that
-///                               promise most (column_starts.h), and that of largest variance
+///          columns              the k largest entries of a column of S: the eight columns with the
+///                               best scores (column_starts.h), and that of largest variance
 ///          leading-eigenvector  the leading eigenvector of S on its k largest entries
 ///          path                 the method itself at cardinalities 8k, 4k, 2k from the largest
 ///                               variances, each from the one before
@@ -20,25 +19,26 @@
 ///          exchanges            the best result of the others: one variable for another, and power
 ///                               steps again, as long as that helps (column_exchange.h)
 ///          If ties leave open which k variances are the largest, as in a correlation matrix,
-///          columns stands for largest-variances and path as well
-///          On large data all starts but leading-eigenvector are tried on the variables of largest
-///          variance alone (heavy_variables.h), with S on them at hand. The best result is a start
-///          on S, and exchanges follow there. If other variables might enter it, all starts are
-///          tried on S
+///          columns also replaces largest-variances and path
+///          On large data all starts except leading-eigenvector are tried on the variables of
+///          largest variance alone (heavy_variables.h), with S on them at hand. The best result is
+///          a start on S, and exchanges follow there. If other variables might enter it, all starts
+///          are tried on S
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
-///          stops, too, if it meets the support at which an earlier start ended
+///          also stops if it reaches a support at which an earlier start ended
 /// Cost     a step takes one product of S with a k-sparse vector, a refit O(k^2) for each step of
 ///          its eigensolver. The start leading-eigenvector takes some tens of dense products. The
 ///          start heaviest-rows takes, for data, one pass over X, or after a projection p products
 ///          with one variable. The start columns takes 16 columns of S, or all if there are at most
-///          64; if variances tie and S is given, all that tie. The start exchanges takes 8 columns,
-///          and some more for each exchange that helps
+///          64; if variances tie and S is given, all tied ones. The start exchanges takes 8
+///          columns, and some more for each exchange that helps
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
 ///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
-/// Order    variances that tie are told apart by their columns, but for the start largest-variance,
-///          so that the order of the variables does not matter. What ties in every respect goes to
-///          the lower index. From data and from their covariance answers may differ: the data have
-///          rows to start from, and only some of their columns are tried
+/// Order    variables that tie are distinguished by their columns, except for the start
+///          largest-variance, so that the order of the variables does not matter. Among variables
+///          that tie in every respect the lower index is taken. From data and from their covariance
+///          answers may differ: the data have rows to start from, and only some of their columns
+///          are tried
 /// Differs  the block of heavy variables is this project's. The refit shortens the last steps and
 ///          ends them exactly. There are several starts, since each alone is poor somewhere.
 ///          Measured, as shares lost against the best: on the pit props largest-variances loses 19
@@ -99,23 +99,23 @@ struct TpowerOptions {
 // A decrease by more than this share is not rounding: S is not positive semidefinite along the
 // step.
 constexpr double kDecrease = 1e-12;
-// The start columns tries so many columns.
+// Number of columns that the start "columns" tries.
 constexpr Index kStartColumns = 8;
-// The start heaviest-rows tries so many rows of X, and of a factor of S.
+// Number of rows of X, and of a factor of S, that the start "heaviest-rows" tries.
 constexpr Index kHeavyRows = 4;
-// Finding the heaviest rows of X takes time n p, a fraction of a second at this size. For larger
-// data only those of the factor are tried.
+// At most this number of entries of X is read to find the heaviest rows: a fraction of a second.
+// For larger data only the rows of the factor are tried.
 constexpr double kLargestRowScan = 2e8;
-// Up to this cardinality the answer is refitted once more without a start. It then cannot rest on
-// an eigenvector of S_II other than the leading one. For larger ones that would take longer than
+// Up to this cardinality the answer is refitted once more without a start vector, so that it cannot
+// be an eigenvector of S_II other than the leading one. For larger ones that would take longer than
 // the rest.
 constexpr Index kLargestColdRefit = 64;
-// All starts are tried on the heavy variables first, where there are any: so many, and so many for
-// each variable of the answer. With 256 a component of ten words of a large corpus was found to need
+// If there are high-variance variables, all starts run on the first max(kLeastBlock, kBlockOverK *
+// k) of them. With a block of 256 a component of ten words of a large corpus was found to need
 // others.
 constexpr Index kLeastBlock = 2 * kHeavyVariables;
 constexpr Index kBlockOverK = 16;
-// The start path begins at this multiple of k and halves it until k.
+// The start "path" begins at this multiple of k and halves it until k.
 constexpr Index kPathFactor = 8;
 
 struct Iterate {
@@ -130,9 +130,9 @@ class TruncatedPower {
       : covariance_(covariance), options_(options), budget_(budget) {}
 
   /// Runs from `start`, a vector of any cardinality, to a fixed point of cardinality at most k.
-  /// Gives up if it meets the support of an earlier fixed point, because it could only repeat what
-  /// followed. Invariant: `current.value` does not fall once `current` has at most k nonzeros;
-  /// `is_optimum` says that its loadings are the best on its support.
+  /// Stops at the support of an earlier fixed point, because it could only repeat its steps.
+  /// Invariant: `current.value` does not fall once `current` has at most k nonzeros; `is_optimum`
+  /// tells whether its loadings are the best on its support.
   Iterate run(const Component& start, Index k, bool refit) {
     budget_.begin_loop();
     Iterate current = evaluate(start);
@@ -228,7 +228,7 @@ class Starts {
  public:
   Starts(const Covariance& covariance, Index k) : covariance_(covariance), k_(k) {}
 
-  /// The variable of largest variance. Of those that tie the one whose column promises most.
+  /// The variable of largest variance; among ties the one whose column has the best score.
   Index largest_variance() {
     const Support tied = variables_of_largest_variance(covariance_);
     if (tied.size() == 1) {
@@ -278,8 +278,8 @@ Component descend_path(const Covariance& covariance, Index k, TruncatedPower& po
 }
 
 /// Returns the first rows of the pivoted Cholesky factor X of S = X'X, each cut to its k largest
-/// entries. The first row is that of the variable `first`, and each other is the heaviest that the
-/// rows before it leave.
+/// entries. The first row is that of the variable `first`, and each other is the heaviest residual
+/// of the rows before it.
 std::vector<Component> factor_rows(const Covariance& covariance, Index k, Index first) {
   Vector residual = covariance.diagonal();
   Matrix rows(covariance.variables(), kHeavyRows);
@@ -368,7 +368,7 @@ class Search {
     }
   }
   void try_named(const std::vector<std::string>& names) {
-    // Both would begin at a column, too.
+    // Both would start at a column, too.
     const bool columns_suffice =
         options_.has_start("columns") && ties_leave_a_choice(covariance_, k_);
     for (const std::string& name : names) {
@@ -407,7 +407,7 @@ Support block_variables(const Covariance& covariance, Index k) {
   return std::ssize(support) > kPathFactor * k ? support : Support{};
 }
 
-/// Whether a step on S would keep no variable outside of the block either. By Cauchy and Schwarz,
+/// Whether a step on S would also keep no variable outside of the block. By Cauchy and Schwarz,
 /// |S_j v|^2 <= (S_jj + sigma) (v'Sv + sigma) for j outside of the support of v.
 bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covariance,
                      const Component& v) {
@@ -421,7 +421,7 @@ bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covaria
   return kept.cwiseAbs2().minCoeff() > outside;
 }
 
-/// The answer of all starts on S of the block. Empty if there is no block, or if it has not all
+/// The answer of all starts on S of the block. Empty if there is no block, or if it misses
 /// variables that matter.
 Component best_on_block(const Problem& problem, const TpowerOptions& options,
                         const std::vector<std::string>& names, Budget& budget) {
@@ -464,7 +464,7 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
     search.try_exchanges();
   }
   Component best = search.best();
-  // Of an S that is rounding, no start may have left anything.
+  // If S is rounding, all starts may be empty.
   if (options.refit && !best.support.empty() && best.cardinality() <= kLargestColdRefit) {
     best = best_on_support(covariance, best.support).component;
   }

@@ -1,19 +1,19 @@
 /// Several sparse components with disjoint supports, with a proof, by column generation.
 ///
 /// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
-/// Step     a linear program chooses among supports; its prices on the variables lead to better ones,
-///          which ascents find; if they find none, a search by branch and bound shows how much a
-///          support could be worth at these prices (disjoint_bound.h)
+/// Step     a linear program chooses among supports; its prices on the variables lead to better
+///          ones, which ascents find; if they find none, a search by branch and bound proves how
+///          much a support could be worth at these prices (disjoint_bound.h)
 /// Start    the answer of the solver `start`: the result is never below it
-/// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a message
-///          if nothing brings it there. If the program takes parts of supports,
-///          the problem is divided by two variables: in one support together, or in none
-/// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the prices
-///          mu on I, |I| = k. The harness searches for n_k anew
-/// Cost     S of p variables, and tables of 20 p^2 bytes; what a proof of n_k takes depends on the
-///          data. Of many variables S is formed of those that can pay for a place, `core` at most,
-///          chosen by the prices among those chosen before. The bound covers the others by what they can
-///          add to a support (outside_variables.h)
+/// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a
+///          message if the search ends with a gap. If the program takes supports in part, the
+///          problem is divided by two variables: in one support together, or in none
+/// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the
+///          prices mu on I, |I| = k. The harness repeats the search for n_k
+/// Cost     S of p variables, and tables of 20 p^2 bytes; the time of a proof of n_k depends on the
+///          data. With many variables S is formed of those that can pay for a place, at most
+///          `core`, chosen by the prices on a previous core. The bound covers the others by the
+///          most that they can add to a support (outside_variables.h)
 /// Source   the problem: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS 2015; set packing by
 ///          column generation: Desrochers, Desrosiers, Solomon, Operations Research 1992
 
@@ -39,7 +39,7 @@ namespace {
 
 constexpr const char* kOwnName = "branch-price";
 
-/// Those whose answers may be the start.
+/// The solvers whose answers may be the start.
 Choices disjoint_solvers() {
   Choices names = solvers_other_than(kOwnName);
   std::erase_if(names, [](const std::string& name) {
@@ -48,15 +48,16 @@ Choices disjoint_solvers() {
   return names;
 }
 
-// How often the variables of which S is formed are chosen anew by the prices among those chosen before.
-constexpr int kTimesChosen = 2;
+// Number of times that the core is chosen anew by the prices on the previous core.
+constexpr int kCoreRounds = 2;
 constexpr Index kFirstCore = 500;
-// They are those that can add so much of the least surplus of a variable, and so much of that if a search with
-// the others outside ends with a gap.
+// The core has the variables that can add this share of the least surplus of a variable (its value
+// beyond its price); the share shrinks by this factor if a search with the others outside ends with
+// a gap.
 constexpr double kPartOfSurplus = 0.7;
-constexpr double kPartAgain = 0.6;
+constexpr double kSurplusShrink = 0.6;
 
-// S is formed whole of so many variables at most.
+// At most this number of variables of which the whole of S is formed.
 constexpr Index kWhole = 800;
 
 struct BranchPriceOptions {
@@ -68,12 +69,11 @@ struct BranchPriceOptions {
     visit("start", start, "the solver whose answer is improved", disjoint_solvers());
     visit("accuracy", accuracy, "relative distance of value and bound that ends the search",
           between(0, 1));
-    visit(
-        "core", core,
-        "most variables of which S is formed: those that can pay for a place. The bound covers the "
-        "others by what they can add to a support. S is formed whole of a quarter more, but of 800 "
-        "at most",
-        between(1, 20'000));
+    visit("core", core,
+          "largest number of variables of which S is formed: those that can pay for a place. The "
+          "bound covers the others by the most that they can add to a support. The whole of S is "
+          "formed for up to a quarter more variables, but at most 800",
+          between(1, 20'000));
   }
 };
 
@@ -99,7 +99,7 @@ class DisjointCertificate final : public BoundCertificate {
     const Index p = covariance.variables();
     const std::vector<Index> reachable = reachable_cardinality(cardinality, p);
     const PaddedCovariance padded(covariance, missing_variables(reachable, p));
-    // Padding first: of S + sigma I a variable of padding has sigma.
+    // Padding comes first: in S + sigma I a padding variable has variance sigma.
     const ShiftedCovariance shifted(padded);
     const Covariance& semidefinite = shifted.semidefinite();
     return check_disjoint_proof(semidefinite.submatrix(core_), reachable, proof_,
@@ -113,8 +113,8 @@ class DisjointCertificate final : public BoundCertificate {
   Support core_;  // of which S is formed
 };
 
-/// The supports, full: loadings that are exactly zero are not listed, and their places go to the first
-/// variables that are in no support.
+/// The supports at full size: loadings that are exactly zero are not listed, and their places go to
+/// the first variables that are in no support.
 std::vector<Support> supports_of(const std::vector<Component>& components,
                                  const std::vector<Index>& cardinality, Index p) {
   std::vector<Support> supports;
@@ -137,8 +137,9 @@ std::vector<Support> supports_of(const std::vector<Component>& components,
   return supports;
 }
 
-// The bound of supports of so many variables is that by pairs (pair_bound.h), whose steps take the square of the
-// variables of S. So these are few at first, and more if those outside raise the bound by this share.
+// Supports of this number of variables are bounded by pairs (pair_bound.h), whose steps take time
+// quadratic in the size of the core. So the core is small at first, and larger if the variables
+// outside raise the bound by this share.
 constexpr Index kManyVariables = 25;
 constexpr Index kCoreOfPairs = 500;
 constexpr Index kLargeCoreOfPairs = 1000;
@@ -183,12 +184,13 @@ KnownSupports take_from(const Support& core, KnownSupports positions) {
   return positions;
 }
 
-/// Chosen anew by the prices among those chosen before. `known` grows, and its best may become better.
+/// Chooses the core anew by the prices on the previous core. `known` grows, and its best may
+/// improve.
 Support core_for_prices(const Problem& problem, KnownSupports& known, double part, Index most,
                         Budget& budget) {
   const Index first = std::max(places_of(problem), kFirstCore);
   Support core = disjoint_core(problem.covariance, known.best, std::min(most, first));
-  for (int time = 0; time < kTimesChosen && std::ssize(core) < problem.covariance.variables() &&
+  for (int time = 0; time < kCoreRounds && std::ssize(core) < problem.covariance.variables() &&
                      !budget.is_time_up();
        ++time) {
     DisjointPrices prices = disjoint_prices(problem.covariance.submatrix(core), problem.cardinality,
@@ -202,13 +204,13 @@ Support core_for_prices(const Problem& problem, KnownSupports& known, double par
   return core;
 }
 
-/// The optimum, whose supports are those of all variables, and the core of its proof.
+/// The optimum, with supports in terms of all variables, and the core of its proof.
 struct ProvenOptimum {
   Support core;
   DisjointOptimum optimum;
 };
 
-/// What is known if the time is over before there is a proof.
+/// The answer if the time is over before there is a proof.
 DisjointOptimum unproven(const Problem& problem, const KnownSupports& known, Budget& budget) {
   DisjointOptimum optimum{.supports = known.best};
   for (const Support& support : known.best) {
@@ -234,7 +236,7 @@ ProvenOptimum prove_among(Support core, const Problem& problem, KnownSupports& k
   return {.core = std::move(core), .optimum = std::move(optimum)};
 }
 
-/// If a search ends with a gap, variables outside are what is left. Then it begins again with a larger core.
+/// If a search ends with a gap, the variables outside are the cause. Then a larger core is tried.
 ProvenOptimum prove_by_prices(const Problem& problem, KnownSupports known, double accuracy,
                               Index most, Budget& budget) {
   double part = kPartOfSurplus;
@@ -242,7 +244,7 @@ ProvenOptimum prove_by_prices(const Problem& problem, KnownSupports known, doubl
   ProvenOptimum best = prove_among(core, problem, known, accuracy, budget);
   while (!best.optimum.is_closed && std::ssize(core) < most && !budget.is_time_up() &&
          !budget.out_of_iterations()) {
-    part *= kPartAgain;
+    part *= kSurplusShrink;
     Support next = core_for_prices(problem, known, part, most, budget);
     if (next.size() <= core.size()) {
       break;
@@ -271,7 +273,7 @@ ProvenOptimum prove(const Problem& problem, KnownSupports known, const BranchPri
   return prove_among(std::move(core), problem, known, options.accuracy, budget);
 }
 
-/// Infinity if there is no bound, even if no supports are known either.
+/// Infinity if there is no bound, even without any known supports.
 double gap_of(const DisjointOptimum& optimum) {
   if (std::isinf(optimum.bound)) {
     return optimum.bound;
@@ -279,11 +281,11 @@ double gap_of(const DisjointOptimum& optimum) {
   return optimum.value > 0 ? std::max(0.0, optimum.bound / optimum.value - 1) : 0;
 }
 
-// A gap that is no larger is rounding, whatever the accuracy.
+// A smaller gap is rounding, for any accuracy.
 constexpr double kNoGap = 1e-9;
 
-/// A search that ends by itself has converged only if there is no gap. Variables outside of the core
-/// leave one if they could pay for a place: no search looks at them.
+/// A search that ends by itself has converged only if there is no gap. Variables outside of the
+/// core leave a gap if they could pay for a place: no search includes them.
 void say_what_is_open(const DisjointOptimum& optimum, Index core, Index p, Solution& solution) {
   const double gap = gap_of(optimum);
   if (solution.status != Status::kConverged || optimum.is_closed || gap <= kNoGap) {
@@ -313,7 +315,8 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     return start;
   }
   budget.begin_loop();
-  // The bounds need a positive semidefinite matrix. Of S + sigma I every component explains sigma more.
+  // The bounds need a positive semidefinite matrix. On S + sigma I every component explains sigma
+  // more.
   const ShiftedCovariance shifted(problem.covariance);
   const Problem proved{.covariance = shifted.semidefinite(),
                        .components = problem.components,

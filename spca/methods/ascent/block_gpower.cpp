@@ -77,12 +77,12 @@ Matrix multiply_block(const Covariance& covariance, const Block& block, Vector& 
 void BlockGpowerOptions::describe(OptionVisitor& visit) {
   visit(
       "penalty", penalty,
-      "gamma_j over its value at which component j has no variable left; 0 leaves all of them; one "
-      "for all components or one for each",
+      "gamma_j relative to the value at which component j has no variable; 0 keeps all variables; "
+      "one for all components or one for each",
       between(0, 1));
   visit("weights", weights, "mu_j: 1/j, which puts the components in order, or 1 for all",
         {"decreasing", "equal"});
-  visit("tolerance", tolerance, "smallest relative growth of the objective that goes on",
+  visit("tolerance", tolerance, "relative growth of the objective below which the iteration stops",
         at_least(0));
   visit("refit", refit,
         "replace the loadings by the leading eigenvector on their support; otherwise the "

@@ -22,8 +22,8 @@ struct SupportExchange {
 /// Returns the best variable j to replace the one at position t of the support I, by the larger
 /// eigenvalue of [[a, b_j], [b_j, S_jj]]. That is a lower bound on lambda_max(S_{I-i+j}), i = I[t]:
 /// the value on the span of u, the unit vector along v without its entry i, and of e_j.
-///   a = u'Su; `loading` is v_i, `product` is S v, `column` is S e_i, `variances` the diagonal of S,
-///   each of length p. Costs O(p).
+///   a = u'Su; `loading` is v_i, `product` is S v, `column` is S e_i, `variances` the diagonal of
+///   S, each of length p. Costs O(p).
 SupportExchange best_partner(const Support& support, Index t, double a, double loading,
                              const Vector& product, Eigen::Ref<const Vector> column,
                              const Vector& variances);

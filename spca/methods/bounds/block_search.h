@@ -1,7 +1,7 @@
 #pragma once
 
-/// Searches among the few variables of a block, which bound b_j, the largest value of j of them, for
-/// j = 1, 2, ... Bounds that use such b_j (strong_block.h, one_factor_bound.h) are of a type
+/// Searches among the few variables of a block, which bound b_j, the largest value of j of them,
+/// for j = 1, 2, ... Bounds that use such b_j (strong_block.h, one_factor_bound.h) are of a type
 /// `Bounds`:
 ///
 ///   Index fewest(), most()      the range of j

@@ -105,8 +105,8 @@ Eigen::ArrayXd CardinalityRelaxation::branch_losses() const {
 namespace {
 
 /// Settles candidates if A is not formed. A support with candidate i is bounded by
-/// cost - price_i + lambda_max(HH' + aa' - hh') <= cost - price_i + lambda_max(HH') + lambda_+, with
-/// lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
+/// cost - price_i + lambda_max(HH' + aa' - hh') <= cost - price_i + lambda_max(HH') + lambda_+,
+/// with lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
 /// characteristic polynomial of aa' - hh' on the span of both. It is at most the price.
 SettledVariables settle_by_products(const CardinalityRelaxation& relaxation,
                                     const DirectionCuts& cuts, double limit, Index directions,

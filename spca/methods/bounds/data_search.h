@@ -30,8 +30,8 @@ Index most_samples_searched(Index most);
 
 class DataSearch {
  public:
-  /// `support`: k variables, the best known, of positive value. `most`: see most_entries(). All must
-  /// outlive the search.
+  /// `support`: k variables, the best known, of positive value. `most`: see most_entries(). All
+  /// must outlive the search.
   DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index most,
              const Support& support, Budget& budget);
 

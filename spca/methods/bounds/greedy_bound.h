@@ -30,8 +30,8 @@
 ///   alpha_i^2 >= rho (||a_i||^2 - rho) / ((||a_i||^2 - c_i^2) (rho - c~_i^2))
 ///
 /// as the determinants of the 2 x 2 matrices of Y_i - B_i in span{x, a_i} show. So the y_i take the
-/// least ||a_i||^2 - c_i^2 and the largest ||a_i||^2 that rounding allows, and greedy_bound() adds the
-/// rounding of Y'Y.
+/// least ||a_i||^2 - c_i^2 and the largest ||a_i||^2 that rounding allows, and greedy_bound() adds
+/// the rounding of Y'Y.
 ///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
 ///         analysis, JMLR 9:1269, 2008, sections 4 and 5; the search for rho is this project's

@@ -4,12 +4,13 @@
 /// counts that are not centred S_ij is near m_i m_j, and larger for the words of a topic.
 ///
 /// Let Q be the variables of largest variance, divided into a block B and the middle M, and R all
-/// others. A support of k variables has j of B, the set P, n of M, the set N, and l of R, the set L.
+/// others. A support of k variables has j of B, the set P, n of M, the set N, and l of R, the set
+/// L.
 ///
 /// The middle. For any vector a >= 0 let d_i = S_ii - a_i^2, and E_il = max(|S_il| - a_i a_l, 0)
 /// outside the diagonal. Then lambda_max(S_NN) <= t + e if
 ///
-///   the sum of the n largest a_i^2 / (t - d_i), i in M, is at most 1,  t > d_i                  (1)
+///   the sum of the n largest a_i^2 / (t - d_i), i in M, is at most 1,  t > d_i                 (1)
 ///   e = the less of the largest e_i, e_i = the n - 1 largest E_il summed up, and the root of the
 ///       sum of the n largest f_i,  f_i = the n - 1 largest E_il^2 summed up                    (2)
 ///

@@ -30,7 +30,8 @@ struct PairRules {
   /// is required, no support is allowed.
   PairRules among(const Support& variables) const;
   /// What follows for the supports that hold `chosen` and otherwise `candidates` only: moves
-  /// variables from the candidates to the chosen, or drops them. Returns false if no support is left.
+  /// variables from the candidates to the chosen, or drops them. Returns false if no support is
+  /// left.
   bool apply(std::vector<int>& chosen, std::vector<int>& candidates) const;
 };
 

@@ -145,7 +145,8 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
   std::sort(falling.begin(), falling.end(), std::greater<>());
   for (Index count = kFirstConsidered; count <= kMostConsidered; count *= kMoreConsidered) {
     if (count < p && price < kHopelessPrice * falling[count]) {
-      continue;  // a variable is ruled out only if the price is no less than any variance left aside
+      // A variable is ruled out only if the price is at least every variance outside.
+      continue;
     }
     const Support considered = top_k(covariance.diagonal(), std::min(count, p));
     if (std::ssize(considered) <= k || !keep_going()) {

@@ -64,8 +64,8 @@ class Chooser {
       return pivots_of_rows(k);
     }
     const Vector& variances = covariance_.diagonal();
-    // ||e_i||^2 = S_ii - sum_l lambda_l v_li^2: the residual of column i after the eigenvectors. Less
-    // than kNoPivot of it is rounding.
+    // ||e_i||^2 = S_ii - sum_l lambda_l v_li^2: the residual of column i after the eigenvectors.
+    // Less than kNoPivot of it is rounding.
     Vector rest = variances - rows_.cwiseAbs2() * leading_.values;
     rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);
     return dual_set_sparsification(rows_, rest, k, budget_).columns;

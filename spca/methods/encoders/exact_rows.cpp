@@ -89,7 +89,8 @@ double RowSearch::interlaced(const Node& node, const Support& all) const {
   }
   const SpanLoss taken = span_loss(problem_.factor, node.taken, problem_.r);
   const double total = problem_.factor.total();
-  // A sum of squares s_i^2 with sum <= T moves by no more than (2 e + e^2) T if s moves by e sqrt(T).
+  // A sum of squares s_i^2 with sum <= T moves by no more than (2 e + e^2) T if s moves by e
+  // sqrt(T).
   const double off_all = span.root_rounding / std::sqrt(total);
   const double off_taken = taken.root_rounding / std::sqrt(total);
   const double rounding = span.rounding + taken.rounding + (2 + off_all) * off_all * total +

@@ -18,8 +18,9 @@
 ///   as long as the maximum falls.
 ///
 /// Interlacing
-///   t further columns leave lambda_{i+t} <= mu_i, for lambda those of Q'XX'Q on J and mu those on I:
-///   f(J) <= sum_{i <= r} min(nu_i, mu_{i-t}), nu those on I + C and mu_{i-t} infinite for i <= t.
+///   t further columns leave lambda_{i+t} <= mu_i, for lambda those of Q'XX'Q on J and mu those on
+///   I: f(J) <= sum_{i <= r} min(nu_i, mu_{i-t}), nu those on I + C and mu_{i-t} infinite for i <=
+///   t.
 ///
 /// All are computed as losses, ||X||_F^2 - f, with the rounding of each set of columns
 /// (column_factor.h): a bound of the search is a bound on the true loss.

@@ -28,7 +28,8 @@ struct ColumnSpan {
   Matrix coefficients;  // M, |J| x m, m the rank of X_J
   Vector captured;      // m, descending: the diagonal of Q'XX'Q; its sum is ||CC^+X||_F^2
 
-  /// ||X_{C,r}||_F^2: the part of X that the best rank-r matrix in the span of the columns captures.
+  /// ||X_{C,r}||_F^2: the part of X that the best rank-r matrix in the span of the columns
+  /// captures.
   double captured_by(Index r) const;
 };
 

@@ -10,7 +10,7 @@
 ///   Lambda:
 ///
 ///     tr Lambda + sum_{t <= m} lambda_max((S - Lambda)_{I_t I_t})
-///               + sum_{t > m} max { lambda_max((S - Lambda)_JJ) : J allowed }                     (1)
+///               + sum_{t > m} max { lambda_max((S - Lambda)_JJ) : J allowed }                  (1)
 ///
 ///   Components of equal cardinality are interchangeable. So J does not come before I_m in an order
 ///   of the supports, which is that of their worth at the Lambda of the root.

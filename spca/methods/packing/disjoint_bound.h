@@ -46,8 +46,8 @@
 /// enough variables, so that some optimum has full supports.
 ///
 /// Source  column generation with prices in between: P. Wentges, International Transactions in
-///         Operational Research 4:151, 1997; branching: D. Ryan, B. Foster, in Computer Scheduling of
-///         Public Transport, 1981; the bound (1) is Lagrange's; the rest is this project's
+///         Operational Research 4:151, 1997; branching: D. Ryan, B. Foster, in Computer Scheduling
+///         of Public Transport, 1981; the bound (1) is Lagrange's; the rest is this project's
 
 #include <limits>
 #include <vector>

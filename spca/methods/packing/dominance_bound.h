@@ -3,21 +3,22 @@
 /// An upper bound on the worth, beyond their prices, of the supports that hold some chosen
 /// variables: by the spectrum of the chosen variables and the diagonal dominance of the others.
 ///
-/// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c = target +
-/// q(P). A support that counts has lambda > c + q(J). Let b_j be the column of j of S_PJ, and
+/// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c =
+/// target + q(P). A support that counts has lambda > c + q(J). Let b_j be the column of j of S_PJ,
+/// and
 ///
-///   s_j = c + q_j - S_jj - the sum of the m - 1 largest |S_jl| w_l / w_j - q_l > 0              (1)
+///   s_j = c + q_j - S_jj - the sum of the m - 1 largest |S_jl| w_l / w_j - q_l > 0             (1)
 ///
-/// over the candidates l, those that are positive, for any w > 0. Then lambda I - S_JJ >= Diag(s) by
-/// weighted diagonal dominance, and Schur's complement says
+/// over the candidates l, those that are positive, for any w > 0. Then lambda I - S_JJ >= Diag(s)
+/// by weighted diagonal dominance, and Schur's complement says
 ///
-///   lambda <= lambda_max(S_PP + G),   G = sum over J of b_j b_j' / s_j                          (2)
+///   lambda <= lambda_max(S_PP + G),   G = sum over J of b_j b_j' / s_j                         (2)
 ///
 /// Let lambda_0 > lambda_1 >= ... be the eigenvalues of S_PP, v_t its eigenvectors, B_jt = b_j'v_t,
-/// and e_j = sum over t > 0 of B_jt^2 / s_j. With R the sum of the m largest e_j - q_j and d_t = c -
-/// lambda_t - R > 0 for t > 0, Schur's complement of (2) says
+/// and e_j = sum over t > 0 of B_jt^2 / s_j. With R the sum of the m largest e_j - q_j and d_t = c
+/// - lambda_t - R > 0 for t > 0, Schur's complement of (2) says
 ///
-///   lambda <= lambda_0 + sum over J of B_j0^2 / s_j + sum over t > 0 of M_t^2 / d_t             (3)
+///   lambda <= lambda_0 + sum over J of B_j0^2 / s_j + sum over t > 0 of M_t^2 / d_t            (3)
 ///   M_t = sum over J of B_j0 B_jt / s_j
 ///
 /// The last sum is at most a constant: each |M_t| is no more than the m largest terms of one sign.
@@ -27,7 +28,7 @@
 ///
 /// For an eigenvector, the part of x_P across v_0 is at most
 ///
-///   r = sqrt(the m largest B_j0^2 / s_j, summed, times the m largest e_j, summed) / d_1         (4)
+///   r = sqrt(the m largest B_j0^2 / s_j, summed, times the m largest e_j, summed) / d_1        (4)
 ///
 /// of the part along v_0. So the loadings of P have limits.
 ///

@@ -6,7 +6,7 @@
 /// Let E hold all supports I with lambda_max(S_II) - mu(I) > t_k, k = |I|. Disjoint supports of
 /// which at least one, of k variables, is not in E are worth no more than
 ///
-///   sum_i mu_i + t_k + max sum_j (lambda_max(S_{I_j I_j}) - mu(I_j))                            (1)
+///   sum_i mu_i + t_k + max sum_j (lambda_max(S_{I_j I_j}) - mu(I_j))                           (1)
 ///
 /// over the others, r - 1 disjoint supports, in E or worth t beyond their prices: each mu_i is paid
 /// at most once. A linear program over E bounds the maximum. Disjoint supports that are all in E

@@ -3,16 +3,16 @@
 /// An upper bound on the worth, beyond their prices, of the supports with a given largest loading,
 /// by the equations of an eigenvector.
 ///
-/// Let lambda be the largest eigenvalue of S_II and x its eigenvector, and let every variable have a
-/// scale d > 0. The leader of I is its variable i with the largest |x_i| / d_i, and x is scaled so
-/// that x_i = 1. So every support has a leader, and disjoint supports have different ones. With the
-/// leader, all loadings have limits:
+/// Let lambda be the largest eigenvalue of S_II and x its eigenvector, and let every variable have
+/// a scale d > 0. The leader of I is its variable i with the largest |x_i| / d_i, and x is scaled
+/// so that x_i = 1. So every support has a leader, and disjoint supports have different ones. With
+/// the leader, all loadings have limits:
 ///
-///   -d_l / d_i <= low_l <= x_l <= high_l <= d_l / d_i                                           (1)
+///   -d_l / d_i <= low_l <= x_l <= high_l <= d_l / d_i                                          (1)
 ///
-/// and low_l = 0 if S has no negative entry (Perron). Let P be variables chosen, i among them, q the
-/// prices, and m = k - |P| candidates be missing. The largest that s x_l can be is
-/// up(s, l) = max(s low_l, s high_l). Row i of S_II x = lambda x gives
+/// and low_l = 0 if S has no negative entry (Perron). Let P be variables chosen, i among them, q
+/// the prices, and m = k - |P| candidates be missing. The largest that s x_l can be is up(s, l) =
+/// max(s low_l, s high_l). Row i of S_II x = lambda x gives
 ///
 ///   lambda - q(I) <= S_ii + sum over P but i of up(S_il, l) - q(P) + the sum of the m largest w_l
 ///   w_l = up(S_il, l) - q_l                                                                    (2)

@@ -2,24 +2,26 @@
 
 /// Bounds how much variables that are not part of the S formed can add to a support.
 ///
-/// Let a support consist of A, of which S is formed, and of m others, B. Row sums of S among the others
-/// bound lambda_max(S_BB) by a + m b, a and b for all m. With x the eigenvector, and c = S_BA x_A,
+/// Let a support consist of A, of which S is formed, and of m others, B. Row sums of S among the
+/// others bound lambda_max(S_BB) by a + m b, a and b for all m. With x the eigenvector, and c =
+/// S_BA x_A,
 ///
 ///   lambda ||x_A||^2 = x_A'S_AA x_A + c'(lambda - S_BB)^-1 c
 ///   c_j^2 <= ||x_A||^2 min(||S_Aj||^2, S_jj lambda_max(S_AA))
 ///
-/// With mu the prices, and if lambda exceeds h + mu(A), each j of B adds no more to lambda_max(S_AA) than
+/// With mu the prices, and if lambda exceeds h + mu(A), each j of B adds no more to
+/// lambda_max(S_AA) than
 ///
 ///   the sum over A of S_lj^2 / (h + mu(A) - a - m b)                                           (1)
 ///   S_jj h / (h - a - m b)                                                                     (2)
 ///
-/// and all together no more than the sum of S_jj. A has k - m variables. So a support is worth no more than
-/// h beyond its prices, or each of its m others adds s_m at most, s_m the largest over j of the less of (2)
-/// and the largest (1) over all sets A of k - m variables or fewer; and s is the largest s_m. The best
-/// set for a ratio t has the largest S_lj^2 - t mu_l.
+/// and all together no more than the sum of S_jj. A has k - m variables. So a support is worth no
+/// more than h beyond its prices, or each of its m others adds s_m at most, s_m the largest over j
+/// of the less of (2) and the largest (1) over all sets A of k - m variables or fewer; and s is the
+/// largest s_m. The best set for a ratio t has the largest S_lj^2 - t mu_l.
 ///
-/// Source  (1) is Schur's complement; ratios: W. Dinkelbach, Management Science 13:492, 1967; the rest
-///         is this project's
+/// Source  (1) is Schur's complement; ratios: W. Dinkelbach, Management Science 13:492, 1967; the
+///         rest is this project's
 
 #include <functional>
 #include <utility>

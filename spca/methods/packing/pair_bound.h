@@ -2,20 +2,21 @@
 
 /// A bound on disjoint components that needs no search, for components of many variables.
 ///
-/// Let C be p x p with C_il C_li >= 0, and T symmetric with T_il^2 = C_il C_li, T_il of the same sign, and
-/// T_ii = 0. Let mu >= 0 be prices of the variables. For x on the support I, ||x|| = 1, |I| <= k,
+/// Let C be p x p with C_il C_li >= 0, and T symmetric with T_il^2 = C_il C_li, T_il of the same
+/// sign, and T_ii = 0. Let mu >= 0 be prices of the variables. For x on the support I, ||x|| = 1,
+/// |I| <= k,
 ///
-///   x'Tx <= sum over i, l in I of |C_il| x_i^2 <= sum over I of h_i x_i^2 + mu(I)               (1)
-///   h_i = - mu_i + the sum of the k - 1 largest positive |C_il| - mu_l, l != i                   (2)
+///   x'Tx <= sum over i, l in I of |C_il| x_i^2 <= sum over I of h_i x_i^2 + mu(I)              (1)
+///   h_i = - mu_i + the sum of the k - 1 largest positive |C_il| - mu_l, l != i                 (2)
 ///
-/// because 2 |T_il x_i x_l| <= |C_il| x_i^2 + |C_li| x_l^2. Disjoint supports pay each price once, and
-/// their x_j are orthonormal. So with Ky Fan's sum, and with k the largest k_j,
+/// because 2 |T_il x_i x_l| <= |C_il| x_i^2 + |C_li| x_l^2. Disjoint supports pay each price once,
+/// and their x_j are orthonormal. So with Ky Fan's sum, and with k the largest k_j,
 ///
-///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) + sum_i mu_i,   M = S - T + Diag(h)      (3)
+///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) + sum_i mu_i,   M = S - T + Diag(h)     (3)
 ///
 /// The minimum of (3) is the dual of
 ///
-///   maximise <S, Y>  s.t.  0 <= Y <= I, tr Y = r, Y_il^2 <= D_il D_li, D_ii = Y_ii              (4)
+///   maximise <S, Y>  s.t.  0 <= Y <= I, tr Y = r, Y_il^2 <= D_il D_li, D_ii = Y_ii             (4)
 ///   0 <= D_il <= Y_ii, sum over l of D_il <= k Y_ii, sum over i of D_il <= 1
 ///
 /// in which D_il is x_i^2 of the component that has both i and l. It is solved by the alternating
@@ -28,8 +29,8 @@
 /// not part of S have C_jj' = S_jj.
 ///
 /// Source  the projection on 0 <= Y <= I: V. Vu, J. Cho, J. Lei, K. Rohe, NIPS 2013; the sum of r
-///         eigenvalues: K. Fan, Proceedings of the National Academy of Sciences 35:652, 1949; the rest
-///         is this project's
+///         eigenvalues: K. Fan, Proceedings of the National Academy of Sciences 35:652, 1949; the
+///         rest is this project's
 
 #include <functional>
 #include <limits>

@@ -124,7 +124,8 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
   if (falling_.empty()) {
     return {.most = std::max(0.0, own)};
   }
-  // own + pull - t falls in t. It is not positive at t = own + the k - 1 largest, the limit of pull at zero.
+  // own + pull - t falls in t. It is not positive at t = own + the k - 1 largest, the limit of pull
+  // at zero.
   const std::ptrdiff_t count = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(falling_));
   std::nth_element(falling_.begin(), falling_.begin() + count, falling_.end(), std::greater<>());
   double high = std::accumulate(falling_.begin(), falling_.begin() + count, own);

@@ -5,8 +5,9 @@
 /// (pair_projection.h, fantope_projection.h), which are drawn to their means. The costs are the
 /// residuals of the projections of S.
 ///
-/// Source  S. Boyd, N. Parikh, E. Chu, B. Peleato, J. Eckstein, Foundations and Trends in Machine Learning 3(1),
-///         2011, section 7.1 (copies and means) and 3.4.1 (the weight of the distances)
+/// Source  S. Boyd, N. Parikh, E. Chu, B. Peleato, J. Eckstein, Foundations and Trends in Machine
+///         Learning 3(1), 2011, section 7.1 (copies and means) and 3.4.1 (the weight of the
+///         distances)
 
 #include "spca/base/types.h"
 #include "spca/methods/packing/fantope_projection.h"

@@ -4,17 +4,18 @@
 /// variables: by the equations of an eigenvector in the basis of the chosen variables'
 /// eigenvectors.
 ///
-/// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c = target +
-/// q(P). A support that counts has lambda > c + q(J). Let lambda_0 > lambda_1 >= ... be the eigenvalues
-/// of S_PP, v_t its eigenvectors, and B_jt = S_jP v_t. The part of the eigenvector x on P is
+/// Let P be the variables chosen, J the m = k - |P| others of a support, q the prices, and c =
+/// target + q(P). A support that counts has lambda > c + q(J). Let lambda_0 > lambda_1 >= ... be
+/// the eigenvalues of S_PP, v_t its eigenvectors, and B_jt = S_jP v_t. The part of the eigenvector
+/// x on P is
 ///
 ///   x_P = tau (v_0 + y_1 v_1 + y_2 v_2 + ...),  and x_J = tau z
 ///
 /// and S_II x = lambda x says
 ///
-///   lambda = lambda_0 + sum over J of B_j0 z_j                                                   (1)
-///   (lambda - lambda_t) y_t = sum over J of B_jt z_j                                             (2)
-///   (lambda - S_jj) z_j = B_j0 + sum over t of B_jt y_t + sum over l in J but j of S_jl z_l      (3)
+///   lambda = lambda_0 + sum over J of B_j0 z_j                                                 (1)
+///   (lambda - lambda_t) y_t = sum over J of B_jt z_j                                           (2)
+///   (lambda - S_jj) z_j = B_j0 + sum over t of B_jt y_t + sum over l in J but j of S_jl z_l    (3)
 ///
 /// These are the rows of loading_bound.h in other coordinates. In these coordinates the loadings of
 /// P are almost known if P is most of a support: y is small. So the limits of y and z, which follow
@@ -37,7 +38,8 @@ namespace spca {
 
 class SpectrumBound {
  public:
-  /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p prices.
+  /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p
+  /// prices.
   SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k);
 
   /// Computes the terms for the supports of the family that are worth more than `least`, the
