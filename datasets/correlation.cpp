@@ -83,7 +83,7 @@ struct CorrelationOptions {
 };
 
 struct Table {
-  Matrix numbers;  // NaN where the file has none
+  Matrix numbers;  // NaN for a missing number
   std::vector<std::string> names;
 };
 

@@ -32,7 +32,7 @@ struct UspsOptions {
 
 Dataset load_usps(const UspsOptions& options, const DatasetRequest& request) {
   const std::filesystem::path path = find_data_file(request.data_dir, kUspsFile);
-  find_data_file(request.data_dir, kUspsLabels);  // without them there is nothing to select by
+  find_data_file(request.data_dir, kUspsLabels);  // the samples cannot be selected without them
   FileContent content = read_matrix_file(path);
   const std::vector<std::string> labels = load_column(request, kUspsLabels, "label");
   if (static_cast<Index>(labels.size()) != content.dense.rows()) {

@@ -148,7 +148,7 @@ class AscentSearch {
   Budget& budget_;
   Support core_;               // ascending
   Matrix core_matrix_;         // S on the core
-  JointSupports best_;         // in places of the core
+  JointSupports best_;         // as positions in the core
   double deflated_value_ = 0;  // of the best deflation answer
   double hops_ = 0;
   Index hop_seed_ = 0;

@@ -214,7 +214,7 @@ struct Candidate {
   std::vector<Support> supports;
   std::vector<double> values;  // on S_d, by component
   double low_rank = 0;         // their sum
-  double score = 0;            // on S if it was computed, else 0
+  double score = 0;            // on S if it was computed, otherwise 0
 };
 
 class BipartSearch {

@@ -169,8 +169,9 @@ class VariableSets {
 };
 
 struct Blocks {
-  double epsilon = 0;                // no |S_ij| between two blocks is larger
-  std::vector<Support> blocks = {};  // of at least two variables; all other variables stand alone
+  double epsilon = 0;  // an upper bound on |S_ij| between two blocks
+  // of at least two variables; each other variable is a block of its own
+  std::vector<Support> blocks = {};
 };
 
 /// The least epsilon >= `threshold` that leaves no block with more than `largest` variables.
@@ -262,7 +263,7 @@ double largest_remainder(const Covariance& covariance, const std::vector<Index>&
 struct CertifiedBlock {
   Support variables;
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
-  bool is_solved = false;  // by an exact solver, which ended by its own rule
+  bool is_solved = false;  // by an exact solver that ended by its own rule
 };
 
 /// For v = sum of v_B over the blocks, v'Sv = sum v_B'S_BB v_B + v'Cv. The first is at most the
@@ -278,7 +279,7 @@ class BlockCertificate final : public BoundCertificate {
     const Index p = covariance.variables();
     std::vector<Index> owner(static_cast<std::size_t>(p));
     for (Index i = 0; i < p; ++i) {
-      owner[static_cast<std::size_t>(i)] = -1 - i;  // alone
+      owner[static_cast<std::size_t>(i)] = -1 - i;  // a block of one variable
     }
     double bound = covariance.diagonal().maxCoeff();
     for (std::size_t b = 0; b < blocks_.size(); ++b) {

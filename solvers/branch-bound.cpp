@@ -200,7 +200,7 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options, Comp
 /// The better of a component and that of kFirstSolver, after exchanges.
 Component better_start(const Problem& problem, Component first, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  std::string ignored;  // a start that breaks down is none
+  std::string ignored;  // the message of a failed start
   for (Solution& solution : ask_others(problem, {kFirstSolver}, budget, ignored)) {
     if (covariance.quadratic_form(solution.components[0]) > covariance.quadratic_form(first)) {
       first = std::move(solution.components[0]);

@@ -282,7 +282,7 @@ void BoxRelaxation::solve_by_admm(double gap, double unit, Budget& budget) {
     });
     multiplier = sum - copy;
     if ((i + 1) % kCheck != 0) {
-      continue;  // the dual value takes an eigenvalue more
+      continue;  // the dual value takes another eigenvalue
     }
     offer_dual(-step * multiplier);
     if (has_closed(gap)) {

@@ -47,7 +47,7 @@ struct EmRunsOptions {
 };
 
 struct EmRun {
-  std::vector<Component> components;  // an empty one if no variance was left
+  std::vector<Component> components;  // empty ones if no variance was left
   double value = 0;
 };
 

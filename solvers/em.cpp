@@ -40,7 +40,8 @@ constexpr Index kStartColumns = 2;
 struct EmOptions {
   std::vector<std::string> starts = {"random", "columns", "exchanges"};
   Index restarts = 10;
-  double tolerance = 1e-8;  // far below what a table prints; the refit removes the rest
+  // far below the digits of a table; the refit removes the remaining error
+  double tolerance = 1e-8;
   bool refit = true;
 
   void describe(OptionVisitor& visit) {

@@ -58,8 +58,8 @@ bool advance(Support& support, Index p) {
 
 /// The result of enumerating the supports of k rows.
 struct Enumerated {
-  Support serving;          // empty if none loses `enough` or less
-  bool is_certain = false;  // all were tried, and rounding hides none that serves
+  Support serving;          // empty if no rows have a loss of at most `enough`
+  bool is_certain = false;  // all supports were tried, and rounding hides no sufficient one
 };
 
 Enumerated find_support(const ExactRowsProblem& problem, double enough, double too_much,

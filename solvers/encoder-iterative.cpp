@@ -63,7 +63,7 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
   std::vector<Component> components;
   for (Index j = 0; j < problem.components; ++j) {
     if (budget.out_of_time()) {
-      break;  // those before are what fewer components would be
+      break;  // the components so far are the answer for fewer components
     }
     const auto nothing_left = [&] {
       return skipped(fmt::format(

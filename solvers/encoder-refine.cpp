@@ -44,7 +44,7 @@ const Choices kRefineStarts = {"batch",      "greedy",    "leverage",
 struct EncoderRefineOptions {
   std::string rows = "own";
   std::vector<std::string> starts = kRefineStarts;
-  double tolerance = 1e-8;  // far below what a table of losses prints
+  double tolerance = 1e-8;  // far below the digits of a table of losses
 
   void describe(OptionVisitor& visit) {
     visit("rows", rows, "own: each component has k rows; common: all have the same k",
@@ -183,7 +183,7 @@ class Refinement {
       const ColumnChoice choice{.method = "dual-set", .components = 1, .k = k};
       std::vector<Index> columns = choose_columns(
           left, leading_eigenpairs(left, 1, Exact::kPairs, Copies::kAny), choice, budget_);
-      if (columns.empty()) {  // the components so far lose nothing but rounding
+      if (columns.empty()) {  // the loss of the components so far is rounding
         columns = by_variance(problem_.covariance.diagonal());
       }
       encoder.columns.push_back(std::move(columns));

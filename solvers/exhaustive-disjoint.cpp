@@ -31,7 +31,7 @@ namespace spca::solver_exhaustive_disjoint {
 namespace {
 
 struct ExhaustiveDisjointOptions {
-  Index largest_count = 1'000'000;  // of supports: some seconds
+  Index largest_count = 1'000'000;  // about some seconds of supports
 
   void describe(OptionVisitor& visit) {
     visit("largest_count", largest_count, "skip the solve if one cardinality has more supports",
@@ -113,7 +113,7 @@ class DisjointEnumeration {
 
   bool keep_going() {
     if (++steps_ % kStride == 0) {
-      budget_.begin_loop();  // looks at the clock; there is nothing to iterate
+      budget_.begin_loop();  // checks the clock; there is nothing to iterate
       stopped_ = stopped_ || !budget_.next(std::max(best_value_, 0.0));
     }
     return !stopped_;

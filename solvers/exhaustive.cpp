@@ -220,7 +220,7 @@ Best search_all(Search& search, int threads, Budget& budget) {
       }
     }
     for (Index iteration = done / kStride; iteration < end / kStride; ++iteration) {
-      budget.begin_loop();  // looks at the clock; there is nothing to iterate
+      budget.begin_loop();  // checks the clock; there is nothing to iterate
       if (!budget.next(best.value)) {
         return best;
       }

@@ -186,7 +186,7 @@ class GrowingSupport {
 
  private:
   struct Bounds {
-    Vector upper;  // of lambda_max(S_{I+i})
+    Vector upper;  // bounds on lambda_max(S_{I+i})
     double largest_lower = 0;
   };
 
@@ -238,7 +238,8 @@ class GrowingSupport {
     const Index m = matrix.cols() - 1;
     const double slope = matrix.col(m).head(m).dot(pair_.vector);
     if (slope == 0) {
-      return leading_eigenpair(matrix);  // v is an eigenvector still, but perhaps not the leading
+      // v remains an eigenvector, but perhaps not the leading one
+      return leading_eigenpair(matrix);
     }
     const double extended_value = larger_eigenvalue(value(), slope, matrix(m, m));
     Vector start(m + 1);  // the eigenvector of the 2 x 2 problem
@@ -307,9 +308,9 @@ std::vector<Start> starts(const Covariance& covariance, const Flags& may_enter,
 }
 
 struct Path {
-  std::vector<PathPoint> points;  // of 1, 2, ... variables
+  std::vector<PathPoint> points;  // for 1, 2, ... variables
   std::vector<double> values;
-  bool is_complete = false;  // more variables can add nothing, or there are k
+  bool is_complete = false;  // there are k variables, or no further one adds anything
 };
 
 Path grow_from(const Covariance& covariance, const Flags& candidates, Index first, Index k,

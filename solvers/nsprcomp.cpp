@@ -246,7 +246,7 @@ double Expectation::iterate_all(Matrix& w, const Matrix* mask) {
     const Matrix gram = transposed_product(w, w);
     const SymmetricEigenpairs pairs = symmetric_eigenpairs(gram);
     if (!(pairs.values[0] > kSmallestOutside)) {
-      return std::numeric_limits<double>::infinity();  // two components have become one
+      return std::numeric_limits<double>::infinity();  // two components coincide
     }
     const Matrix inverse = product_transposed(
         scaled_columns(pairs.vectors, pairs.values.cwiseInverse()), pairs.vectors);

@@ -166,8 +166,8 @@ class OrthogonalAscent {
   Budget& budget_;
   Support core_;  // ascending
   Matrix matrix_;
-  OrthogonalComponents best_;  // in places of the core
-  OrthogonalComponents last_;  // the best of those that were improved last and are worse
+  OrthogonalComponents best_;  // as positions in the core
+  OrthogonalComponents last_;  // the best of the last improved states that are worse than best_
   double hops_ = 0;
   Index hop_seed_ = 0;
   Index round_ = 0;

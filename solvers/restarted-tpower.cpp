@@ -32,7 +32,7 @@ namespace {
 struct RestartedTpowerOptions {
   Index starts = 0;
   Index steps = 500;
-  double tolerance = 1e-8;  // the leading eigenvector removes the rest
+  double tolerance = 1e-8;  // the leading eigenvector removes the remaining error
 
   void describe(OptionVisitor& visit) {
     visit("starts", starts,
@@ -84,7 +84,7 @@ class Restarts {
 };
 
 void Restarts::run(Component component) {
-  if (component.cardinality() > k_) {  // of a start that the problem gives
+  if (component.cardinality() > k_) {  // a start from the problem
     const Vector values = to_dense(component, covariance_.variables());
     component = normalized(restrict_to(values, top_k(values, k_)));
   }

@@ -180,7 +180,7 @@ bool RowSparseSearch::swap() {
     const CommonSupport without = evaluate(rest);
     Vector worth = weights(without, rest_columns);
     if (k_ - 1 < r_) {
-      worth = covariance_.diagonal();  // whatever enters adds its residual variance
+      worth = covariance_.diagonal();  // any variable that enters adds its residual variance
     }
     // Members rank below all others, also if variances are negative.
     worth(best_.support).setConstant(-std::numeric_limits<double>::infinity());

@@ -58,7 +58,7 @@ struct SpanSpcaOptions {
 struct SpanSupport {
   double value = 0;  // on S_d
   Support support;
-  Vector c;  // the direction that gave it
+  Vector c;  // the direction of the support
 };
 
 /// The best support on the sketch that `draws` directions give.
@@ -66,7 +66,7 @@ SpanSupport best_of_directions(const Matrix& factor, Index k, const SpanSpcaOpti
                                Random& random, Budget& budget) {
   SpanSupport best;
   if (factor.cols() == 0) {
-    return best;  // S is indefinite, and what is left of it has no positive eigenvalue
+    return best;  // S is indefinite, and its remainder has no positive eigenvalue
   }
   Vector c(factor.cols());
   for (Index draw = 0; draw < options.draws && budget.next(best.value); ++draw) {
@@ -98,7 +98,7 @@ std::optional<LowRank> sketch_in_time(const Covariance& left, Index rank, Budget
   try {
     return low_rank_approximation(left, rank, Copies::kAny);
   } catch (const NumericalError&) {
-    if (budget.next()) {  // else the time is over, which the budget knows now
+    if (budget.next()) {  // otherwise the budget records that the time is over
       throw;
     }
   }

@@ -100,7 +100,7 @@ class BoundSearch {
   SupportSearch supports_;
   BoxTree tree_;
   std::priority_queue<OpenBox> open_;
-  double closed_ = 0;  // the largest bound of a box that was not halved
+  double closed_ = 0;  // the largest bound of the boxes that were not halved
 };
 
 // Best first: the largest bound of an open box bounds all of them, and halving any other box would

@@ -74,7 +74,7 @@ struct FoundSupport {
 
 /// The results of one interval, in order of x.
 struct Swept {
-  std::vector<Interval> halves;  // or, if the interval has few lines, the rest
+  std::vector<Interval> halves;  // or, for an interval with few lines, the members below
   std::vector<FoundSupport> found;
   std::vector<int> variables;
   double vertices = 0;
@@ -174,7 +174,7 @@ Level::Vertex Level::next_vertex() const {
 void Level::follow(Swept& swept) {
   begin_at(interval_.begin);
   note(swept);
-  std::size_t here = 0;  // vertices at one x
+  std::size_t here = 0;  // number of vertices at one x
   for (Vertex vertex = next_vertex(); vertex.x <= interval_.end; vertex = next_vertex()) {
     ++swept.vertices;
     here = vertex.x > x_ ? 0 : here + 1;

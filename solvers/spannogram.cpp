@@ -206,7 +206,7 @@ class Spannogram {
   void choose(const std::vector<Index>& tied, std::size_t next, Index wanted, Support& chosen);
   void offer(const Support& rows);
 
-  Matrix rows_;  // V of the variables that are left, and a zero row if nonnegative
+  Matrix rows_;  // V of the remaining variables, and a zero row if nonnegative
   std::vector<int> variables_;
   std::vector<Index> same_as_;  // the first row that equals this one up to sign
   Index k_;

@@ -77,7 +77,8 @@ constexpr const char* kEigenvectorStart = "leading-eigenvector";
 struct TpowerOptions {
   std::vector<std::string> starts = {"largest-variances", "columns", "path", "heaviest-rows",
                                      "exchanges"};
-  double tolerance = 1e-9;  // far below what a table prints; the refit removes the rest
+  // far below the digits of a table; the refit removes the remaining error
+  double tolerance = 1e-9;
   bool refit = true;
 
   bool has_start(const char* name) const {
@@ -339,7 +340,7 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     return {descend_path(covariance, k, power)};
   }
   if (name == "exchanges") {
-    return {};  // after all others
+    return {};  // run after all others
   }
   std::vector<Component> rows = factor_rows(covariance, k, starts.largest_variance());
   std::vector<Component> more = data_rows(covariance, k);

@@ -216,7 +216,7 @@ DisjointOptimum unproven(const Problem& problem, const KnownSupports& known, Bud
   for (const Support& support : known.best) {
     optimum.value += symmetric_eigenvalues(problem.covariance.submatrix(support)).maxCoeff();
   }
-  budget.next(optimum.value);  // notes that the time is over
+  budget.next(optimum.value);  // records that the time is over
   return optimum;
 }
 
@@ -251,7 +251,7 @@ ProvenOptimum prove_by_prices(const Problem& problem, KnownSupports known, doubl
     }
     core = std::move(next);
     ProvenOptimum again = prove_among(core, problem, known, accuracy, budget);
-    if (again.optimum.bound > best.optimum.bound) {  // its time was over before
+    if (again.optimum.bound > best.optimum.bound) {  // its time ran out
       best.optimum.supports = std::move(again.optimum.supports);
       best.optimum.value = again.optimum.value;
     } else {

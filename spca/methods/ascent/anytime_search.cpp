@@ -284,7 +284,8 @@ Support AnytimeSearch::hop(Index number) const {
     const Support entering = top_k_signed(worth, std::min(count, free));
     support.insert(support.end(), entering.begin(), entering.end());
     for (auto place = leaving.begin(); std::ssize(support) < k_; ++place) {
-      support.push_back(full_[static_cast<std::size_t>(*place)]);  // too few are free
+      // there are too few free variables
+      support.push_back(full_[static_cast<std::size_t>(*place)]);
     }
     std::sort(support.begin(), support.end());
     ascent.offer(support);
@@ -343,7 +344,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
     search_core();
   }
   Index idle = 0;
-  bool has_news = false;  // since the last look at all variables
+  bool has_news = false;  // since the last search among all variables
   for (Index rounds = 0; k_ < std::ssize(core_) && (rule_.rounds == 0 || rounds < rule_.rounds);
        ++rounds) {
     if (!budget_.next(best_.value)) {

@@ -33,10 +33,10 @@
 namespace spca {
 
 struct AnytimeRule {
-  Index starts = 64;    // variables, and rows of X, from which ascents on S begin
-  Index rounds = 100;   // of hops; 0: until the budget ends
-  Index patience = 40;  // rounds without gain that end the search; 0: none do
-  Index core = 1000;    // variables at least 2 k
+  Index starts = 64;    // number of variables, and of rows of X, from which ascents on S start
+  Index rounds = 100;   // number of rounds of hops; 0: until the budget ends
+  Index patience = 40;  // rounds without gain that end the search; 0: no limit
+  Index core = 1000;    // number of variables, at least 2 k
 };
 
 /// Number of hops between two checks of the clock. It does not depend on the number of threads.
@@ -46,7 +46,7 @@ struct AnytimeAnswer {
   Component component;  // empty only if no variable has variance
   double value = 0;     // v'Sv
   Index hops = 0;
-  Index core = 0;  // variables of the last core
+  Index core = 0;  // number of variables of the last core
 };
 
 /// Searches for one component with problem.cardinality[0] nonzeros. `first` are answers of other

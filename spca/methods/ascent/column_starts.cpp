@@ -250,7 +250,7 @@ Support largest_variances(const Covariance& covariance, Index k) {
   Level level = split_at(variances, least);
   const Index missing = k - std::ssize(level.above);
   if (missing >= std::ssize(level.tied)) {
-    return top_k(variances.cwiseMax(0.0), k);  // both are taken whole
+    return top_k(variances.cwiseMax(0.0), k);  // both sets are taken whole
   }
   Vector product;
   if (level.above.empty()) {

@@ -20,7 +20,7 @@ namespace spca {
 struct PricedSupport {
   Support support;   // ascending
   double worth = 0;  // lambda_max(S_II)
-  double net = 0;    // the same less the prices
+  double net = 0;    // lambda_max(S_II) less the prices
 };
 
 /// Returns the support with lambda_max of S_II, and with lambda_max less the prices.
@@ -32,7 +32,7 @@ PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k,
 /// Number of ascents, and of those that end with exchanges.
 struct PricedEffort {
   Index columns = 200;        // columns of S at which ascents start
-  std::size_t exchanged = 4;  // the best supports found
+  std::size_t exchanged = 4;  // number of the best supports found that are improved by exchanges
 };
 
 /// Runs ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`.

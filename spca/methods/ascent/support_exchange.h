@@ -14,9 +14,9 @@ namespace spca {
 inline constexpr double kSmallestRise = 1e-12;
 
 struct SupportExchange {
-  double value = 0;  // a lower bound of the support's value after it
-  Index out = -1;    // place in the support
-  Index in = -1;     // the variable that comes in; -1: none raises the value
+  double value = 0;  // a lower bound on the support's value after the exchange
+  Index out = -1;    // position in the support
+  Index in = -1;     // the variable that enters; -1: none raises the value
 };
 
 /// Returns the best variable j to replace the one at position t of the support I, by the larger

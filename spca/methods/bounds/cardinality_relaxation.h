@@ -91,7 +91,7 @@ class CardinalityRelaxation {
   Index chosen_;
   Index to_choose_;
   RelaxationTerms terms_;
-  double paid_ = 0;  // mu of the chosen variables
+  double paid_ = 0;  // sum of mu of the chosen variables
   double price_ = 0;
   double least_price_ = 0;
 };
@@ -106,7 +106,7 @@ struct SettledVariables {
   /// Leading eigenvectors of HH', n x at most `directions`. The last one is that of lambda_max.
   Matrix directions;
   std::vector<Index> out;     // positions among the candidates
-  std::vector<Index> inside;  // the same
+  std::vector<Index> inside;  // positions among the candidates
 };
 
 /// A candidate can be settled only if the bound exceeds the limit by less than its price. None is

@@ -131,7 +131,8 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
 double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
                                          Budget& budget) const {
   const auto keep_going = [&budget] { return budget.next(); };
-  if (support.empty()) {  // there was no search: what the elimination says of all variables
+  // there was no search: the bound of the elimination holds for all variables
+  if (support.empty()) {
     if (elimination.support.empty()) {
       return std::numeric_limits<double>::infinity();
     }

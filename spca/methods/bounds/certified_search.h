@@ -37,9 +37,9 @@ class SearchCertificate final : public BoundCertificate {
   Index most = kMostSearched;  // at most this number of variables for which S is formed
   /// The work to repeat in the search by squares, in multiplications; 0: none.
   double work = 0;
-  GreedyBound dual = {};                                               // no vector: none
+  GreedyBound dual = {};  // no vector: there is no dual bound
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;  // may be null
-  std::vector<std::shared_ptr<const BoundCertificate>> fed = {};       // of other solvers
+  std::vector<std::shared_ptr<const BoundCertificate>> fed = {};  // certificates of other solvers
   /// The certificate of a search among all variables by products with the data (data_search.h); may
   /// be null.
   std::shared_ptr<const RelaxationCertificate> by_data = nullptr;

@@ -63,7 +63,7 @@ GreedyOverlaps greedy_overlaps(const Covariance& covariance, const Component& v)
   Vector product;
   covariance.multiply(v, product);
   const double shift = covariance.semidefinite_shift();
-  double terms = 0;  // the sum of |v_i| ||a_i||, which bounds the terms that ||Av|| adds up
+  double terms = 0;  // the sum of |v_i| ||a_i||, which bounds the terms of ||Av||
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
     product[j] += shift * v.values[i];

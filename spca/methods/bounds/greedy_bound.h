@@ -73,7 +73,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
 /// k / 4 to 4 k. value is NaN if v'Sv is not positive or no rho gives a bound.
 struct GreedyBound {
   double value = kNotMeasured;
-  Component vector;  // with rho, all that it takes to compute the value anew
+  Component vector;  // with rho, sufficient to recompute the value
   double rho = 0;
 };
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k);

@@ -19,10 +19,10 @@
 namespace spca {
 
 struct HomotopyRule {
-  Index steps = 20;         // in which mu goes from 0 to 1; the paper has 20
-  double tolerance = 1e-7;  // an ascent goes on for relative gains above this
-  double gap = 1e-3;        // if the dual is further off than this, f_ccv is smoothed as well
-  bool evolution = false;   // keep what take_evolution() gives
+  Index steps = 20;         // number of steps of mu from 0 to 1; the paper has 20
+  double tolerance = 1e-7;  // an ascent continues for relative gains above this
+  double gap = 1e-3;        // if the gap to the dual is larger, f_ccv is smoothed as well
+  bool evolution = false;   // record the data of take_evolution()
 };
 
 /// Values are in the units of S. Every loop counts its iterations with the budget, which may end
@@ -86,7 +86,7 @@ class HomotopyPath {
   PenaltyRelaxation relaxation_;
   Matrix y_;
   double bound_ = std::numeric_limits<double>::infinity();
-  Matrix dual_point_;  // where the bound was found
+  Matrix dual_point_;  // the point of the best bound
   double dual_floor_ = 0;
   double largest_weight_reached_ = 1;
   std::vector<std::pair<std::string, double>> evolution_;

@@ -373,7 +373,7 @@ VariablesLeft OneFactorBound::eliminate(double value) {
     }
     if (kept.size() == before ||
         (std::ssize(kept) > kFirstFew && 100 * kept.size() > kWorthAnotherRound * before)) {
-      break;  // what this round alone would drop stays: a round costs as much as the first
+      break;  // drops too few variables for another round, which would cost as much as the first
     }
     factor_ = std::make_unique<OneFactor>(principal_submatrix(factor_->matrix(), kept), k_);
     couplings_ = couplings_(Eigen::all, kept).eval();

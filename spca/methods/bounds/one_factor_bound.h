@@ -128,18 +128,18 @@ class OneFactorBound {
   Support middle_;
   Support others_;  // R
   Matrix matrix_;
-  Matrix couplings_;        // most() x M: the largest S_ip^2, p in B, summed up to each
+  Matrix couplings_;        // most() x M: cumulative sums of the largest S_ip^2, p in B
   Matrix middle_sums_;      // c of j and n, (most() + 1) x (k + 1)
-  Matrix far_sums_;         // the same of j and l
+  Matrix far_sums_;         // c of j and l
   Matrix far_middle_sums_;  // (4), squared, of n and l
-  Vector far_bounds_;       // of lambda_max(S_LL) by l
+  Vector far_bounds_;       // bounds on lambda_max(S_LL) by l
   Vector block_bounds_;     // b_j
   std::unique_ptr<OneFactor> factor_;
 };
 
 struct OneFactorElimination {
   OneFactorCertificate certificate;
-  Support support;  // of k variables, the best that was met, `known` among them
+  Support support;  // of k variables, the best found, including `known`
   VariablesLeft left;
 };
 

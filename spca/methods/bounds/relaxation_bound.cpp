@@ -25,7 +25,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
     known = elimination.value;
     variables = eliminate_by_relaxation(covariance, k, known, elimination, always).variables;
     if (std::ssize(variables) < k) {
-      return known;  // every support has one
+      return known;  // every support has one variable
     }
   }
   if (std::ssize(variables) > kMostConsidered) {

@@ -19,15 +19,15 @@ namespace spca {
 struct RelaxationCertificate {
   struct Node {
     std::vector<std::shared_ptr<const RelaxationPoint>> points;  // in the order of the search
-    int variable = -1;  // -1: not branched on, or its children are not kept
-    Index with = -1;    // the child with the variable; its place in `nodes`
+    int variable = -1;  // -1: not branched on, or without stored children
+    Index with = -1;    // index in `nodes` of the child with the variable
     Index without = -1;
     /// If it was divided by direction, the parts, and their indices in `nodes` (direction_cuts.h).
     std::shared_ptr<const DirectionBranch> branch = nullptr;
     std::array<Index, kDirectionParts> parts = {-1, -1, -1};
   };
   std::vector<Node> nodes;  // the root first
-  Support support;          // the best one known, k variables
+  Support support;          // the best known support, k variables
 
   /// Returns an upper bound on lambda_max(S_II) over |I| = k, from `matrix`, which is S, and the
   /// points alone. Nothing else is trusted: points and branches that prove less give a larger

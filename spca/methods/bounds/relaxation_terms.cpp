@@ -181,7 +181,7 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
   const auto chosen = inside_.topRows(chosen_);
   const ArrayXd sigma = (terms_ > 0).select((terms_ / slopes_).sqrt(), ArrayXd::Zero(count));
   const auto off = (terms_ > 0).select((terms_ + prices_ * least_).inverse(), ArrayXd::Zero(count));
-  const ArrayXd along = sigma * off;  // how much of a_i itself is in h_i
+  const ArrayXd along = sigma * off;  // the coefficient of a_i in h_i
   Matrix onto(columns_->count(), q);  // h_i'u_j
   for (Index j = 0; j < q; ++j) {
     const ArrayXd weight = sigma * (terms_ + prices_ * spread_[j]).inverse();
@@ -192,7 +192,7 @@ Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& w
             .select(weight * inside_.col(j).tail(count).array(), ArrayXd::Zero(count))
             .matrix();
   }
-  Matrix shares(q, q);  // the u_j that are in the h_i
+  Matrix shares(q, q);  // the coefficients of u_j in h_i
   for (Index j = 0; j < q; ++j) {
     const auto own = inside_.col(j).tail(count).array();
     const ArrayXd weight = onto.col(j).tail(count).array() - along * own;
@@ -227,7 +227,7 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
                 .basis = basis_,
                 .inside = inside_};
   if ((prices_ == 0).all()) {
-    return form;  // (3) is a_i for any z_i
+    return form;  // (3) gives a_i for any z_i
   }
   // z_i = rest_i a_i + sum_j (a_i'u_j) (own_ij - rest_i) u_j.
   ArrayXd rest = ArrayXd::Zero(count);
@@ -252,7 +252,7 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
   ArrayXd of_basis(count);
   for (Index i = 0; i < count; ++i) {
     const double excess = lengths_[i] - prices_[i];
-    if (prices_[i] == 0) {  // a_i itself, whatever z_i, which may not be a number
+    if (prices_[i] == 0) {  // h_i = a_i for any z_i, which may not be a number
       of_column[i] = 1;
       of_basis[i] = 0;
       on_basis.col(i).setZero();
@@ -273,7 +273,7 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
 }
 
 Matrix orthogonal_columns(const Matrix& y) {
-  constexpr double kNegligible = 1e-12;  // of the largest eigenvalue of YY'
+  constexpr double kNegligible = 1e-12;  // relative to the largest eigenvalue of YY'
   const SymmetricEigenpairs frame = symmetric_eigenpairs(transposed_product(y, y));
   const Index q = y.cols();
   Index kept = 1;

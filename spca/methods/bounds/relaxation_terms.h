@@ -75,7 +75,7 @@ struct RelaxationPoint {
   Matrix y;                       // n x q
   double floor = 0;               // >= 0
   double price = 0;               // >= 0
-  Vector multipliers = Vector();  // of the cuts of its node (direction_cuts.h); those missing are 0
+  Vector multipliers = Vector();  // of the cuts of its node (direction_cuts.h); missing ones are 0
 };
 
 class RelaxationTerms {
@@ -138,10 +138,10 @@ class RelaxationTerms {
   Eigen::ArrayXd prices_;  // of each candidate
   // X = basis diag(spread) basis' + least (the rest of the identity).
   Matrix basis_;           // n x q, orthonormal columns u_j
-  Eigen::ArrayXd spread_;  // q, and `least` as one more if it is positive
+  Eigen::ArrayXd spread_;  // q, and `least` as an additional entry if it is positive
   double least_ = 0;
   Matrix inside_;          // p x q: a_i'u_j
-  Eigen::ArrayXXd parts_;  // a row each candidate: (a_i'u_j)^2, and what is left of ||a_i||^2
+  Eigen::ArrayXXd parts_;  // one row per candidate: (a_i'u_j)^2, and the remainder of ||a_i||^2
   Eigen::ArrayXd terms_;   // t_i
   Eigen::ArrayXd shares_;
   Eigen::ArrayXd slopes_;  // a_i'X (price_i X + t_i I)^-2 a_i

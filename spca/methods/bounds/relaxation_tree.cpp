@@ -79,12 +79,12 @@ constexpr double kTermWork = 60;
 struct RelaxationTree::Node {
   double bound = std::numeric_limits<double>::infinity();  // in units of the factor
   SupportFamily family;
-  std::shared_ptr<const RelaxationPoint> point;  // the last one, where its children begin
-  int next_variable = -1;                        // to branch on, if there is no next_branch
-  std::vector<DirectionCut> cuts;                // of the directions
+  std::shared_ptr<const RelaxationPoint> point;  // the last point, from which its children start
+  int next_variable = -1;                        // branching variable if there is no next_branch
+  std::vector<DirectionCut> cuts;                // on the directions
   std::shared_ptr<const DirectionBranch> next_branch;
-  bool is_part = false;     // of its parent's directions
-  Index certified_at = -1;  // its place in the certificate; -1: not kept
+  bool is_part = false;     // a part of its parent's directions
+  Index certified_at = -1;  // index in the certificate; -1: not stored
 };
 
 /// Bounds one node. It reads the shared data of the tree and writes only to its own members, so
@@ -267,7 +267,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
     choose_next_variable(before, (relaxation.shares() - 0.5).abs());
   }
   if (has_changed_ || is_better) {
-    points_.push_back(std::move(point));  // the others certify nothing
+    points_.push_back(std::move(point));  // the other points prove nothing
   }
   // If the largest eigenvalues of HH' exceed Tr HH'X, the value rises along their eigenvectors: Y
   // gets them as short new columns, and loses the columns that the ascent has made negligible.
@@ -414,7 +414,7 @@ RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
       k_(std::ssize(support)),
       variables_left_(all_of(factor_->variables())) {
   best_->offer(support);
-  if (pricing_.is_plain() && best_->support().empty()) {  // the one given has no variance
+  if (pricing_.is_plain() && best_->support().empty()) {  // the given support has no variance
     start_ = top_k(matrix.diagonal(), k_);
     best_->offer(start_);
   }

@@ -35,7 +35,7 @@ class SquaresBound {
   const Covariance& covariance_;
   Index k_;
   double shift_ = 0;           // c
-  std::vector<double> worth_;  // u_j of the columns looked at, in their order
+  std::vector<double> worth_;  // u_j of the columns read so far, in their order
 };
 
 }  // namespace spca

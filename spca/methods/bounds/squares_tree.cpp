@@ -106,8 +106,8 @@ class SquaresTree::Task {
   std::vector<char> is_candidate_;  // of each variable; all 0 between two uses
   std::vector<double> worth_;       // of the t-th candidate
   std::vector<double> sorted_;
-  double total_ = 0;       // the last bound, in its own terms
-  int next_variable_ = 0;  // to branch on
+  double total_ = 0;       // the last bound, in the units of its terms
+  int next_variable_ = 0;  // branching variable
   double work_ = 0;
   Index nodes_ = 0;
 };

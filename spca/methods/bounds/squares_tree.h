@@ -113,9 +113,9 @@ class SquaresTree {
   double price(int variable) const { return has_prices() ? pricing_.prices[variable] : 0; }
   double floor() const { return std::max(value_, pricing_.target); }
 
-  Matrix matrix_;                        // of the variables left
-  Support variables_;                    // their indices in the S given
-  SupportPricing pricing_;               // of the variables left
+  Matrix matrix_;                        // S of the remaining variables
+  Support variables_;                    // their indices in the given S
+  SupportPricing pricing_;               // of the remaining variables
   Matrix squares_;                       // Q
   std::vector<int> partners_;            // row j: the other variables by falling Q_ji
   std::vector<double> partner_squares_;  // these Q_ji
@@ -124,7 +124,7 @@ class SquaresTree {
   Index k_;
   double shift_ = 0;  // c
   double scale_ = 1;  // largest |S_jj|, or 1
-  Support support_;   // indices in the S given
+  Support support_;   // indices in the given S
   double value_ = 0;
   double limit_ = std::numeric_limits<double>::infinity();
   OpenNodes<Node> open_;

@@ -78,11 +78,11 @@ class BlockBound {
   Support block_;
   std::vector<char> is_strong_;  // p
   Matrix matrix_;
-  Matrix couplings_;      // most() x p: the largest S_ip^2, p in B, summed up to each of them
+  Matrix couplings_;      // most() x p: cumulative sums of the largest S_ip^2, p in B
   Vector block_bounds_;   // b_j, j = 0..most()
   Vector other_bounds_;   // r_m, m = 0..k
   Vector coupling_sums_;  // c_j
-  Vector coupling_rest_;  // the same without the least of the m
+  Vector coupling_rest_;  // c_j without the least of the m terms
 };
 
 /// The certificate of such bounds.

@@ -101,7 +101,7 @@ SettledVariables settle_family(const FactoredCovariance& factor, const SupportFa
     relaxation.set(point);
     SettledVariables settled = settle_variables(relaxation, cuts, limit, directions, keep_going);
     if (!(settled.bound > limit) || !(settled.bound - limit < point.price)) {
-      return settled;  // nothing is settled
+      return settled;  // no variable is settled
     }
   }
   CardinalityRelaxation relaxation = relaxation_on(factor, family, k);

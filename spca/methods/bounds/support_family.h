@@ -47,8 +47,9 @@ CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const Supp
 /// light: their h_i are zero.
 struct HeavyCandidates {
   SupportFamily family;       // without the light ones
-  std::vector<Index> places;  // of its candidates among all
-  double largest_light = 0;   // ||a_i||^2; at no lower price the light ones are light
+  std::vector<Index> places;  // indices of its candidates among all candidates
+  // the largest ||a_i||^2 of a light one: they are light at this price and above
+  double largest_light = 0;
 };
 
 /// All candidates count as heavy if at least half of them are.

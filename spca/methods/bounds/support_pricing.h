@@ -16,7 +16,7 @@ namespace spca {
 struct PairRules {
   using Pair = std::pair<Index, Index>;
   std::vector<Pair> together;        // a support holds both or neither
-  std::vector<Pair> apart;           // a support holds one of them at most
+  std::vector<Pair> apart;           // a support holds at most one of them
   std::vector<Index> required = {};  // a support holds all of them
   std::vector<Index> barred = {};    // a support holds none of them
 
@@ -29,7 +29,7 @@ struct PairRules {
   /// so a variable that must be together with one of them is barred. If one of the other variables
   /// is required, no support is allowed.
   PairRules among(const Support& variables) const;
-  /// What follows for the supports that hold `chosen` and otherwise `candidates` only: moves
+  /// Applies the rules to the supports that hold `chosen` and otherwise `candidates` only: moves
   /// variables from the candidates to the chosen, or drops them. Returns false if no support is
   /// left.
   bool apply(std::vector<int>& chosen, std::vector<int>& candidates) const;

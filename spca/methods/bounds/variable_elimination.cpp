@@ -46,7 +46,7 @@ double largest_sum(std::vector<double>& entries, Index count) {
   return std::accumulate(entries.begin(), middle, 0.0);
 }
 
-/// Those of `variables` whose worth, with the k - 1 largest of all, exceeds `threshold`.
+/// The variables of `variables` whose worth, plus the k - 1 largest of all, exceeds `threshold`.
 Support worth_enough(const Support& variables, const std::vector<double>& worth, Index k,
                      double threshold) {
   std::vector<double> sorted = worth;
@@ -208,7 +208,7 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
     CardinalityRelaxation relaxation = relaxation_on(*factored, family, k);
     relaxation.set(*point);
     const SettledVariables settled = settle_variables(relaxation, limit, 1);
-    if (!(settled.bound > limit)) {  // no support is better than the one known
+    if (!(settled.bound > limit)) {  // no support is better than the known one
       return {.variables = {}, .bound = value};
     }
     bound = std::min(bound, settled.bound);

@@ -44,7 +44,7 @@ struct EliminationCertificate {
   /// Number of variables of largest variance that the points refer to; 0: there is no elimination.
   Index considered = 0;
   std::vector<std::shared_ptr<const RelaxationPoint>> points;
-  Support support;   // the best one that was met
+  Support support;   // the best support found
   double value = 0;  // lambda_max there
   /// Points of the relaxation of all variables, by products with the data; empty if it was not
   /// used.

@@ -92,7 +92,7 @@ class Chooser {
   }
 
   /// The pivoted Cholesky factorisation of S has the pivots of a QR factorisation of X. Invariant:
-  /// rest_i = ||f_i||^2 less what the chosen columns hold of column f_i of X.
+  /// rest_i = ||f_i||^2 less the squared length of its projection on the chosen columns.
   std::vector<Index> pivots_of_data() const {
     Vector rest = covariance_.diagonal();
     const double first = rest.maxCoeff();

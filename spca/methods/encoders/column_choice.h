@@ -35,7 +35,7 @@ struct ColumnChoice {
   std::string method;
   Index components = 1;  // r <= k
   Index k = 1;
-  std::uint64_t seed = 0;  // of adaptive
+  std::uint64_t seed = 0;  // for adaptive
   int threads = 1;
 };
 

@@ -73,7 +73,7 @@ WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& square
     // 1/w is halfway between U and L: the lemma requires U <= 1/w <= L.
     const double weight = 2 / (upper[pick] + lower[pick]);
     if (!(weight > 0 && std::isfinite(weight))) {
-      break;  // the rows that are left are zero
+      break;  // the remaining rows are zero
     }
     if (chosen.weights[pick] == 0) {
       chosen.columns.push_back(pick);

@@ -13,7 +13,7 @@ namespace spca {
 
 struct WeightedColumns {
   std::vector<Index> columns;  // distinct, at most k, in the order in which they were first chosen
-  Vector weights;              // p, positive on `columns`, else 0
+  Vector weights;              // p, positive on `columns`, otherwise 0
 };
 
 /// Takes V (`rows`, p x r, orthonormal columns, rows v_i) and the squared lengths a_i

@@ -20,7 +20,7 @@ constexpr Index kMovesPerGroup = 2;
 
 struct Node {
   Support taken;     // I
-  Support possible;  // C, by falling worth where the node came from
+  Support possible;  // C, by falling worth at the parent node
   double bound = 0;
 };
 

@@ -45,12 +45,12 @@ struct ExactRowsProblem {
 };
 
 struct ExactRows {
-  Support rows;       // ascending, at most k; empty if none was looked at
+  Support rows;       // ascending, at most k; empty if none was evaluated
   LossInterval loss;  // of `rows`; infinite without rows
-  double others = 0;  // no k other rows lose less, but those that lose as much
-  double bound = 0;   // no k rows lose less
+  double others = 0;  // a lower bound on the loss of any other k rows, except for equal losses
+  double bound = 0;   // a lower bound on the loss of any k rows
   Index nodes = 0;
-  bool is_finished = false;  // nothing is open: only rounding keeps the bound from the loss
+  bool is_finished = false;  // no node is open: the remaining gap is due to rounding
 };
 
 /// Returns the loss of the best encoder with r components on `rows`, with limits of its true value.

@@ -31,10 +31,10 @@ class SpanAssignment {
   double value() const { return assignment_.value(); }
 
  private:
-  std::vector<int> order_;  // by place in rows_: the variable
-  Matrix rows_;             // those of V by falling length
+  std::vector<int> order_;  // the variable of each row of rows_
+  Matrix rows_;             // the rows of V by falling length
   Vector lengths_;          // squared
-  Index prefix_ = 0;        // rows that sufficed the last time
+  Index prefix_ = 0;        // number of rows that sufficed in the last call
   Matrix weights_;
   Assignment assignment_;
   std::vector<Support> supports_;
@@ -57,7 +57,7 @@ class KnownSubmatrix {
 
   const Covariance& covariance_;
   std::vector<int> place_;  // by variable: its row in matrix_, or -1
-  Support variables_;       // by place
+  Support variables_;       // by row of matrix_
   Matrix matrix_;
 };
 

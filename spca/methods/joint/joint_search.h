@@ -51,10 +51,10 @@ class JointSearch {
  private:
   struct Exchange {
     double gain = 0;
-    int a = -1;          // gives up `out` and takes `in`
-    Index a_member = 0;  // place of what is given up
+    int a = -1;          // the support that gives up `a_member` and takes `in`
+    Index a_member = 0;  // position of the member given up
     Index in = 0;
-    int b = -1;  // takes what a gave up instead of its member; -1 for none
+    int b = -1;  // the support that takes a's member in exchange for its own; -1 for none
     Index b_member = 0;
   };
   void measure(const JointSupports& state, int j);
@@ -67,7 +67,7 @@ class JointSearch {
   std::vector<Index> cardinality_;
   Assignment assignment_;
   Matrix weights_;                 // p x r
-  std::vector<Matrix> worth_;      // by component, p x k_j: what it explains with o for a member
+  std::vector<Matrix> worth_;      // by component, p x k_j: its value with o in place of a member
   std::vector<Support> measured_;  // by component: the support to which worth_ belongs
   std::vector<int> owner_;         // by variable: its component, or -1
 };

@@ -25,7 +25,7 @@ namespace {
 
 // At most this number of supports is enumerated.
 constexpr Index kMostEnumerated = 20'000;
-// Of the supports evaluated, those within this share of the best join the pool.
+// At most kMostJoining of the evaluated supports, within this share of the best, join the pool.
 constexpr double kNearBest = 0.01;
 constexpr std::size_t kMostJoining = 60;
 // The smoothing mu, relative to the largest one-component value: first, last, and its factor.
@@ -60,7 +60,7 @@ Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
 /// The certified maximum of lambda_max(A_II), |I| = k, and the supports found on the way.
 struct OracleAnswer {
   double bound = std::numeric_limits<double>::infinity();
-  Pool supports = {};  // good ones
+  Pool supports = {};  // supports of large value
 };
 
 using Scored = std::vector<std::pair<double, Support>>;
@@ -241,7 +241,8 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     counts.push_back(count);
   }
   PooledRelaxation model(matrix, counts);
-  double least = std::numeric_limits<double>::infinity();  // of f; Ky Fan's may be lower
+  // the least f; Ky Fan's bound may be lower
+  double least = std::numeric_limits<double>::infinity();
   // f at L, and whether the pool has grown.
   struct Asked {
     double value = 0;

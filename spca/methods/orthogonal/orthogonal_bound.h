@@ -45,10 +45,10 @@ namespace spca {
 
 struct OrthogonalBound {
   double value = std::numeric_limits<double>::infinity();
-  Matrix factor = {};  // L, of the least f(LL') that was certified
-  Index oracles = 0;   // certified evaluations of f
-  Index supports = 0;  // in the pools at the end
-  Index nodes = 0;     // of the branch and bound
+  Matrix factor = {};  // L of the least certified f(LL')
+  Index oracles = 0;   // number of certified evaluations of f
+  Index supports = 0;  // number of supports in the pools at the end
+  Index nodes = 0;     // number of nodes of the branch and bound
 };
 
 /// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join

@@ -160,8 +160,8 @@ struct OrthogonalSearch::Constraints {
     Index t = 0;
     bool of_scores = false;
   };
-  std::vector<Index> offset = {};  // by place in `which`; one more at the end
-  std::vector<Pair> pairs = {};    // places in `which`; s = t: the length
+  std::vector<Index> offset = {};  // by index in `which`; one more entry at the end
+  std::vector<Pair> pairs = {};    // indices in `which`; s = t: the length
   Matrix jacobian = {};            // a row for each pair
   Vector values = {};
 };
@@ -212,7 +212,7 @@ OrthogonalSearch::Surrogate OrthogonalSearch::surrogate(const Matrix& loadings, 
   }
   const Index kinds = Index{asked_.of_loadings} + Index{asked_.of_scores};
   Matrix basis(matrix_.rows(), kinds * r);
-  Matrix images(matrix_.rows(), kinds * r);  // S times these
+  Matrix images(matrix_.rows(), kinds * r);  // S times the products
   if (asked_.of_loadings) {
     basis.leftCols(r) = rest;
     images.leftCols(r) = products;

@@ -52,8 +52,8 @@ struct Group {
 
 struct Node {
   double bound = 0;
-  Index number = 0;                // of its making
-  std::vector<Index> chosen = {};  // places among the choices of their groups
+  Index number = 0;                // in the order of creation
+  std::vector<Index> chosen = {};  // indices among the choices of their groups
   std::shared_ptr<const Matrix> factor = nullptr;
   /// Children with a larger bound exist already; infinity if the node was not branched on.
   double cut = std::numeric_limits<double>::infinity();
@@ -75,7 +75,7 @@ class OrthogonalTree {
     std::size_t group = 0;
     double count = 0;
     std::vector<Index> members = {};  // ascending
-    double largest = 0;               // of the worths
+    double largest = 0;               // the largest worth
     Vector worths = {};               // lambda_max of each at the Lambda of the node, or above it
     /// Upper bounds of lambda_max of each, tighter than `worths`, and the S - Lambda at which they
     /// hold.
@@ -97,7 +97,7 @@ class OrthogonalTree {
 
   const Matrix& matrix_;
   double target_;
-  double goal_ = std::numeric_limits<double>::infinity();  // of the nodes for now
+  double goal_ = std::numeric_limits<double>::infinity();  // of the current nodes
   Budget& budget_;
   double scale_ = 0;
   std::vector<Group> groups_;
@@ -273,7 +273,7 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
   std::vector<double> counts(m, 1.0);
   for (const Family& family : families) {
     if (family.members.empty()) {
-      node.bound = target_;  // no answer is here
+      node.bound = target_;  // no better answer is in this node
       return false;
     }
     counts.push_back(family.count);
@@ -380,7 +380,7 @@ OrthogonalTreeBound OrthogonalTree::run(const Matrix& factor, double bound, Inde
     result.supports += std::ssize(group.choices);
   }
   open_.push({.bound = bound, .factor = std::make_shared<const Matrix>(factor)});
-  double closed = target_;  // of what is left out, and of nodes that cannot be divided
+  double closed = target_;  // the largest bound of dropped and indivisible nodes
   lower_goal();
   while (!open_.empty() && open_.top().bound > closed) {
     result.value = std::min(result.value, open_.top().bound);

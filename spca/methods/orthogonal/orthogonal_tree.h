@@ -37,8 +37,8 @@ namespace spca {
 
 struct OrthogonalTreeBound {
   double value = 0;        // an upper bound on the variance of orthonormal components
-  Index nodes = 0;         // that got a Lambda of their own, once for each goal that they met
-  Index supports = 0;      // that are left after the elimination
+  Index nodes = 0;         // number of nodes that got their own Lambda, once for each goal
+  Index supports = 0;      // number of supports left after the elimination
   bool is_closed = false;  // every node was bounded below the target
 };
 

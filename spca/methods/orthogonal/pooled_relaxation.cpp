@@ -16,7 +16,7 @@ namespace {
 
 // At most this number of supports stays in the pool; those of smallest value leave.
 constexpr std::size_t kLargestPool = 500;
-constexpr int kMostSteps = 150;  // of L-BFGS between two oracles
+constexpr int kMostSteps = 150;  // number of L-BFGS steps between two oracles
 constexpr std::size_t kMemory = 12;
 // Steps that gain less than this share of mu end the descent.
 constexpr double kSettled = 1e-5;

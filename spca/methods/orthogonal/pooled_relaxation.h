@@ -58,15 +58,15 @@ class PooledRelaxation {
     double count = 1;
     std::vector<Support> pool = {};
     std::set<Support> known = {};
-    std::vector<Support> places = {};  // of the pool, among variables_
-    std::size_t best = 0;              // the place in the pool of the largest value met last
+    std::vector<Support> places = {};  // the supports of the pool, as indices in variables_
+    std::size_t best = 0;              // the index in the pool of the last largest value
   };
   /// The eigenpairs of the supports, one after the other, with their weights under smoothing.
   struct Weighted {
     struct Pair {
-      std::size_t place = 0;  // of the support in the pool
-      double value = 0;       // then the weight
-      std::size_t begin = 0;  // of its entries in `vectors`
+      std::size_t place = 0;  // index of the support in the pool
+      double value = 0;       // later the weight
+      std::size_t begin = 0;  // start of its entries in `vectors`
     };
     std::vector<Pair> pairs = {};
     std::vector<double> vectors = {};
@@ -84,7 +84,7 @@ class PooledRelaxation {
   const Matrix& matrix_;
   std::vector<Part> parts_;
   bool is_collected_ = false;
-  Support variables_;    // of the pools, ascending
+  Support variables_;    // the union of the pools, ascending
   Matrix on_variables_;  // S of these
 };
 

@@ -33,7 +33,7 @@ class ChargedSearch {
         pricing_(pricing),
         charges_(charges),
         start_(start),
-        count_(charges.empty() ? count : 1),  // a mean is no bound on parts
+        count_(charges.empty() ? count : 1),  // a mean does not bound the parts
         budget_(budget) {
     optimum_.bound = pricing.target;
     optimum_.is_proven = true;
@@ -50,7 +50,7 @@ class ChargedSearch {
     const Index place = std::ssize(optimum_.division.parts);
     optimum_.division.parts.emplace_back();
     if (std::ssize(rules.required) > std::ssize(start_)) {
-      return place;  // no support holds them all
+      return place;  // no support holds all of them
     }
     const double charged = charge_for_required(charges_, rules);
     PricedOptimum answer = pricer_.maximise(
@@ -126,7 +126,7 @@ class ChargedSearch {
   Index count_;
   Budget& budget_;
   ChargedOptimum optimum_;
-  bool has_found_ = false;  // a support that exceeds the target with all its charges
+  bool has_found_ = false;  // found a support that exceeds the target with all its charges
 };
 
 class ChargedCheck {

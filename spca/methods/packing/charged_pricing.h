@@ -20,16 +20,16 @@ namespace spca {
 /// Hints for a check: one proof for each part of a division by variables.
 struct PricingDivision {
   struct Part {
-    PricingProof proof = {};  // of a part that is not divided
+    PricingProof proof = {};  // of an undivided part
     Index variable = -1;      // -1: not divided
-    Index with = -1;          // the parts, as places in `parts`, behind this one
+    Index with = -1;          // the parts, as indices in `parts`, after this one
     Index without = -1;
   };
   std::vector<Part> parts = {};  // all supports first
 };
 
 struct ChargedOptimum {
-  double bound = 0;                 // on the mean of the supports wanted; at least the target
+  double bound = 0;                 // on the mean of the wanted supports; at least the target
   std::vector<Support> found = {};  // k variables of S; they may exceed the target
   bool is_proven = false;
   PricingDivision division = {};

@@ -360,7 +360,7 @@ bool ColumnGeneration::enumerate() {
     depth_ =
         std::max(kDeeper * depth_, depth_ + kDeeper * (optimum.beyond - problem_.value()) / gap);
   } else {
-    depth_ = 2 * kMostDepth;  // it takes too long
+    depth_ = 2 * kMostDepth;  // a further enumeration would take too long
   }
   take_bound(bound, std::move(proof));
   return is_complete;

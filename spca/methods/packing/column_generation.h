@@ -130,15 +130,16 @@ class ColumnGeneration {
   PairRules rules_;
   Budget& budget_;
   PackingProgram program_;
-  std::size_t entered_ = 0;  // columns of the problem that were looked at
-  Vector centre_;            // the best prices so far, by what the ascents know of L
+  std::size_t entered_ = 0;  // number of columns of the problem already entered
+  Vector centre_;            // the best prices so far, by the ascents' estimate of L
   double centre_value_ = std::numeric_limits<double>::infinity();
   std::map<Index, PricedSupport> centre_found_;  // the best supports at these prices
-  Index next_bound_;                             // programs until the centre is bounded
+  Index next_bound_;                             // number of programs before the centre is bounded
   double value_at_cut_ =
-      std::numeric_limits<double>::infinity();  // of the program, when rows joined
-  double depth_;    // of the next enumeration, over the gap of the program
-  int stalls_ = 0;  // how often rows joined since it fell
+      // the value of the program when rows were last added
+      std::numeric_limits<double>::infinity();
+  double depth_;    // depth of the next enumeration, relative to the gap of the program
+  int stalls_ = 0;  // number of times rows were added since the value fell
   double bound_ = std::numeric_limits<double>::infinity();
   DisjointProof::Node proof_;
   bool is_complete_ = false;

@@ -64,7 +64,7 @@ class BranchAndPrice {
   struct Node {
     double bound = std::numeric_limits<double>::infinity();
     PairRules rules = {};
-    Index place = 0;  // in the proof
+    Index place = 0;  // index in the proof
     PairRules::Pair pair{-1, -1};
     std::vector<SubsetRow> rows = {};
   };
@@ -81,7 +81,7 @@ class BranchAndPrice {
   Budget& budget_;
   PairBound by_pairs_;
   OpenNodes<Node> open_;  // to be divided
-  double left_ = 0;       // the largest bound of what is not divided any more
+  double left_ = 0;       // the largest bound of the nodes that are not divided further
   DisjointProof proof_;
   Index programs_ = 0;
   Index proofs_ = 0;
@@ -146,7 +146,7 @@ void BranchAndPrice::divide(const Node& node) {
   for (std::unique_ptr<Node>& part : parts) {
     part = std::make_unique<Node>(node);
     part->place = std::ssize(proof_.nodes);
-    part->pair = {-1, -1};  // its own is not known yet
+    part->pair = {-1, -1};  // it has no pair yet
     DisjointProof::Node inherited = proof_.nodes[place];
     proof_.nodes.push_back(std::move(inherited));
   }
@@ -171,7 +171,7 @@ void BranchAndPrice::run(const KnownSupports& known) {
     budget_.knows_bound(bound() * problem_.scale(), problem_.value() * problem_.scale());
   }
   if (!problem_.is_closed(bound())) {
-    budget_.next(problem_.value() * problem_.scale());  // notes whether the time is over
+    budget_.next(problem_.value() * problem_.scale());  // records whether the time is over
   }
 }
 

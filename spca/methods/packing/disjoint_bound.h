@@ -63,7 +63,7 @@ namespace spca {
 struct KnownSupports {
   std::vector<Support> best = {};  // r disjoint ones, |I_j| = k_j; empty: none
   std::vector<Support> met =
-      {};  // of these cardinalities, others as well: the program begins with them
+      {};  // further supports of these cardinalities: the first columns of the program
 };
 
 struct DisjointOptimum {
@@ -71,13 +71,13 @@ struct DisjointOptimum {
   double value = 0;
   double bound = std::numeric_limits<double>::infinity();
   bool is_closed = false;         // the bound is within the accuracy of the value
-  DisjointProof proof = {};       // of `bound`, or of a little more; empty: there is none
-  std::vector<Support> met = {};  // that were considered
-  Index columns = 0;              // supports that were considered
-  Index programs = 0;             // solved
-  Index proofs = 0;               // of n_k, for one k each
-  Index rows = 0;                 // that cut off fractional optima
-  Index branches = 0;             // divisions by two variables
+  DisjointProof proof = {};       // of `bound`, or of a slightly larger bound; empty: there is none
+  std::vector<Support> met = {};  // the supports that were considered
+  Index columns = 0;              // number of supports that were considered
+  Index programs = 0;             // number of programs solved
+  Index proofs = 0;               // number of proofs of n_k, each for one k
+  Index rows = 0;                 // number of rows that cut off fractional optima
+  Index branches = 0;             // number of divisions by two variables
 };
 
 /// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is within
@@ -92,8 +92,8 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
 struct DisjointPrices {
   Vector prices = {};               // mu, one for each variable of S
   double share = 0;                 // the least h_k
-  KnownSupports known = {};         // by now
-  std::vector<Support> taken = {};  // those that the program takes, in part at least
+  KnownSupports known = {};         // the supports known afterwards
+  std::vector<Support> taken = {};  // the supports that the program takes, at least in part
 };
 
 /// The arguments are those of disjoint_optimum(). Proves nothing.

@@ -24,7 +24,7 @@ struct DisjointProof {
     std::map<Index, double> enumerated = {};
     std::map<Index, PricingDivision> pricing = {};  // by cardinality
     PairRules::Pair pair{-1, -1};                   // none: not divided
-    Index together = -1;                            // the parts, as places in `nodes`
+    Index together = -1;                            // the parts, as indices in `nodes`
     Index apart = -1;
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof by prices

@@ -67,7 +67,7 @@ class DominanceBound {
   struct Borders {
     Vector prices;  // of the candidates
     Vector along;   // B_j0
-    Matrix across;  // B_jt, t > 0, by the least eigenvalue first; |P| - 1 rows
+    Matrix across;  // B_jt, t > 0, least eigenvalue first; |P| - 1 rows
     Vector least;   // s_j
   };
   bool dominate(const LoadingFamily& family, double target, Index missing, Borders& borders);
@@ -83,7 +83,7 @@ class DominanceBound {
   Vector leading_;     // v_0, positive at the leader
   double across_ = 0;  // r
   double work_ = 0;
-  std::vector<int> places_;  // of variables among the candidates; -1: is none
+  std::vector<int> places_;  // index of each variable among the candidates; -1: not a candidate
   std::vector<double> scratch_;
 };
 

@@ -148,7 +148,7 @@ class WithinSearch {
   double enough_;
   const std::function<bool()>& keep_going_;
   OpenNodes<Node> open_;
-  double left_ = 0;  // the largest bound of what is not divided any more
+  double left_ = 0;  // the largest bound of the nodes that are not divided further
   EnumeratedOptimum best_;
 };
 

@@ -34,17 +34,17 @@ inline constexpr std::size_t kMostEnumerated = 20'000;
 
 struct EnumeratedProblem {
   Vector prices = {};                                 // mu >= 0, p
-  PairRules rules = {};                               // which supports are allowed
-  std::map<Index, Index> counts = {};                 // how many supports of k variables are wanted
+  PairRules rules = {};                               // the allowed supports
+  std::map<Index, Index> counts = {};                 // number of supports of k variables wanted
   std::map<Index, EnumeratedSupports> supports = {};  // complete, by cardinality
-  double rounding = 0;                                // of what others are worth
+  double rounding = 0;                                // of the worth of other supports
 };
 
 struct EnumeratedOptimum {
-  double within = 0;                   // no disjoint supports of those enumerated are worth more
-  double beyond = 0;                   // (1): nor any others
-  std::vector<Support> supports = {};  // the best found, as many as are wanted at most
-  double value = 0;                    // what they are worth
+  double within = 0;  // an upper bound on the worth of disjoint supports that are all enumerated
+  double beyond = 0;  // (1): an upper bound for all others
+  std::vector<Support> supports = {};  // the best found, at most as many as are wanted
+  double value = 0;                    // their worth
   double bound() const { return within > beyond ? within : beyond; }
 };
 

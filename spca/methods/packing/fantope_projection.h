@@ -25,10 +25,10 @@ class FantopeProjection {
 
   Index p_;
   Index r_;
-  Index wanted_;        // pairs that are sought
+  Index wanted_;        // number of eigenpairs to compute
   Matrix basis_;        // eigenvectors
   Vector values_;       // ascending
-  Index positive_ = 0;  // how many are left after clipping
+  Index positive_ = 0;  // number of positive eigenvalues after clipping
 };
 
 }  // namespace spca

@@ -29,7 +29,7 @@ class LargestTerms {
   void insert(double term, Index place);
 
   std::vector<Term> largest_;  // falling, `count`
-  std::vector<Index> before_;  // the places of the last ones
+  std::vector<Index> before_;  // the indices of the last largest terms
   double work_ = 0;
 };
 

@@ -150,8 +150,8 @@ bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, 
   const auto missing = static_cast<std::ptrdiff_t>(k_ - std::ssize(family.chosen));
   const auto sorted = std::min(missing + kMany, std::ssize(worths));
   std::partial_sort(worths.begin(), worths.begin() + sorted, worths.end(), std::greater<>());
-  double last = std::numeric_limits<double>::infinity();   // of those in the sum
-  double next = -std::numeric_limits<double>::infinity();  // of the others
+  double last = std::numeric_limits<double>::infinity();   // the least worth in the sum
+  double next = -std::numeric_limits<double>::infinity();  // the largest worth of the others
   for (auto place = worths.begin(); place != worths.end(); ++place) {
     if (place < worths.begin() + missing) {
       total += place->first;

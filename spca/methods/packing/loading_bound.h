@@ -71,11 +71,11 @@ class LoadingBound {
   /// The terms that all sums of a family share.
   struct Chosen {
     double paid = 0;   // q(P)
-    double least = 0;  // what a support has to exceed
+    double least = 0;  // the worth that a support has to exceed
     Index missing = 0;
   };
   bool obey_rules(LoadingFamily& family) const;
-  using Worths = std::vector<std::pair<double, int>>;  // and the candidate
+  using Worths = std::vector<std::pair<double, int>>;  // each with its candidate
   bool settle(LoadingFamily& family, double least);
   bool settle_by_spectrum(LoadingFamily& family, double least);
   template <class Bound>

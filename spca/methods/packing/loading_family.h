@@ -13,12 +13,12 @@ namespace spca {
 /// candidates, and whose leader is the first chosen variable.
 struct LoadingFamily {
   std::vector<int> chosen = {};
-  std::vector<int> candidates = {};  // those of largest worth first, as many as are missing
+  std::vector<int> candidates = {};  // those of largest worth first, as many as places
   Vector low = Vector();             // p: limits of the loadings, that of the leader 1
   Vector high = Vector();            // p
   /// An upper bound on the worth of its supports beyond their prices, unless the target is larger.
   double bound = std::numeric_limits<double>::infinity();
-  int lifting = -1;  // the candidate that may lift a support most; -1: not known
+  int lifting = -1;  // the candidate that may lift a support most; -1: unknown
 
   int leader() const { return chosen.front(); }
 };

@@ -129,7 +129,7 @@ void LoadingSearch::begin() {
   for (Index variable = 0; variable < matrix_.rows(); ++variable) {
     if (!keep_going_()) {
       leaders_.clear();
-      return;  // it bounds nothing
+      return;  // without a bound
     }
     LoadingFamily family = bound_.of_leader(variable);
     if (bound_.reduce(family, pricing_.target, kLeaderTimes)) {
@@ -188,7 +188,7 @@ void LoadingSearch::divide(Leader& leader) {
   const auto node = is_crowded() ? leader.open.pop_smallest() : leader.open.pop_largest();
   LoadingFamily with = std::move(node->family);
   if (node->aim < leader.aim) {
-    take(leader, std::move(with), kPartTimes);  // it may be closed by now
+    take(leader, std::move(with), kPartTimes);  // the family may be closed already
     return;
   }
   with.bound = node->bound;

@@ -28,7 +28,7 @@ namespace spca {
 
 class LoadingSearch {
  public:
-  enum class Wanted { kBest, kAll };  // of the supports that exceed the target
+  enum class Wanted { kBest, kAll };  // the supports that exceed the target
 
   /// `matrix`: S, p x p, positive semidefinite. `pricing` has p prices and a target; 1 <= k <= p.
   /// `keep_going` is called now and then; false stops the search. `strongest`: the entries of S.
@@ -64,21 +64,21 @@ class LoadingSearch {
  private:
   struct Node {
     double bound = 0;
-    double aim = 0;  // for which the family was reduced
+    double aim = 0;  // the aim for which the family was reduced
     LoadingFamily family;
   };
   /// The supports of one leader.
   struct Leader {
     Index variable = 0;
-    double bound = 0;      // of the searches that ended
+    double bound = 0;      // from the finished searches
     double root = 0;       // the first bound
     double found = 0;      // the best support that exceeds the target, or the target
     bool is_long = false;  // an aim was raised
     bool is_searched = false;
-    double aim = 0;        // what follows is of the search for supports worth more than this
-    OpenNodes<Node> open;  // what is left of it
+    double aim = 0;        // of the current search, for supports worth more than this
+    OpenNodes<Node> open;  // its open families
     double work = 0;       // since the aim was set
-    double enough = 0;     // work after which it is raised
+    double enough = 0;     // the work after which the aim is raised
 
     double current() const;
     /// Whether no support may be worth more than those found.
@@ -100,8 +100,8 @@ class LoadingSearch {
   std::function<bool()> keep_going_;
   LoadingBound bound_;
   bool has_begun_ = false;
-  std::vector<std::unique_ptr<Leader>> leaders_;  // that were not closed for the target at once
-  std::map<Index, PricedSupport> found_;  // of each leader, the best that exceeds the target
+  std::vector<std::unique_ptr<Leader>> leaders_;  // the leaders not closed for the target at once
+  std::map<Index, PricedSupport> found_;  // the best support of each leader that exceeds the target
   double value_ = -std::numeric_limits<double>::infinity();
   Support support_;
   std::vector<PricedSupport> all_;

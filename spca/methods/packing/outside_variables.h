@@ -63,11 +63,11 @@ class OutsideVariables {
   static Together bound_together(const Covariance& covariance, const Support& falling,
                                  const Vector& variances, Index most);
 
-  double variance_ = 0;  // the largest of them
+  double variance_ = 0;  // the largest variance outside
   Together together_;
-  Vector variances_;  // of those that follow, falling
-  Matrix squares_;    // S_lj^2, a column each
-  double rest_ = 0;   // the largest variance of all others
+  Vector variances_;  // of the variables with stored squares, falling
+  Matrix squares_;    // S_lj^2, one column per variable
+  double rest_ = 0;   // the largest variance of the remaining variables
 };
 
 /// The smaller of S_jj and the largest (1) over A in the core without j, for each of all p

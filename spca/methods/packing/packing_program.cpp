@@ -168,7 +168,7 @@ void PackingProgram::take_prices(const Vector& duals) {
 void PackingProgram::solve() {
   Clp_Simplex* clp = model_->clp;
   taken_.clear();
-  if (columns_.empty()) {  // CLP would crash
+  if (columns_.empty()) {  // CLP would crash without columns
     return;
   }
   Clp_primal(clp, 0);

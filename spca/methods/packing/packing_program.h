@@ -75,7 +75,7 @@ class PackingProgram {
   double bound(const std::map<Index, double>& others) const;
 
  private:
-  struct Model;  // CLP's
+  struct Model;  // the model of CLP
   Vector duals() const;
   void take_prices(const Vector& duals);
   struct Column {
@@ -85,7 +85,7 @@ class PackingProgram {
   std::unique_ptr<Model> model_;
   Index variables_;
   std::map<Index, Index> counts_;
-  std::map<Index, int> row_of_;  // of the cardinality
+  std::map<Index, int> row_of_;  // the row of each cardinality
   std::vector<Column> columns_;
   std::set<Support> known_;
   double value_ = 0;

@@ -33,7 +33,7 @@ constexpr double kRounding = 1e-15;
 struct Sizes {
   explicit Sizes(const std::vector<Index>& cardinality)
       : k(*std::max_element(cardinality.begin(), cardinality.end())), r(std::ssize(cardinality)) {}
-  Index k;  // the largest
+  Index k;  // the largest cardinality
   Index r;
 };
 
@@ -49,7 +49,7 @@ void keep_largest(std::vector<double>& values, Index count) {
 /// M without the terms that are added to its diagonal, and the terms that bound h.
 struct Terms {
   Matrix m;
-  std::vector<std::vector<double>> of;  // the k - 1 largest positive |C_il| - mu_l, and no others
+  std::vector<std::vector<double>> of;  // only the k - 1 largest positive |C_il| - mu_l
 };
 
 Terms terms_of(const Matrix& matrix, const Sizes& sizes, const PairProof& proof,
@@ -143,7 +143,7 @@ class OutsideTerms {
         worths.push_back(last);
       }
     });
-    if (last > least) {  // the last one speaks of all that follow
+    if (last > least) {  // the last call bounds all remaining variables
       worths.insert(worths.end(), static_cast<std::size_t>(sizes_.r), last);
     }
     return worths;
@@ -174,7 +174,7 @@ class OutsideTerms {
 
 struct Bounded {
   double value = 0;
-  Vector floors = {};  // what the variables outside raised t to; 0: it was enough
+  Vector floors = {};  // the t raised by variables outside; 0: not raised
 };
 
 Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariables& outside,
@@ -288,7 +288,7 @@ class PairDescent {
   double enough_;
   PairSearch search_;
   PairBound best_;
-  double least_of_steps_ = std::numeric_limits<double>::infinity();  // the means apart
+  double least_of_steps_ = std::numeric_limits<double>::infinity();  // without those of the means
   double notable_ = std::numeric_limits<double>::infinity();
   int waited_ = 0;
 };

@@ -37,9 +37,9 @@ class RowProjection {
   double pull(double most) const;
 
   Index k_;
-  std::vector<Levels> last_;     // of each i
+  std::vector<Levels> last_;     // for each i
   std::vector<double> falling_;  // the positive d_l, l != i
-  std::vector<double> sums_;     // of the first ones
+  std::vector<double> sums_;     // cumulative sums of falling_
 };
 
 /// Projects on d >= 0, sum d <= 1. Returns the multiplier of the sum, 0 if the sum is below 1.

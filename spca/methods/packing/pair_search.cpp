@@ -67,7 +67,8 @@ void PairSearch::step() {
       pair_y(l, i) = pair_y(i, l);
     }
   }
-  Matrix rows = Matrix(mean_d_ - beyond_.row).transpose();  // a row is a column
+  // transposed: projections act on columns
+  Matrix rows = Matrix(mean_d_ - beyond_.row).transpose();
   Matrix columns = mean_d_ - beyond_.column;
   for (Index i = 0; i < p_; ++i) {
     rows.col(i).array() -= floors_[i] / weight_;

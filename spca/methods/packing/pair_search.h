@@ -77,9 +77,9 @@ class PairSearch {
   Matrix mean_d_;
   Beyond beyond_;
   Vector prices_;
-  double apart_ = 0;  // the copies from their means, in the last step
-  double moved_ = 0;  // the means
-  Multipliers sums_;  // over the steps of the mean
+  double apart_ = 0;  // distance of the copies from their means in the last step
+  double moved_ = 0;  // movement of the means in the last step
+  Multipliers sums_;  // sums over the steps of the mean
   Index steps_of_mean_ = 0;
 };
 

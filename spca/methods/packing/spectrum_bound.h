@@ -81,23 +81,24 @@ class SpectrumBound {
   double scale_;       // largest variance, or 1
   double target_ = 0;  // c
   Index missing_ = 0;  // m
-  Matrix vectors_;     // v_t, that of the largest eigenvalue last
+  Matrix vectors_;     // v_t, the one of the largest eigenvalue last
   Vector values_;
   Matrix borders_;             // B, a row for each candidate
   Vector prices_;              // of the candidates
-  Limits tau_;                 // by the limits of x
+  Limits tau_;                 // from the limits of x
   std::vector<Limits> parts_;  // y_t; that of v_0 is 1
   Vector low_;                 // of z, one for each candidate
   Vector high_;
-  double largest_limit_ = 1;  // of |z_j|, 1 at least
+  double largest_limit_ = 1;  // the largest |z_j|, at least 1
   double constant_ = 0;
   Vector terms_;
   double work_ = 0;
-  LargestTerms in_part_;  // of the sum in (2), and in (3)
+  LargestTerms in_part_;  // for the sum in (2); below, for the sum in (3)
   LargestTerms in_row_;
-  Vector lifts_;                        // of a row: the largest that s z_j can be
-  std::vector<double> entries_;         // of S, between a candidate and all, one after the other
-  std::vector<std::ptrdiff_t> begins_;  // of those of each candidate; -1: not there yet
+  Vector lifts_;  // for a row: the largest possible s z_j
+  // entries of S between a candidate and all others, one row after the other
+  std::vector<double> entries_;
+  std::vector<std::ptrdiff_t> begins_;  // start of each candidate's row; -1: not stored yet
   std::vector<double> scratch_;
 };
 

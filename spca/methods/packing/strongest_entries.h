@@ -23,7 +23,7 @@ class StrongestEntries {
 
  private:
   const Matrix& matrix_;
-  std::vector<int> order_;       // a column for each j: its rows by falling |S_lj|
+  std::vector<int> order_;       // a column for each j: the rows by falling |S_lj|
   std::vector<double> largest_;  // falling
 };
 

@@ -128,7 +128,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
   // A mean may be less than the worth of a support: then the same search, for the same target,
   // proves it.
   optimum.proof.target = optimum.is_proven && !by_loadings ? optimum.bound : pricing.target;
-  if (!is_inside(optimum.support)) {  // it speaks of variables that are not at hand
+  if (!is_inside(optimum.support)) {  // it holds variables outside, which are not identified
     optimum.support = start;
   }
   return optimum;
@@ -152,7 +152,7 @@ EnumeratedSupports SupportPricer::enumerate(const SupportPricing& pricing, Index
                                 .is_complete = search.is_finished()};
   std::set<Support> known;
   for (const PricedSupport& one : search.all()) {
-    if (!is_inside(one.support)) {  // it is not known which variables outside these are
+    if (!is_inside(one.support)) {  // the variables outside are not identified
       enumerated.others = std::max(enumerated.others, one.net + shift);
     } else if (known.insert(one.support).second) {
       enumerated.supports.push_back(priced_support(matrix_, pricing.prices, one.support));

@@ -40,9 +40,9 @@ struct PricingProof {
 };
 
 struct PricedOptimum {
-  double bound = 0;                  // on the mean of the supports wanted; at least the target
+  double bound = 0;                  // on the mean of the wanted supports; at least the target
   Support support = {};              // k variables of S
-  std::vector<Support> others = {};  // that may exceed the target, too
+  std::vector<Support> others = {};  // others that may exceed the target
   bool is_proven = false;            // the bound is the target, or is attained
   PricingProof proof = {};
 };
@@ -54,7 +54,7 @@ struct EnumeratedSupports {
   /// An upper bound on the worth, beyond its prices, of any other support if the enumeration is
   /// complete: the target, or more if variables outside could be worth more.
   double others = 0;
-  double bound = 0;  // on the mean of the supports wanted
+  double bound = 0;  // on the mean of the wanted supports
   bool is_complete = false;
 };
 
@@ -95,9 +95,9 @@ class SupportPricer {
 
   const Matrix& matrix_;
   OutsideVariables outside_;
-  Matrix extended_;  // S with zeros for variables outside; 0 x 0: there are none
-  std::shared_ptr<const FactoredCovariance> factor_;  // once it is needed
-  std::optional<StrongestEntries> strongest_;         // the same
+  Matrix extended_;  // S with zeros for variables outside; 0 x 0 without these
+  std::shared_ptr<const FactoredCovariance> factor_;  // computed on first use
+  std::optional<StrongestEntries> strongest_;         // computed on first use
 };
 
 }  // namespace spca

@@ -31,7 +31,7 @@ Support shared_variables(const std::vector<Taken>& taken) {
     }
   }
   std::erase_if(times, [](const auto& entry) { return entry.second < 2; });
-  std::vector<std::pair<Index, Index>> falling;  // how often, negative, and the variable
+  std::vector<std::pair<Index, Index>> falling;  // minus the count, and the variable
   for (const auto& [variable, count] : times) {
     falling.emplace_back(-count, variable);
   }

@@ -32,7 +32,7 @@ double choices(Index n, Index r, double cap) {
 }
 
 struct Ranges {
-  std::vector<double> lower, upper;  // of |V_i c|, one for each candidate
+  std::vector<double> lower, upper;  // bounds on |V_i c|, one for each candidate
 };
 
 /// lower_i and upper_i of the header. The loops are over columns of V: entries of a column lie side

@@ -62,7 +62,7 @@ std::vector<DirectionBox> all_directions(Index d);
 std::vector<DirectionBox> all_directions(const Vector& stretch);
 
 struct BoxBound {
-  double upper = 0;         // on the sum of the k largest (V_i c)^2 / |c|^2 over the box
+  double upper = 0;  // upper bound on the sum of the k largest (V_i c)^2 / |c|^2 over the box
   std::vector<int> active;  // ascending
   /// The axis along which to split: the one that widens the bounds most.
   Index axis = 0;

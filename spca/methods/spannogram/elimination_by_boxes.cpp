@@ -19,7 +19,7 @@ constexpr int kMostBoxes = 4096;
 
 struct Open {
   double upper;
-  int order;  // the earlier first among equals
+  int order;  // among equals the earlier box comes first
   Index axis;
   DirectionBox box;
   std::vector<int> active;
@@ -66,7 +66,7 @@ std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
     if (upper < floor) {
       return;
     }
-    if (bound.is_exact) {  // halving it would not make it smaller
+    if (bound.is_exact) {  // halving the box would not lower the bound
       kept.insert(bound.active.begin(), bound.active.end());
     } else {
       open.push({upper, made, bound.axis, box, std::move(bound.active)});

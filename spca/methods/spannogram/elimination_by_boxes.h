@@ -38,8 +38,8 @@ namespace spca {
 
 /// Which supports of value >= floor keep their variables.
 enum class Keep {
-  kTopAtOwnDirection,  // those that are a top-k set at c(I): all optimal ones
-  kEveryCandidate,     // those that are a top-k set at any direction
+  kTopAtOwnDirection,  // supports that are a top-k set at c(I): includes all optimal ones
+  kEveryCandidate,     // supports that are a top-k set at any direction
 };
 
 /// Returns the remaining variables of `variables`; both ascend. `factor`: V, p x d with d <=

@@ -53,7 +53,7 @@ class SupportSearch {
   double best_value_ = 0;
   Component best_;
   std::unordered_set<std::uint64_t> offered_;  // hashes of the supports offered as candidates
-  std::unordered_set<std::uint64_t> seen_;     // of those scored on S
+  std::unordered_set<std::uint64_t> seen_;     // hashes of the supports scored on S
   Index scored_ = 0;
 };
 
