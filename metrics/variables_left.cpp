@@ -13,7 +13,7 @@ namespace {
 // The elimination halves boxes of d - 1 sides: beyond this rank nearly all variables remain.
 constexpr Index kLargestMeasured = 4;
 // Relative loss of value that may be due to rounding.
-constexpr double kSafe = 1e-9;
+constexpr double kRoundingLoss = 1e-9;
 
 /// The same elimination as in the solver spannogram, with candidates of ascents alone.
 double variables_left(const Covariance& covariance, Index rank, Index k) {
@@ -23,9 +23,9 @@ double variables_left(const Covariance& covariance, Index rank, Index k) {
   supports.offer_ascents(std::min(k, static_cast<Index>(variables.size())));
   const double best = supports.best_low_rank_value();
   const double floor = std::min(best, supports.best_value() - low_rank.residual);
-  return static_cast<double>(
-      eliminate_by_boxes(low_rank.factor, k, variables, floor - kSafe * best, Keep::kEveryCandidate)
-          .size());
+  return static_cast<double>(eliminate_by_boxes(low_rank.factor, k, variables,
+                                                floor - kRoundingLoss * best, Keep::kEveryCandidate)
+                                 .size());
 }
 
 bool overlap(const Support& one, const Support& other) {

@@ -183,7 +183,7 @@ void BoxRelaxation::update_row(Index j, double beta, Matrix& x, Matrix& rows) co
   // lymphoma500).
   constexpr int kPasses = 500;
   // Relative to the largest variance: at most this move of a coordinate.
-  constexpr double kStill = 1e-9;
+  constexpr double kSettledMove = 1e-9;
   const Index m = size();
   x.col(j).setZero();
   x.row(j).setZero();
@@ -205,7 +205,7 @@ void BoxRelaxation::update_row(Index j, double beta, Matrix& x, Matrix& rows) co
         largest_move = std::max(largest_move, std::abs(move));
       }
     }
-    if (largest_move <= kStill) {
+    if (largest_move <= kSettledMove) {
       break;
     }
   }

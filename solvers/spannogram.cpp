@@ -63,7 +63,7 @@ struct SpannogramOptions {
 // Differences of entries of V c that are rounding, relative to the largest row of V.
 constexpr double kTie = 1e-10;
 // Relative loss of value that may be due to rounding.
-constexpr double kSafe = 1e-9;
+constexpr double kRoundingLoss = 1e-9;
 // At most this number of subsets of tied variables is tried at one direction; general position
 // needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
@@ -382,7 +382,7 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
     const double floor =
         on_covariance ? std::min(best, supports.best_value() - low_rank.residual) : best;
     variables =
-        eliminate_by_boxes(low_rank.factor, k, variables, floor - kSafe * best,
+        eliminate_by_boxes(low_rank.factor, k, variables, floor - kRoundingLoss * best,
                            on_covariance ? Keep::kEveryCandidate : Keep::kTopAtOwnDirection);
   }
   const bool nonnegative =

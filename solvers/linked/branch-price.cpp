@@ -58,7 +58,7 @@ constexpr double kPartOfSurplus = 0.7;
 constexpr double kSurplusShrink = 0.6;
 
 // At most this number of variables of which the whole of S is formed.
-constexpr Index kWhole = 800;
+constexpr Index kMostFormedWhole = 800;
 
 struct BranchPriceOptions {
   std::string start = "bipart-ascent";
@@ -153,8 +153,8 @@ Support core_for_pairs(const Problem& problem, const std::vector<Support>& known
   Support chosen = disjoint_core(problem.covariance, known, few);
   if (few < most) {
     const OutsideVariables outside(problem.covariance, chosen, largest_of(problem.cardinality));
-    if (share_of_outside(problem.covariance.submatrix(chosen), problem.cardinality, outside,
-                         [&] { return !budget.is_time_up(); }) > kLargeShare) {
+    if (outside_bound_increase(problem.covariance.submatrix(chosen), problem.cardinality, outside,
+                               [&] { return !budget.is_time_up(); }) > kLargeShare) {
       chosen = disjoint_core(problem.covariance, known, most);
     }
   }
@@ -264,7 +264,7 @@ ProvenOptimum prove_by_prices(const Problem& problem, KnownSupports known, doubl
 ProvenOptimum prove(const Problem& problem, KnownSupports known, const BranchPriceOptions& options,
                     Budget& budget) {
   const Index p = problem.covariance.variables();
-  const Index whole = std::min(options.core + options.core / 4, kWhole);
+  const Index whole = std::min(options.core + options.core / 4, kMostFormedWhole);
   const Index most = std::min(p, std::max(p <= whole ? p : options.core, places_of(problem)));
   if (largest_of(problem.cardinality) < kManyVariables) {
     return prove_by_prices(problem, std::move(known), options.accuracy, most, budget);

@@ -19,7 +19,7 @@ namespace {
 
 // A check repeats at most this share of the search by squares, plus this number of multiplications.
 constexpr double kCheckShare = 1.0 / 32;
-constexpr double kFreeWork = 3e7;
+constexpr double kCheckWork = 3e7;
 // Number of multiplications before other solvers are run for their bounds: about a second.
 constexpr double kFeedWait = 1e9;
 
@@ -232,7 +232,7 @@ std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
   certificate->elimination = elimination;
   certificate->most = most;
   // Independent of the number of threads, on which the certificate must not depend.
-  const double work = kCheckShare * search_.squares().work() + kFreeWork;
+  const double work = kCheckShare * search_.squares().work() + kCheckWork;
   certificate->work = search_.squares().setup_work() < work ? work : 0;
   certificate->dual = dual_;
   const RelaxationTree* relaxations = search_.relaxations();

@@ -50,7 +50,7 @@ double FactoredCovariance::priced_limit(double value) const {
 namespace {
 
 // Number of columns of the residual per matrix product; the clock is checked between products.
-constexpr Index kRestColumns = 256;
+constexpr Index kResidualColumns = 256;
 
 class DenseFactor final : public FactoredCovariance {
  public:
@@ -96,11 +96,11 @@ std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
   // The Frobenius norm is no less than any eigenvalue of a principal submatrix of the rest. By
   // Weyl, lambda_max(S_II) <= unit (lambda_max of the factor's part + excess) for every I.
   double squares = 0;
-  for (Index begin = 0; begin < matrix.cols(); begin += kRestColumns) {
+  for (Index begin = 0; begin < matrix.cols(); begin += kResidualColumns) {
     if (!keep_going()) {
       return nullptr;
     }
-    const Index count = std::min(kRestColumns, matrix.cols() - begin);
+    const Index count = std::min(kResidualColumns, matrix.cols() - begin);
     squares += (scaled.middleCols(begin, count) -
                 transposed_product(factor, factor.middleCols(begin, count)))
                    .squaredNorm();

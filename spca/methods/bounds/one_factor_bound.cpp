@@ -27,8 +27,8 @@ constexpr double kNearFactor = 0.02;
 // Number of steps towards the factor; each halves the distance.
 constexpr int kFactorSteps = 50;
 // A first test uses this number of variables, or 4 k, and its bound has to come this near.
-constexpr Index kFirstFew = 256;
-constexpr double kNearOfFew = 0.1;
+constexpr Index kTestVariables = 256;
+constexpr double kTestGap = 0.1;
 // Another round of elimination follows if one leaves at most this share, in percent.
 constexpr std::size_t kWorthAnotherRound = 80;
 // Number of variables at which ascents start.
@@ -372,7 +372,7 @@ VariablesLeft OneFactorBound::eliminate(double value) {
       }
     }
     if (kept.size() == before ||
-        (std::ssize(kept) > kFirstFew && 100 * kept.size() > kWorthAnotherRound * before)) {
+        (std::ssize(kept) > kTestVariables && 100 * kept.size() > kWorthAnotherRound * before)) {
       break;  // drops too few variables for another round, which would cost as much as the first
     }
     factor_ = std::make_unique<OneFactor>(principal_submatrix(factor_->matrix(), kept), k_);
@@ -462,8 +462,8 @@ Support ascended(const Matrix& s, Index k, const std::function<bool(double)>& ke
 /// of them: if not, it does not with more variables either.
 bool is_promising(const Covariance& covariance, Index k,
                   const std::function<bool(double)>& keep_going) {
-  const Support few =
-      top_k(covariance.diagonal(), std::min(covariance.variables(), std::max(kFirstFew, 4 * k)));
+  const Support few = top_k(covariance.diagonal(),
+                            std::min(covariance.variables(), std::max(kTestVariables, 4 * k)));
   const Matrix matrix = covariance.submatrix(few);
   const Support best = ascended(matrix, k, keep_going);
   if (best.empty()) {
@@ -478,7 +478,7 @@ bool is_promising(const Covariance& covariance, Index k,
     }
   }
   const Index n = std::min(k, std::ssize(middle));
-  return OneFactor(principal_submatrix(matrix, middle), n).bound(n) < value * (1 + kNearOfFew);
+  return OneFactor(principal_submatrix(matrix, middle), n).bound(n) < value * (1 + kTestGap);
 }
 
 /// Whether the bounds of a block take an acceptable amount of memory.

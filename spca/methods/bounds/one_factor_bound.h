@@ -11,8 +11,8 @@
 /// outside the diagonal. Then lambda_max(S_NN) <= t + e if
 ///
 ///   the sum of the n largest a_i^2 / (t - d_i), i in M, is at most 1,  t > d_i                 (1)
-///   e = the less of the largest e_i, e_i = the n - 1 largest E_il summed up, and the root of the
-///       sum of the n largest f_i,  f_i = the n - 1 largest E_il^2 summed up                    (2)
+///   e = min(the largest e_i, root(the sum of the n largest f_i)),                              (2)
+///       e_i = the sum of the n - 1 largest E_il, f_i = the sum of the n - 1 largest E_il^2
 ///
 /// because v'Sv does not fall if v_i and S_il are replaced by |v_i| and |S_il|, |S_il| is at most
 /// a_i a_l + E_il, and by (1) t I - diag(d) - aa' is positive semidefinite on N (Schur's

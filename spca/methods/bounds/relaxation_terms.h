@@ -1,7 +1,7 @@
 #pragma once
 
-/// The terms whose sum both convex relaxations are, at one matrix X and the price of each variable,
-/// and the matrix H that gives an upper bound.
+/// The terms of both convex relaxations, which are sums of them, at one matrix X and the price of
+/// each variable, and the matrix H that gives an upper bound.
 ///
 /// Let a_i be the columns of A, n x p, with S = A'A, and let X be positive semidefinite, n x n. The
 /// variables that are `chosen` already cost nothing: their term is a_i'Xa_i. The other variables

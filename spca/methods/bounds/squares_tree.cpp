@@ -43,7 +43,7 @@ constexpr double kVectorsWork = 4;
 constexpr int kTangentSteps = 3;
 constexpr double kSmallestTangent = 1e-9;
 // The tables are rebuilt without the dropped variables if less than this share remains.
-constexpr double kWorthwhile = 0.8;
+constexpr double kRebuildShare = 0.8;
 
 double squared(double x) { return x * x; }
 double cubed(Index x) { return squared(static_cast<double>(x)) * static_cast<double>(x); }
@@ -442,7 +442,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
     left.insert(left.end(), root->candidates.begin(), root->candidates.end());
     std::sort(left.begin(), left.end());
     variables_left_ = std::ssize(left);
-    if (static_cast<double>(left.size()) > kWorthwhile * static_cast<double>(variables_.size())) {
+    if (static_cast<double>(left.size()) > kRebuildShare * static_cast<double>(variables_.size())) {
       break;
     }
     matrix_ = principal_submatrix(Matrix(matrix_), left);

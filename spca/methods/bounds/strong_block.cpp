@@ -19,7 +19,7 @@ namespace {
 // Number of columns of S computed at a time.
 constexpr Index kColumnsSeenAtOnce = 32;
 // Number of the other variables, those of largest variance, whose columns are read.
-constexpr Index kOthersSeen = 64;
+constexpr Index kOtherColumns = 64;
 // At most this number of entries of the sums of squares is stored, p for each j: 400 MB.
 constexpr double kMostSums = 5e7;
 // Exceeds the rounding of sums of squares.
@@ -54,7 +54,7 @@ void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
   const Index count = std::ssize(block_);
   // The columns of B, and then those of the strongest other variables.
   Support seen;
-  const Support strongest = top_k(variances, std::min(p, count + kOthersSeen));
+  const Support strongest = top_k(variances, std::min(p, count + kOtherColumns));
   std::set_difference(strongest.begin(), strongest.end(), block_.begin(), block_.end(),
                       std::back_inserter(seen));
   std::vector<char> is_seen(static_cast<std::size_t>(p), 0);

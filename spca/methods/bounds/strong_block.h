@@ -14,8 +14,8 @@
 /// ||S_PN||. Only B is searched for b_j. The others are bounded from columns of S:
 ///
 ///   c_j = the sum of the m largest c_ij, i in R,  c_ij = the sum of the j largest S_ip^2, p in B
-///   r_m = the less of the sum of the m largest variances and the root of the sum of the m largest
-///         u_i, i in R,  u_i = S_ii^2 + the m - 1 largest S_il^2, l in R
+///   r_m = min(the sum of the m largest variances, root(the sum of the m largest u_i, i in R)),
+///         u_i = S_ii^2 + the sum of the m - 1 largest S_il^2, l in R
 ///
 /// S_ii S_ll replaces S_il^2 if neither column was read. All this requires a positive semidefinite
 /// S. A corpus with a topic of few words and noise in the other words has this structure: the

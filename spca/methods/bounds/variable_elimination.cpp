@@ -18,7 +18,7 @@ namespace spca {
 namespace {
 
 // Each attempt of the relaxation takes this multiple of the variables of the previous one.
-constexpr Index kMoreConsidered = 3;
+constexpr Index kAttemptGrowth = 3;
 // At most this number of variables for passes over all columns of S.
 constexpr Index kMostBySquares = 20'000;
 // Number of columns of S at a time: a matrix product instead of many by vectors.
@@ -143,7 +143,7 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
   const double price = price_near(covariance, k, support);
   Vector falling = covariance.diagonal();
   std::sort(falling.begin(), falling.end(), std::greater<>());
-  for (Index count = kFirstConsidered; count <= kMostConsidered; count *= kMoreConsidered) {
+  for (Index count = kFirstConsidered; count <= kMostConsidered; count *= kAttemptGrowth) {
     if (count < p && price < kHopelessPrice * falling[count]) {
       // A variable is ruled out only if the price is at least every variance outside.
       continue;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// A dependent column leaves a residual of at most this multiple of its rounding.
-constexpr double kTimesRounding = 8;
+constexpr double kDependentRoundings = 8;
 /// The rounding of a product over p variables is this multiple of the number of variables.
 constexpr double kRoundingsOfVariable = 8;
 /// At most this number of entries of the data is stored: 160 MB.
@@ -165,7 +165,7 @@ void set_captured(SpanLoss& loss, const Matrix& held, Index r, double total) {
 }  // namespace
 
 double ColumnFactor::negligible() const {
-  return is_from_data ? kTimesRounding * rounding : std::sqrt(kTimesRounding * rounding);
+  return is_from_data ? kDependentRoundings * rounding : std::sqrt(kDependentRoundings * rounding);
 }
 
 ColumnFactor column_factor(const Covariance& covariance) {

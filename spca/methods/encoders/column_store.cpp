@@ -8,7 +8,7 @@ namespace spca {
 namespace {
 
 /// Number of multiplications that take a second or two.
-constexpr double kCheap = 2e9;
+constexpr double kCheapWork = 2e9;
 constexpr Index kColumnBlock = 64;
 
 Support range(Index begin, Index end) {
@@ -44,13 +44,13 @@ std::optional<Vector> cheap_squared_norms(const Covariance& covariance) {
   const auto p = static_cast<double>(covariance.variables());
   // The cheaper of two ways: O(n^2 p) through the Gram matrix, or O(n p^2) through all columns of
   // S.
-  if (covariance.has_data_form() && n < p && n * n * p <= kCheap) {
+  if (covariance.has_data_form() && n < p && n * n * p <= kCheapWork) {
     if (const std::optional<Matrix> gram = covariance.gram()) {
       return through_gram(covariance, *gram);
     }
   }
   // n = 0 if S itself was given: its columns are there already.
-  if (n * p * p <= kCheap) {
+  if (n * p * p <= kCheapWork) {
     return through_columns(covariance);
   }
   return std::nullopt;

@@ -24,7 +24,7 @@ constexpr double kSettled = 1e-5;
 constexpr double kNoWeight = 15;
 // An eigenvalue of M exceeds 1 from this excess on. Its eigenvector enters L with the share
 // kEntering of mu.
-constexpr double kBeyond = 1e-3;
+constexpr double kExcessOverOne = 1e-3;
 constexpr double kEntering = 0.01;
 constexpr int kMostRises = 5;
 // Supports of more variables are decomposed by an eigensolver at once.
@@ -244,7 +244,7 @@ bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
   const double entering = kEntering * mu;
   Index place = 0;
   bool has_risen = false;
-  for (Index i = mean.rows() - 1; i >= 0 && beyond.values[i] > 1 + kBeyond; --i) {
+  for (Index i = mean.rows() - 1; i >= 0 && beyond.values[i] > 1 + kExcessOverOne; --i) {
     if (place >= own.values.size() || own.values[place] > entering) {
       if (factor.cols() == factor.rows()) {
         break;

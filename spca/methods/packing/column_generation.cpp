@@ -24,13 +24,13 @@ constexpr std::size_t kMostExchanged = 300;
 constexpr int kFewCorners = 12;
 constexpr int kManyCorners = 64;
 // The position of the stabilised prices between the program's (0) and the best ones (1).
-constexpr double kTowardsBest = 0.5;
+constexpr double kCentreShare = 0.5;
 // The best prices are first bounded after this number of programs, and then whenever their number
 // has doubled.
 constexpr Index kFirstBound = 4;
 // A support is worth more than its prices if the excess is above this share of the largest
 // eigenvalue.
-constexpr double kWorthwhile = 1e-10;
+constexpr double kSmallestExcessWorth = 1e-10;
 // The share of the accuracy by which supports may exceed their prices.
 constexpr double kSlackOfAccuracy = 0.5;
 // At most this number of rows are added at a time. Rows are added until the program's value has not
@@ -44,7 +44,7 @@ constexpr int kMostStalls = 5;
 constexpr double kMostGap = 0.01;
 constexpr double kFirstDepth = 1.75;
 constexpr double kMostDepth = 16;
-constexpr double kDeeper = 1.5;
+constexpr double kDepthGrowth = 1.5;
 
 double largest_eigenvalue(const Matrix& matrix) {
   return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
@@ -84,7 +84,7 @@ std::vector<Support> DisjointProblem::met() const {
 }
 
 bool DisjointProblem::is_closed(double bound) const {
-  return bound <= value() * (1 + accuracy_) + kWorthwhile;
+  return bound <= value() * (1 + accuracy_) + kSmallestExcessWorth;
 }
 
 double DisjointProblem::slack() const {
@@ -199,7 +199,7 @@ ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Effort effo
 bool ColumnGeneration::join(const Support& support, double worth) {
   const double net = worth - program_.prices()(support).sum() -
                      program_.share(std::ssize(support)) - charge_for(program_.charges(), support);
-  if (!(net > kWorthwhile)) {
+  if (!(net > kSmallestExcessWorth)) {
     return false;
   }
   problem_.add(support, worth);
@@ -336,7 +336,7 @@ bool ColumnGeneration::cut_off() {
 /// little above the best disjoint supports. Returns whether the enumeration was complete.
 bool ColumnGeneration::enumerate() {
   const double gap = program_.value() - problem_.value();
-  if (depth_ > kMostDepth || !(gap > kWorthwhile) || gap > kMostGap * program_.value() ||
+  if (depth_ > kMostDepth || !(gap > kSmallestExcessWorth) || gap > kMostGap * program_.value() ||
       !program_.charges().empty()) {
     return false;
   }
@@ -357,8 +357,8 @@ bool ColumnGeneration::enumerate() {
         solve_enumerated(problem, problem_.value(), [this] { return has_time(); });
     take_supports(optimum);
     bound = std::min(bound, optimum.bound());
-    depth_ =
-        std::max(kDeeper * depth_, depth_ + kDeeper * (optimum.beyond - problem_.value()) / gap);
+    depth_ = std::max(kDepthGrowth * depth_,
+                      depth_ + kDepthGrowth * (optimum.beyond - problem_.value()) / gap);
   } else {
     depth_ = 2 * kMostDepth;  // a further enumeration would take too long
   }
@@ -410,11 +410,11 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Effort effort) {
     next_bound_ *= 2;
   }
   const double before = problem_.value();
-  if (program_.value() > before + kWorthwhile) {
+  if (program_.value() > before + kSmallestExcessWorth) {
     problem_.round_off(program_.taken());
   }
   if (centre_.size() > 0) {
-    const Vector between = kTowardsBest * centre_ + (1 - kTowardsBest) * program_.prices();
+    const Vector between = kCentreShare * centre_ + (1 - kCentreShare) * program_.prices();
     const Found near = seek(between);
     take_centre(between, near);
     if (join(near)) {

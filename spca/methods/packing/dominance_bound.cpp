@@ -15,7 +15,7 @@ namespace {
 constexpr double kSmallestWeight = 0.03;
 // The sum over the others may take at most this share of (1) without it. If it takes more, the
 // weight grows.
-constexpr double kMostTaken = 0.7;
+constexpr double kMostOffDiagonal = 0.7;
 constexpr int kWeightSteps = 3;
 // s and d stay above this share of the target plus the prices paid, so that rounding does not
 // matter.
@@ -78,7 +78,7 @@ bool DominanceBound::dominate(const LoadingFamily& family, double target, Index 
           },
           work_);
       borders.least[j] = rooms[j] - taken;
-      next[j] *= std::max(1.0, taken / (kMostTaken * rooms[j]));
+      next[j] *= std::max(1.0, taken / (kMostOffDiagonal * rooms[j]));
     }
     if (next == weights) {
       break;

@@ -14,11 +14,11 @@ namespace {
 
 // At most this number of rows join a program at a time, in at most this number of rounds.
 constexpr std::size_t kRowsAtATime = 20;
-constexpr int kRowTimes = 10;
+constexpr int kMostRowRounds = 10;
 // At most this number of programs are divided.
 constexpr Index kMostDivisions = 2000;
 // An optimum is better if it exceeds another by this; the worth of a support is about 1.
-constexpr double kMore = 1e-10;
+constexpr double kSmallestImprovement = 1e-10;
 
 double largest_worth(const EnumeratedProblem& problem) {
   double largest = 0;
@@ -87,7 +87,7 @@ class WithinSearch {
     PairRules::Pair pair{-1, -1};
   };
 
-  double sufficient() const { return std::max(enough_, best_.value + kMore); }
+  double sufficient() const { return std::max(enough_, best_.value + kSmallestImprovement); }
 
   void solve(std::unique_ptr<Node> node) {
     PackingProgram program(problem_.prices.size(), problem_.counts);
@@ -99,7 +99,7 @@ class WithinSearch {
       }
     }
     program.solve();
-    for (int time = 0; time < kRowTimes && take(program, *node) && keep_going_(); ++time) {
+    for (int time = 0; time < kMostRowRounds && take(program, *node) && keep_going_(); ++time) {
       if (!add_rows(program)) {
         break;
       }
@@ -172,7 +172,7 @@ double bound_beyond(const EnumeratedProblem& problem) {
     }
     program.solve();
     double most = program.bound(others);
-    for (int time = 0; time < kRowTimes && add_rows(program); ++time) {
+    for (int time = 0; time < kMostRowRounds && add_rows(program); ++time) {
       program.solve();
       most = std::min(most, program.bound(others));
     }

@@ -8,9 +8,9 @@
 namespace spca {
 namespace {
 
-// Number of extra eigenpairs to compute. If the total exceeds p / kLargestShare, all are computed.
-constexpr Index kSpare = 12;
-constexpr Index kLargestShare = 6;
+// Number of extra eigenpairs to compute. If the total exceeds p / kDenseDivisor, all are computed.
+constexpr Index kExtraPairs = 12;
+constexpr Index kDenseDivisor = 6;
 constexpr int kHalvings = 60;
 constexpr double kDependent = 1e-10;
 
@@ -19,13 +19,13 @@ constexpr double kDependent = 1e-10;
 FantopeProjection::FantopeProjection(Index p, Index r) : p_(p), r_(r), wanted_(p) {}
 
 Matrix FantopeProjection::project(const Matrix& t) {
-  if (wanted_ * kLargestShare > p_ || basis_.cols() < wanted_) {
+  if (wanted_ * kDenseDivisor > p_ || basis_.cols() < wanted_) {
     find_all(t);
   } else {
     find_leading(t);
   }
   Matrix y = clip();
-  wanted_ = positive_ + kSpare;
+  wanted_ = positive_ + kExtraPairs;
   return y;
 }
 

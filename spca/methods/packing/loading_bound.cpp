@@ -44,7 +44,7 @@ constexpr double kPromising = 0.02;
 // Number of times that the limits of the candidates in the sum are narrowed before those of many.
 constexpr int kSmallSteps = 8;
 // Number of candidates beyond those in the sum whose limits are narrowed.
-constexpr std::ptrdiff_t kMany = 24;
+constexpr std::ptrdiff_t kExtraCandidates = 24;
 
 }  // namespace
 
@@ -148,7 +148,7 @@ bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
 /// The bound is the total plus the largest worths, one for each missing variable.
 bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, Worths worths) {
   const auto missing = static_cast<std::ptrdiff_t>(k_ - std::ssize(family.chosen));
-  const auto sorted = std::min(missing + kMany, std::ssize(worths));
+  const auto sorted = std::min(missing + kExtraCandidates, std::ssize(worths));
   std::partial_sort(worths.begin(), worths.begin() + sorted, worths.end(), std::greater<>());
   double last = std::numeric_limits<double>::infinity();   // the least worth in the sum
   double next = -std::numeric_limits<double>::infinity();  // the largest worth of the others
@@ -233,7 +233,8 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
   for (std::size_t t = 1; t < family.chosen.size(); ++t) {
     narrow_one(family.chosen[t], true);
   }
-  const std::ptrdiff_t count = chosen.missing + (extent == Extent::kMany ? kMany : 0);
+  const std::ptrdiff_t count =
+      chosen.missing + (extent == Extent::kMany ? kExtraCandidates : 0);
   for (std::ptrdiff_t t = 0; t < std::min(count, std::ssize(family.candidates)); ++t) {
     narrow_one(family.candidates[static_cast<std::size_t>(t)], false);
   }

@@ -9,19 +9,19 @@ namespace {
 
 // At most this number of times are limits narrowed: for all supports of a leader, and for a part of
 // them.
-constexpr int kLeaderTimes = 12;
-constexpr int kPartTimes = 4;
+constexpr int kLeaderRounds = 12;
+constexpr int kPartRounds = 4;
 // Number of families that one advance() divides.
 constexpr int kDivisions = 4;
 // Number of steps of a bisection.
 constexpr int kBisections = 6;
 // If a search takes long, its next aim is this far on the way from the best support found to the
 // bound. Near the end, as compared with the first bound, it is that support again.
-constexpr double kAim = 0.5;
-constexpr double kNear = 0.05;
+constexpr double kAimShare = 0.5;
+constexpr double kNearEnd = 0.05;
 // An aim is raised after this work, in multiplications, and each time after more by this factor.
 constexpr double kFirstWork = 3e7;
-constexpr double kMoreWork = 2;
+constexpr double kWorkGrowth = 2;
 // If the open families take more memory, those of smallest bound come first: they end soonest.
 constexpr double kMostOpenBytes = 5e8;
 
@@ -115,7 +115,7 @@ double LoadingSearch::bisected(Index leader, double bound) {
   for (int step = 0; step < kBisections; ++step) {
     const double middle = (open + closed) / 2;
     LoadingFamily family = bound_.of_leader(leader);
-    if (bound_.reduce(family, middle, kLeaderTimes)) {
+    if (bound_.reduce(family, middle, kLeaderRounds)) {
       open = middle;
       closed = std::min(closed, family.bound);
     } else {
@@ -132,7 +132,7 @@ void LoadingSearch::begin() {
       return;  // without a bound
     }
     LoadingFamily family = bound_.of_leader(variable);
-    if (bound_.reduce(family, pricing_.target, kLeaderTimes)) {
+    if (bound_.reduce(family, pricing_.target, kLeaderRounds)) {
       auto leader = std::make_unique<Leader>();
       leader->variable = variable;
       leader->bound = bisected(variable, family.bound);
@@ -167,12 +167,12 @@ bool LoadingSearch::is_finished() const {
 
 void LoadingSearch::begin_search(Leader& leader) {
   const double above = leader.bound - leader.found;
-  const bool is_near = above < kNear * (leader.root - pricing_.target);
+  const bool is_near = above < kNearEnd * (leader.root - pricing_.target);
   leader.is_searched = true;
   const bool is_direct = !leader.is_long || is_near || wanted_ == Wanted::kAll;
-  leader.aim = is_direct ? leader.found : leader.found + kAim * above;
+  leader.aim = is_direct ? leader.found : leader.found + kAimShare * above;
   leader.work = 0;
-  take(leader, bound_.of_leader(leader.variable), kLeaderTimes);
+  take(leader, bound_.of_leader(leader.variable), kLeaderRounds);
 }
 
 bool LoadingSearch::is_crowded() const {
@@ -188,7 +188,7 @@ void LoadingSearch::divide(Leader& leader) {
   const auto node = is_crowded() ? leader.open.pop_smallest() : leader.open.pop_largest();
   LoadingFamily with = std::move(node->family);
   if (node->aim < leader.aim) {
-    take(leader, std::move(with), kPartTimes);  // the family may be closed already
+    take(leader, std::move(with), kPartRounds);  // the family may be closed already
     return;
   }
   with.bound = node->bound;
@@ -202,8 +202,8 @@ void LoadingSearch::divide(Leader& leader) {
   with.candidates.erase(best);
   LoadingFamily without = with;
   with.chosen.push_back(variable);
-  take(leader, std::move(with), kPartTimes);
-  take(leader, std::move(without), kPartTimes);
+  take(leader, std::move(with), kPartRounds);
+  take(leader, std::move(without), kPartRounds);
 }
 
 /// Open families remain valid for a higher aim. A search with a lower aim starts anew.
@@ -216,7 +216,7 @@ void LoadingSearch::end_or_raise(Leader& leader) {
     leader.aim = (leader.aim + leader.current()) / 2;
     leader.is_long = true;
     leader.work = 0;
-    leader.enough *= kMoreWork;
+    leader.enough *= kWorkGrowth;
   }
 }
 

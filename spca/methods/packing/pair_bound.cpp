@@ -316,8 +316,9 @@ PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality
   return descent.best();
 }
 
-double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinality,
-                        const OutsideVariables& outside, const std::function<bool()>& keep_going) {
+double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& cardinality,
+                              const OutsideVariables& outside,
+                              const std::function<bool()>& keep_going) {
   if (outside.is_empty() || !(matrix.diagonal().maxCoeff() > 0)) {
     return 0;
   }

@@ -61,8 +61,9 @@ PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality
 
 /// The relative increase of (3) by the variables outside, after a hundred steps; 0 if `keep_going`
 /// returns false before.
-double share_of_outside(const Matrix& matrix, const std::vector<Index>& cardinality,
-                        const OutsideVariables& outside, const std::function<bool()>& keep_going);
+double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& cardinality,
+                              const OutsideVariables& outside,
+                              const std::function<bool()>& keep_going);
 
 /// Computes (3) from S and a proof alone. Returns infinity if the proof is invalid: sizes differ,
 /// or numbers or (3) are not finite. Entries of C whose signs differ, and prices below zero, count

@@ -11,12 +11,12 @@ namespace {
 
 // The weight of the distances, relative to the largest eigenvalue of S. It rises while the copies
 // are farther apart than kFarApart times the movement of their means, and falls while they are
-// nearer than kNotApart times.
+// nearer than kNearTogether times.
 constexpr double kFirstWeight = 0.25;
 constexpr double kFarApart = 4;
-constexpr double kRise = 1.05;
-constexpr double kNotApart = 2.2;
-constexpr double kFall = 0.95;
+constexpr double kWeightRise = 1.05;
+constexpr double kNearTogether = 2.2;
+constexpr double kWeightFall = 0.95;
 // The over-relaxation of a step: the multiple of the way to the mean.
 constexpr double kRelaxation = 1.5;
 // Untaken places keep this share of their worth until the next floors.
@@ -137,17 +137,17 @@ void PairSearch::add_to_mean() {
 
 void PairSearch::raise_weight_if_far() {
   if (apart_ > kFarApart * moved_) {
-    multiply_weight(kRise);
+    multiply_weight(kWeightRise);
   }
 }
 
 void PairSearch::lower_weight_if_near() {
-  if (apart_ < kNotApart * moved_) {
+  if (apart_ < kNearTogether * moved_) {
     lower_weight();
   }
 }
 
-void PairSearch::lower_weight() { multiply_weight(kFall); }
+void PairSearch::lower_weight() { multiply_weight(kWeightFall); }
 
 void PairSearch::multiply_weight(double factor) {
   weight_ *= factor;

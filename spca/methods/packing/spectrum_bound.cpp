@@ -18,7 +18,7 @@ constexpr double kSmallestTau = 1e-3;
 // Number of times that limits are narrowed.
 constexpr int kRounds = 2;
 // Number of candidates beyond those in the sum whose limits are narrowed.
-constexpr std::ptrdiff_t kManyTerms = 24;
+constexpr std::ptrdiff_t kExtraTerms = 24;
 // Limits are narrowed again if the last round lowered the excess of the bound by at least this
 // share.
 constexpr double kPromisingRound = 0.02;
@@ -220,7 +220,7 @@ double SpectrumBound::find_terms() {
 std::vector<Index> SpectrumBound::leading_places() const {
   std::vector<Index> places(static_cast<std::size_t>(terms_.size()));
   std::iota(places.begin(), places.end(), Index{0});
-  const auto count = std::min<std::ptrdiff_t>(missing_ + kManyTerms, std::ssize(places));
+  const auto count = std::min<std::ptrdiff_t>(missing_ + kExtraTerms, std::ssize(places));
   std::partial_sort(places.begin(), places.begin() + count, places.end(), [&](Index a, Index b) {
     return terms_[a] != terms_[b] ? terms_[a] > terms_[b] : a < b;
   });

@@ -12,13 +12,13 @@ namespace {
 constexpr double kWeakBound = 1.5;
 // A support that exceeds the target by less may be one of the linear program, whose tolerance is
 // half of this. Then the search goes on: only its bound is of use.
-constexpr double kClearly = 2e-9;
+constexpr double kClearExcess = 2e-9;
 // If the division by largest loading has found a support that exceeds the target, it goes on until
 // its work is this multiple: others may be near, and its bound falls.
-constexpr double kOnwards = 1.5;
+constexpr double kWorkAfterFind = 1.5;
 // The division by largest loading gets this multiple of the other searches' time while it bounds
 // best, and the reverse otherwise.
-constexpr double kFavour = 8;
+constexpr double kFavouredWork = 8;
 // An enumeration that takes more work is abandoned.
 constexpr double kMostEnumeration = 1.5e10;
 
@@ -77,7 +77,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
   const double added = outside_.most_added(pricing.prices, pricing.target, k);
   const SupportPricing asked = extended(pricing, added, k);
   const auto exceeds = [&](const auto& searched) {
-    return effort == Effort::kWhole && searched.value() > asked.target + kClearly &&
+    return effort == Effort::kWhole && searched.value() > asked.target + kClearExcess &&
            is_inside(searched.support());
   };
   // The squares alone close easy searches; others are divided.
@@ -103,11 +103,11 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     double enough = std::numeric_limits<double>::infinity();
     while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) &&
            loadings.work() < enough && keep_going()) {
-      const double favour = loadings.bound(1) < whole.bound() ? kFavour : 1 / kFavour;
+      const double favour = loadings.bound(1) < whole.bound() ? kFavouredWork : 1 / kFavouredWork;
       if (loadings.work() < favour * whole.work()) {
         loadings.advance();
         if (exceeds(loadings)) {
-          enough = std::min(enough, kOnwards * loadings.work());
+          enough = std::min(enough, kWorkAfterFind * loadings.work());
         }
       } else {
         whole.advance(1, keep_going);

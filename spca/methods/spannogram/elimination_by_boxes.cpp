@@ -31,9 +31,9 @@ struct Open {
 /// The claim of Keep::kEveryCandidate: no top-k set of the box has a larger value on S_d. Bounds
 /// are raised by rounding as in bound_box.
 double largest_value(const Matrix& factor, Index k, const BoxBound& bound) {
-  constexpr double kRaised = 1e-11;
+  constexpr double kBoundRaise = 1e-11;
   if (bound.is_exact) {
-    return bound.best_value * (1 + kRaised);
+    return bound.best_value * (1 + kBoundRaise);
   }
   std::vector<double> squares;
   for (const int i : bound.active) {
@@ -43,7 +43,7 @@ double largest_value(const Matrix& factor, Index k, const BoxBound& bound) {
   std::nth_element(squares.begin(), end, squares.end(), std::greater<>());
   return std::min(std::accumulate(squares.begin(), end, 0.0),
                   low_rank_value(factor, {bound.active.begin(), bound.active.end()})) *
-         (1 + kRaised);
+         (1 + kBoundRaise);
 }
 
 }  // namespace
