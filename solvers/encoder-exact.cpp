@@ -72,8 +72,7 @@ void refuse_certificate(Solution& solution, std::string message) {
   }
 }
 
-constexpr const char* kTooDependent =
-    "columns of X depend on one another so nearly that rounding decides the rest";
+constexpr const char* kTooDependent = "columns of X depend on one another up to rounding";
 
 Solution least_loss(const Problem& problem, const Eigenpairs& leading, Budget& budget) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -107,8 +106,7 @@ Solution least_loss(const Problem& problem, const Eigenpairs& leading, Budget& b
                     {"nodes", static_cast<double>(answer.nodes)}};
   if (!is_certified) {
     refuse_certificate(
-        solution, fmt::format("a loss of {:.10g} was found, and it is certified that none is below "
-                              "{:.10g}: {}",
+        solution, fmt::format("the loss found is {:.10g}, the certified lower bound {:.10g}: {}",
                               loss.value, bound, kTooDependent));
   }
   return solution;
@@ -152,15 +150,15 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
   if (!serves) {
     if (fewest > most) {
       return skipped(
-          fmt::format("{} rows do not bring the loss within 1 + {}, which is certified; "
+          fmt::format("certified: no {} rows have a loss within 1 + {} times that of PCA; "
                       "accepted: a larger cardinality or epsilon",
                       most, epsilon));
     }
     if (is_undecided) {
       return skipped(
-          fmt::format("no {} rows were found that bring the loss within 1 + {}, nor is it "
-                      "certified that there are none: {}; accepted: a larger "
-                      "cardinality or epsilon",
+          fmt::format("no {} rows with a loss within 1 + {} times that of PCA were found, and it "
+                      "is not certified that there are none: {}; accepted: a larger cardinality "
+                      "or epsilon",
                       most, epsilon, kTooDependent));
     }
     return make_solution({}, budget);
@@ -172,8 +170,9 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
                     {"certified", is_certified ? 1.0 : 0.0},
                     {"nodes", nodes}};
   if (!is_certified && is_undecided) {
-    refuse_certificate(solution, fmt::format("{} rows serve; whether {} do is not certified: {}",
-                                             std::ssize(best), fewest, kTooDependent));
+    refuse_certificate(solution,
+                       fmt::format("{} rows suffice; it is not certified whether {} rows do: {}",
+                                   std::ssize(best), fewest, kTooDependent));
   }
   return solution;
 }

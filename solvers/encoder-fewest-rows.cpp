@@ -136,11 +136,11 @@ Solution solve_fewest_rows(const Problem& problem, const FewestRowsOptions& opti
     serves = std::ssize(columns) >= r && search.captured(columns) >= needed;
   }
   if (!serves) {
-    return budget.out_of_time()
-               ? make_solution({}, budget)
-               : skipped(fmt::format("{} rows do not bring the loss within 1 + {}; accepted: a "
-                                     "larger cardinality or epsilon",
-                                     problem.cardinality[0], options.epsilon));
+    return budget.out_of_time() ? make_solution({}, budget)
+                                : skipped(fmt::format("no {} rows with a loss within 1 + {} times "
+                                                      "that of PCA were found; accepted: a "
+                                                      "larger cardinality or epsilon",
+                                                      problem.cardinality[0], options.epsilon));
   }
   Support rows = sorted(columns);
   double certified = 0;
@@ -160,8 +160,8 @@ Solution solve_fewest_rows(const Problem& problem, const FewestRowsOptions& opti
   if (options.certify && certified == 0 && solution.status == Status::kConverged) {
     solution.status = Status::kIterationLimit;
     solution.message =
-        "whether fewer rows serve is not certified: columns of X depend on one another "
-        "so nearly that rounding decides";
+        "it is not certified whether fewer rows suffice: columns of X depend on one another up to "
+        "rounding";
   }
   return solution;
 }

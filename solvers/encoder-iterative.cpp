@@ -66,9 +66,10 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
       break;  // the components so far are the answer for fewer components
     }
     const auto nothing_left = [&] {
-      return skipped(fmt::format(
-          "{0} components lose nothing: {1} were asked for; accepted: at most {0} components", j,
-          problem.components));
+      return skipped(
+          fmt::format("{0} components have zero loss already: {1} were asked for; accepted: at "
+                      "most {0} components",
+                      j, problem.components));
     };
     if (!(residual.total_variance() > kNothingLeft * problem.covariance.total_variance())) {
       return nothing_left();

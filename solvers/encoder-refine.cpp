@@ -275,8 +275,8 @@ Solution solve_refine(const Problem& problem, const EncoderRefineOptions& option
   refinement.join_rows();
   if (refinement.best().components.empty() && !budget.out_of_time()) {
     return skipped(
-        "none of the starts serves: with rows common, or fewer rows than components, "
-        "batch and greedy or iterative and dual-set are needed");
+        "no start of the list applies; accepted: with common rows one such as batch or greedy, "
+        "with fewer rows than components iterative or dual-set");
   }
   return make_solution(std::move(refinement.best().components), budget);
 }

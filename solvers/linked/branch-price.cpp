@@ -293,9 +293,9 @@ void say_what_is_open(const DisjointOptimum& optimum, Index core, Index p, Solut
   }
   solution.status = Status::kIterationLimit;
   solution.message = fmt::format(
-      "the bound is {:.2g} % above the value, and the search cannot bring it down: {}", 100 * gap,
+      "the search ended with the bound {:.2g} % above the value: {}", 100 * gap,
       core < p ? fmt::format("S was formed of {} of the {} variables (option core)", core, p)
-               : "it has nothing left to divide");
+               : "no problem is left to divide");
 }
 
 Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& options,

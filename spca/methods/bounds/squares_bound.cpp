@@ -11,7 +11,7 @@ namespace spca {
 namespace {
 
 constexpr Index kBlockOfColumns = 32;
-// At most this share of the value on the support is c.
+// c is at most this share of the value on the support.
 constexpr double kMostOfValue = 0.9;
 // Exceeds the rounding of the sums of squares.
 constexpr double kSumRounding = 1e-10;

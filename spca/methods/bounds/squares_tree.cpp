@@ -23,7 +23,7 @@ constexpr double kRoundWork = 1e8;
 constexpr double kTaskWork = 1e5;
 // If more subtrees are open, those of smallest bound come first: they end soonest.
 constexpr std::size_t kMostOpen = 50'000;
-// At most this share of the value is c: the difference of the two is the quantity that (1) bounds.
+// c is at most this share of the value: the difference of the two is the quantity that (1) bounds.
 constexpr double kLargestShift = 0.9;
 // (3) of the root is computed once the search has taken as long as this computation, unless the
 // root has more variables than this.

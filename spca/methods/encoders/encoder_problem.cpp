@@ -14,7 +14,7 @@ std::optional<Solution> refuse_common_rows(const Problem& problem) {
   for (const Index other : problem.cardinality) {
     if (other != k) {
       return skipped(
-          fmt::format("all components stand on the same rows: cardinalities {} and {} were asked "
+          fmt::format("all components have the same rows: cardinalities {} and {} were asked "
                       "for; accepted: "
                       "one for all components",
                       k, other));
@@ -22,10 +22,10 @@ std::optional<Solution> refuse_common_rows(const Problem& problem) {
   }
   // Orthonormal columns of H need as many nonzero rows.
   if (k < problem.components) {
-    return skipped(
-        fmt::format("{} rows do not hold {} orthonormal components; accepted: a cardinality of at "
-                    "least {}",
-                    k, problem.components, problem.components));
+    return skipped(fmt::format(
+        "{} rows are too few for {} orthonormal components; accepted: a cardinality of at "
+        "least {}",
+        k, problem.components, problem.components));
   }
   return std::nullopt;
 }
@@ -37,7 +37,7 @@ std::optional<Solution> refuse_rank(const Eigenpairs& leading) {
     return std::nullopt;
   }
   return skipped(
-      fmt::format("{0} principal components lose nothing: {1} were asked for; accepted: "
+      fmt::format("{0} principal components have zero loss already: {1} were asked for; accepted: "
                   "at most {0} components",
                   rank, leading.values.size()));
 }

@@ -7,7 +7,7 @@
 namespace spca {
 namespace {
 
-// At most this number of times are limits narrowed: for all supports of a leader, and for a part of
+// At most this number of rounds that narrow limits: for all supports of a leader, and for a part of
 // them.
 constexpr int kLeaderRounds = 12;
 constexpr int kPartRounds = 4;

@@ -15,10 +15,11 @@
 ///   the sum over A of S_lj^2 / (h + mu(A) - a - m b)                                           (1)
 ///   S_jj h / (h - a - m b)                                                                     (2)
 ///
-/// and all together no more than the sum of S_jj. A has k - m variables. So a support is worth no
-/// more than h beyond its prices, or each of its m others adds s_m at most, s_m the largest over j
-/// of the less of (2) and the largest (1) over all sets A of k - m variables or fewer; and s is the
-/// largest s_m. The best set for a ratio t has the largest S_lj^2 - t mu_l.
+/// and all together add no more than the sum of S_jj. A has k - m variables. Let s_m be the
+/// largest, over j, of the smaller of (2) and the largest (1) over all sets A of at most k - m
+/// variables, and let s be the largest s_m. Then a support is worth at most h beyond its prices, or
+/// each of its m others adds at most s_m. The best set for a ratio t has the largest S_lj^2 - t
+/// mu_l.
 ///
 /// Source  (1) is Schur's complement; ratios: W. Dinkelbach, Management Science 13:492, 1967; the
 ///         rest is this project's

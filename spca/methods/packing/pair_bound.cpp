@@ -21,8 +21,8 @@ constexpr int kMostPairSteps = 2000;
 // The variables outside count as cheap if they raise a term by at most this share of the possible
 // improvement.
 constexpr double kLittleOutside = 0.01;
-// At least this multiple of its pairs with other outside variables is allowed to a variable
-// outside.
+// At least this multiple of the bound by its pairs with other outside variables is allowed for the
+// worth of a variable outside.
 constexpr double kPairsOutside = 1.1;
 constexpr double kRatioAccuracy = 0.01;
 // Number of steps after which the cost of the outside variables is measured.
