@@ -185,8 +185,8 @@ Matrix first_factor(const Matrix& matrix, Index r) {
   return factor;
 }
 
-/// The variance that orthonormal components on the known supports explain, or, without these, the
-/// variance that deflation and exchanges reach.
+/// The larger of the variance that deflation and exchanges reach, and of the variance that
+/// orthonormal components on the known supports explain, if these are feasible.
 double known_value(const Matrix& matrix, const std::vector<Index>& cardinality,
                    const std::vector<Support>& known, const std::function<bool()>& keep_going) {
   const OrthogonalSearch search(matrix, cardinality, {.of_loadings = true, .of_scores = false});

@@ -296,8 +296,8 @@ Support by_falling(const Vector& scores) {
   return falling;
 }
 
-/// A guess of the linear program's prices: each support keeps the same share of its worth, and its
-/// variables pay the rest in proportion to their squared loadings.
+/// A guess of the linear program's prices: h is the same for all supports, and the variables of a
+/// support pay the rest of its worth in proportion to their squared loadings.
 struct GuessedPrices {
   double share = 0;
   Vector prices;
