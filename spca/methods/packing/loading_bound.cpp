@@ -233,8 +233,7 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
   for (std::size_t t = 1; t < family.chosen.size(); ++t) {
     narrow_one(family.chosen[t], true);
   }
-  const std::ptrdiff_t count =
-      chosen.missing + (extent == Extent::kMany ? kExtraCandidates : 0);
+  const std::ptrdiff_t count = chosen.missing + (extent == Extent::kMany ? kExtraCandidates : 0);
   for (std::ptrdiff_t t = 0; t < std::min(count, std::ssize(family.candidates)); ++t) {
     narrow_one(family.candidates[static_cast<std::size_t>(t)], false);
   }
