@@ -99,7 +99,7 @@ Eigenpairs with_all_copies(const Covariance& covariance, const std::optional<Mat
     }
     found = block_davidson(covariance, count, space, exact, kFurther);
   }
-  throw NumericalError("eigenvalues repeat more often than could be found");
+  throw NumericalError("not all copies of repeated eigenvalues were found");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ double checked_scale(Index n, Index p, DataForm form) {
   }
   // One centred sample is zero: S would be zero, and every ratio of variances 0/0.
   if (n < 2 && form.centered) {
-    throw InputError("the data have 1 row; accepted: at least 2 where they are centred");
+    throw InputError("the data have 1 row; accepted: at least 2 if they are centred");
   }
   if (form.standardized && (!form.centered || form.scale != Scale::kSamples)) {
     throw InputError(
