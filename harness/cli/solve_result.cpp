@@ -76,13 +76,15 @@ Json result_json(const PreparedSolve& prepared, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables) {
   Json result = {{"schema", kResultVersion}, {"data", prepared.data}};
   result.update(report_json(prepared, report));
-  add_shared_names(prepared.dataset.variable_names, result["components"]);
   for (std::size_t j = 0; j < prepared_variables.size() && j < result["components"].size(); ++j) {
     result["components"][j]["means"] = numbers(prepared_variables[j].means);
     result["components"][j]["deviations"] = numbers(prepared_variables[j].deviations);
     if (!prepared_variables[j].alleles.empty()) {
       result["components"][j]["alleles"] = prepared_variables[j].alleles;
     }
+  }
+  if (!prepared_variables.empty()) {
+    add_shared_names(prepared.dataset.variable_names, result["components"]);
   }
   return result;
 }

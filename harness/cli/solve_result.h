@@ -15,8 +15,9 @@ namespace spca::cli {
 /// Counted up if a reader of older results would go wrong. Members may be added without that.
 inline constexpr int kResultVersion = 1;
 
-/// report_json() with the data and their form. `prepared_variables` is empty, or has one for each component: the means and deviations
-/// that a projection needs.
+/// Returns report_json() with the data and their form. `prepared_variables` is empty, or has one for
+/// each component: the means and deviations that a projection needs. The result then records too
+/// which names several variables share.
 Json result_json(const PreparedSolve& prepared, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables);
 
