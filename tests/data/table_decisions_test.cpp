@@ -57,6 +57,7 @@ const std::vector<Decision>& decisions() {
       {"1100,1102,1104\n5,3,7\n", "ask: found 1100, 1102, 1104"},
       {"1100,1102,1104\n5,3,7\n", "2 x 3", "", {{"header", "no"}}},
       {"10,20,31\n11,25,29\n", "2 x 3"},
+      {"1,0.5,0\n0.5,1,0\n", "2 x 3"},
       // Evenly spaced numbers: five of them, or three of them written otherwise than those below.
       {"2,4,6,8,10\n5,3,1,2,9\n1,1,3,4,2\n", "ask: found 2, 4, 6, ..."},
       {"2,4,6,8,10\n3,5,7,9,11\n1,1,3,4,2\n", "3 x 5"},

@@ -104,7 +104,9 @@ bool may_name_columns(const FirstLines& lines) {
   return counts || is_spaced || is_whole_above || is_labelled;
 }
 
-bool may_name_columns_of_one_row(const FirstLines& lines) { return is_spaced_above_others(lines); }
+bool may_name_columns_of_one_row(const FirstLines& lines) {
+  return are_whole(numbers_of(lines.first, lines.named)) && is_spaced_above_others(lines);
+}
 
 bool may_be_number(std::string_view text) {
   std::size_t letters = 0;
