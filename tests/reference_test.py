@@ -68,7 +68,7 @@ class Reference(unittest.TestCase):
     def test_comments_behind_members_and_formulas_are_kept(self):
         for page, text in [
             ("structspca_1_1DataForm.html", "whether the column means are subtracted"),
-            ("namespacespca.html", "disjoint supports     the same, and the sum of the k_1 + ... + k_r largest variances\n"),
+            ("namespacespca.html", "disjoint supports     that sum, and the sum of the k_1 + ... + k_r largest variances;\n"),
             ("types_8h.html", "n, p       samples and variables; X is n x p, its rows are samples\n"),
             ("solver_8h.html", "It owns no timer, no iteration limit"),
         ]:

@@ -47,7 +47,7 @@ class Random {
 
 /// The layers of the ziggurat, all of one area.
 struct NormalTables {
-  static constexpr std::size_t kLayers = 256;
+  static constexpr std::size_t kLayers = 256;  // number of layers
   /// Computes the tables.
   NormalTables();
   /// Layer i >= 1 is |x| < edge[i], exp(-edge[i]^2 / 2) < y < exp(-edge[i + 1]^2 / 2). All layers

@@ -60,9 +60,9 @@ struct DatasetTraits {
 
 /// A registered data set.
 struct DatasetEntry {
-  std::string name;  // lower-case letters, digits, dashes and underscores
-  std::string file;  // the source that registered it
-  DatasetTraits traits;
+  std::string name;      // lower-case letters, digits, dashes and underscores
+  std::string file;      // the source that registered it
+  DatasetTraits traits;  // its description, and the files that it reads
   /// Returns every option written out, as SolverEntry::complete_options does. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
   /// Reads or generates the data. The options are complete. Throws InputError for options or a file

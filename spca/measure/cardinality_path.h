@@ -84,7 +84,7 @@ struct PathSuggestion {
 
 /// The path of one solver.
 struct SolverPath {
-  PathSolver solver;
+  PathSolver solver;                     // with its options
   std::vector<PathPointSummary> points;  // one for each cardinality
   PathSuggestion suggestion;             // of the three rules
   /// False until the last cardinality, resample and fold are done. Unfinished stabilities and

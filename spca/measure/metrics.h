@@ -95,7 +95,7 @@ struct MetricEntry {
   /// Returns one number, or r numbers if the traits say per_component. NaN if it cannot be measured
   /// (for example because no truth is known).
   std::function<std::vector<double>(const MetricContext&)> measure;
-  MetricTraits traits;
+  MetricTraits traits;                            // its formula, unit, direction and tolerances
   static constexpr const char* kKind = "metric";  // in messages
 };
 

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "spca/io/json_file.h"
 #include "spca/solving/solver.h"
@@ -39,12 +41,31 @@ TEST(Schema, CommittedFileIsWhatTheCodeGenerates) {
       << differences(code, file) << "\nrefresh it: spca schema -o " << path;
 }
 
+/// Returns what "$ref" in `json` refers to, or `json` if it has none.
+const Json& referred(const Json& schema, const Json& json) {
+  return json.contains("$ref")
+             ? schema.at(Json::json_pointer(json["$ref"].get<std::string>().substr(1)))
+             : json;
+}
+
+/// Returns the properties of the options that the schema gives to a solver of that name.
+const Json& options_of(const Json& schema, const std::string& name) {
+  for (const Json& choice : schema["$defs"]["solver-entry"]["allOf"]) {
+    const Json& names = choice["if"]["properties"]["name"]["enum"];
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      return referred(schema, choice["then"]["properties"]["options"])["properties"];
+    }
+  }
+  throw std::out_of_range(name);
+}
+
 TEST(Schema, DescribesEveryOptionOfEverySolver) {
   const Json schema = experiment_schema();
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
-    const Json& properties = schema["$defs"]["solver." + name + ".options"]["properties"];
+    const Json& properties = options_of(schema, name);
     for (const Json& option : entry.describe()) {
-      const Json& property = properties.at(option["name"].get<std::string>());
+      const Json& given = properties.at(option["name"].get<std::string>());
+      const Json& property = given.contains("default") ? given : referred(schema, given);
       EXPECT_EQ(property["default"], option["default"]) << name;
       EXPECT_EQ(property["description"], option["help"]) << name;
     }
