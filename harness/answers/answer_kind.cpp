@@ -2,6 +2,7 @@
 
 #include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 
 namespace spca {

@@ -13,6 +13,8 @@
 #include "spca/base/interrupt.h"
 #include "spca/base/parallel.h"
 #include "spca/measure/judge.h"
+#include "spca/solving/feasibility.h"
+#include "spca/solving/upper_bound.h"
 
 namespace spca {
 namespace {

@@ -22,6 +22,7 @@
 #include "spca/io/resources.h"
 #include "spca/measure/cardinality_path.h"
 #include "spca/measure/judge.h"
+#include "spca/solving/feasibility.h"
 
 namespace spca::calls {
 namespace {

@@ -11,6 +11,7 @@
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/io/json_file.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 
 namespace spca::cli {

@@ -23,6 +23,8 @@
 #include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
+#include "spca/solving/feasibility.h"
+#include "spca/solving/upper_bound.h"
 
 namespace spca {
 

@@ -15,6 +15,7 @@
 #include "spca/measure/contradiction.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"
+#include "spca/solving/upper_bound.h"
 
 namespace spca {
 namespace {

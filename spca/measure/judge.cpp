@@ -12,6 +12,8 @@
 #include "spca/base/text.h"
 #include "spca/measure/contradiction.h"
 #include "spca/measure/metric_formulas.h"
+#include "spca/solving/feasibility.h"
+#include "spca/solving/upper_bound.h"
 
 namespace spca {
 namespace {

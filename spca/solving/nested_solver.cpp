@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/tuning.h"
 

@@ -11,7 +11,9 @@
 #include "harness/records/record.h"
 #include "harness/records/record_line.h"
 #include "spca/base/random.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/solving/upper_bound.h"
 #include "tests/solver_testing.h"
 
 namespace spca::conformance_test {

@@ -6,6 +6,7 @@
 #include "spca/algebra/low_rank.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 #include "tests/temporary_files.h"

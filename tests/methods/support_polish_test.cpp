@@ -9,6 +9,7 @@
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/methods/ascent/support_polish.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 

@@ -16,7 +16,9 @@
 #include "spca/data/dataset.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/solving/upper_bound.h"
 #include "tests/solver_testing.h"
 
 namespace spca::bipart_test {

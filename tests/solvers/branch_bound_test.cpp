@@ -18,6 +18,7 @@
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
 #include "spca/solving/solve.h"
+#include "spca/solving/upper_bound.h"
 #include "tests/solver_testing.h"
 
 namespace spca::branch_bound_test {

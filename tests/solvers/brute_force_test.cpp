@@ -9,6 +9,7 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 

@@ -8,6 +8,7 @@
 #include "spca/methods/encoders/column_factor.h"
 #include "spca/methods/encoders/exact_rows.h"
 #include "spca/methods/encoders/linear_encoder.h"
+#include "spca/solving/feasibility.h"
 #include "tests/encoder_testing.h"
 
 namespace spca::encoder_exact_test {

@@ -9,7 +9,9 @@
 #include "spca/algebra/dense_decompositions.h"
 #include "spca/algebra/remaining_variance.h"
 #include "spca/base/random.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/solving/upper_bound.h"
 #include "tests/solver_testing.h"
 
 namespace spca::indefinite_test {

@@ -7,6 +7,7 @@
 #include "spca/algebra/joint_loadings.h"
 #include "spca/measure/judge.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/metric_testing.h"
 #include "tests/orthogonal_case.h"

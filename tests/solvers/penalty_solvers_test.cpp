@@ -6,6 +6,7 @@
 #include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 

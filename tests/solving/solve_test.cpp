@@ -9,6 +9,8 @@
 #include "spca/algebra/eigenpairs.h"
 #include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/solving/feasibility.h"
+#include "spca/solving/upper_bound.h"
 
 namespace spca::solve_test {
 namespace {

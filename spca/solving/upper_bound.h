@@ -1,0 +1,52 @@
+#pragma once
+
+/// Bounds on the variance that any feasible answer to a problem explains.
+
+#include <string>
+#include <vector>
+
+#include "spca/algebra/spectrum.h"
+#include "spca/solving/solver.h"
+
+namespace spca {
+
+/// Returns a bound on the variance that any feasible answer to the same problem explains, NaN if
+/// the eigenvalues do not converge. `cardinality` has the cardinalities that bound the solver, or
+/// is empty. The bound is the least of those that apply:
+///
+///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
+///   orthogonal loadings   the sum over j of the bound on one component of cardinality k_j
+///   disjoint supports     that sum, and the sum of the k_1 + ... + k_r largest variances;
+///                         the checked certificate of the solution, if the solver's traits say
+///                         `disjoint`
+///   one component         the bound for k nonzeros (Spectrum::cardinality_bound);
+///                         the checked certificate of the solution
+///   a solver whose traits say `exact`, if it ended by its own rule
+///                         the value of its answer
+double upper_bound(const SolverEntry& solver, const Solution& solution,
+                   const std::vector<Index>& cardinality, const Covariance& covariance,
+                   const Spectrum& spectrum);
+
+/// A bound on the variance that any feasible answer explains, and the cost of its check.
+struct CheckedBound {
+  double value = kNotMeasured;  // in the units of S; NaN as upper_bound()
+  /// The source of the bound, as a noun phrase: "the certificate of branch-bound, checked".
+  std::string source = {};
+  double check_seconds = kNotMeasured;  // wall time of the check; NaN if nothing was checked
+  /// True if time ran out. The certificate then counts only as far as it was checked: the bound
+  /// holds, but may be weaker.
+  bool was_stopped = false;
+};
+/// The same as upper_bound(), with `check_limit` seconds for the eigenvalues and the check of the
+/// certificate together. The limit of the spectrum (Spectrum::limit) bounds the eigenvalues' part.
+CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
+                                const Solution& solution, const std::vector<Index>& cardinality,
+                                const Covariance& covariance, const Spectrum& spectrum);
+
+/// Returns the time limit of the check of a certificate: the time limit of the solve, because a
+/// check may take as long as the search, but at least kLeastCheckSeconds.
+double check_time_limit(double time_limit);
+/// At least this number of seconds are allowed for the check of a certificate.
+inline constexpr double kLeastCheckSeconds = 0.5;
+
+}  // namespace spca
