@@ -1,15 +1,17 @@
-/// Why a product of sparse data with four vectors does not reach the memory's bandwidth: its parts,
-/// each alone, beside a stream triad, in one run. X is of the size of the New York Times collection.
+/// Measures why a product of sparse data with four vectors does not reach the bandwidth of the
+/// memory. The parts of the product run one by one beside a stream triad, in one run. X has the
+/// size of the New York Times collection.
 ///
 ///   read            every value and every index of X, and nothing else
-///   scores, near    the scores of the rows, with all columns in 256 lines, which the first cache holds
-///   scores          the scores of the rows: what the entries read, and nothing written
+///   scores, near    the scores of the rows, with all columns in 256 lines, which the first-level
+///                   cache holds
+///   scores          the scores of the rows: the entries are read, and nothing is written
 ///   product, near   the whole pass, with all columns in 256 lines
 ///   product         the whole pass, as the library does it
 ///
 /// Each line prints the least milliseconds on one thread and on two, and the share of the triad's
-/// bandwidth that is used if the 12 bytes of each nonzero count once. What is near waits for no line,
-/// and so its share is the most that instructions allow. Takes 20 s.
+/// bandwidth that is used if the 12 bytes of each nonzero count once. A part that is near waits for
+/// no line of memory, so its share is the most that the instructions allow. Takes 20 s.
 
 #include <fmt/format.h>
 

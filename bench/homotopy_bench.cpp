@@ -1,8 +1,8 @@
-/// One evaluation of the relaxation and of its gradient at Y of q columns, against the same at as many
-/// columns as rows: the paper's O(np) against O(n^2) a step (Journee, Bach, Absil, Sepulchre,
-/// Refining sparse principal components, 2010, section 3; its p is our q). At full rank X = YY' is
-/// any matrix of the spectrahedron, as for "traditional convex optimization tools". Both are checked
-/// to give the same value at the same X before they are timed.
+/// Measures one evaluation of the relaxation and of its gradient at Y of q columns, beside one at a
+/// Y with as many columns as rows: the paper's O(np) against O(n^2) a step (Journee, Bach, Absil,
+/// Sepulchre, Refining sparse principal components, 2010, section 3; its p is our q). At full rank
+/// X = YY' is any matrix of the spectrahedron, as for "traditional convex optimization tools".
+/// Before they are timed, both are checked to give the same value at the same X.
 
 #include <benchmark/benchmark.h>
 

@@ -1,7 +1,7 @@
-/// Products with S of a corpus whose rows are spread over ranks, beside those of one S. The ranks are
-/// threads here, which sleep while they wait: so the processor time of a rank is what it computes,
-/// and other work on the machine does not count. Strong: the same corpus for all. Weak: so many
-/// documents for each rank.
+/// Measures products with S of a corpus whose rows are spread over ranks, beside products with one
+/// undivided S. The ranks are threads here, which sleep while they wait. So the processor time of a
+/// rank is the time of its own computation, and other work on the machine does not count. Strong
+/// scaling: one corpus for all ranks. Weak scaling: a fixed number of documents for each rank.
 ///
 ///   ranks_bench DOCUMENTS WORDS NONZEROS
 
@@ -67,7 +67,7 @@ std::shared_ptr<const Covariance> corpus(Index documents, Index words, Index non
   return make_covariance(counts.markAsRValue(), {.centered = false, .scale = Scale::kSamples});
 }
 
-/// Of the rank that took longest.
+/// Returns the times of the rank that took longest.
 Seconds slowest_rank(int ranks, const std::shared_ptr<const Covariance>& whole) {
   std::vector<Seconds> all(static_cast<std::size_t>(ranks));
   in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {

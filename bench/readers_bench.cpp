@@ -137,7 +137,7 @@ void csv(benchmark::State& state) {
 }
 BENCHMARK(csv)->ArgName("gz")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-/// What unpacking alone costs: no reader of a gzip file can be faster.
+/// Measures unpacking alone: no reader of a gzip file can be faster.
 void unpack(benchmark::State& state) {
   const std::string& text = state.range(0) != 0 ? docword_text() : csv_text();
   const fs::path path = files().write("unpack", text, true);

@@ -1,6 +1,6 @@
-/// What one component costs, solver by solver. Before a solver is timed its answer is checked by
-/// the definition: v'Sv computed from S entry by entry, and no greater than the optimum where that
-/// can be enumerated by brute force.
+/// Measures the cost of one component, solver by solver. Before a solver is timed, its answer is
+/// checked by the definition: v'Sv is computed from S entry by entry, and must not exceed the
+/// optimum where brute force can enumerate it.
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The machine's memory bandwidth, beside which benchmarks put what a product passes through memory.
+/// Measures the bandwidth of the memory. Benchmarks print it beside the bytes that a product passes
+/// through memory.
 
 #include <benchmark/benchmark.h>
 

@@ -16,8 +16,8 @@
 ///          approximations, ICML 2013, Algorithms 1 and 2
 /// Differs  the paper assumes general position. Here variables within rounding of a tie are tied as
 ///          well, and all their subsets are tried; of equal rows only the first ones. Directions at
-///          which d - 1 rows vanish are visited too if so many rows can vanish at once that the
-///          k-th largest is zero: their supports touch no other intersection. Elimination is by
+///          which d - 1 rows vanish are visited too if enough rows can vanish at once to make the
+///          k-th largest entry zero: their supports touch no other intersection. Elimination is by
 ///          boxes (elimination_by_boxes.h), and keeps every variable of a candidate that may be
 ///          best on S: the paper's keeps those of the best on S_d. The test for negative entries of
 ///          S covers the remaining variables. A support is scored on S only if its value on S_d and

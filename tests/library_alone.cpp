@@ -1,6 +1,6 @@
 /// A program that links the solver library and nothing else of this project, as another project
-/// would. It solves pit props by the solvers that are named, or by some that find the optimum there,
-/// and exits with 1 if one of them does not.
+/// would. It solves pit props by the solvers that the command line names, or else by some that find
+/// the optimum there, and exits with 1 if one of them does not find it.
 
 #include <fmt/format.h>
 

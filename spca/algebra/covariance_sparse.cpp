@@ -97,8 +97,8 @@ constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 template <class Vectors>
 class PassLines;
 
-/// Throws InputError if there are numbers, and their squares are zeros. The numbers are looked at in
-/// that case alone.
+/// Throws InputError if some value is not zero although all squares are zero. The values are read
+/// only if all squares are zero.
 void check_squares(const SparseArrays& columns, const ColumnFacts& facts) {
   if (facts.squares.maxCoeff() == 0 &&
       std::any_of(columns.values, columns.values + columns.entries(),

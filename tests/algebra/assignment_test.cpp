@@ -114,7 +114,7 @@ TEST(Assignment, ColumnsWithoutPlacesStayEmpty) {
   EXPECT_EQ(none.solve(Matrix::Ones(3, 2)), (std::vector<Support>{{}, {}}));
 }
 
-/// What is remembered from one call must not show in the next.
+/// State that an object keeps from one call must not show in the next call.
 TEST(Assignment, OneObjectAnswersLikeANewOne) {
   Assignment kept({2, 3});
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -34,7 +34,8 @@ TEST(CovarianceShift, IsWhatTheSmallestEigenvalueLacks) {
       EXPECT_LE(covariance->semidefinite_shift(), 1.001 * unit * excess + kRounding * unit);
     }
   }
-  // Of more variables the eigenvalue is not computed: a shift that serves, up to ten times as large.
+  // For more variables the eigenvalue is not computed. The shift is then sufficient, and up to ten
+  // times as large as necessary.
   const auto large = make_explicit_covariance(pair_above_one(1001, 1e-9));
   EXPECT_GE(large->semidefinite_shift(), 1e-9);
   EXPECT_LE(large->semidefinite_shift(), 1e-8 + 1e-11);

@@ -123,8 +123,8 @@ TEST(EigenMemory, KnowsNothingOfAnotherCovarianceOrAnotherDeflation) {
   }
 }
 
-/// What is said of pairs that are nearly exact holds for S: it bounds their residual, and the
-/// largest eigenvalue of what they leave.
+/// The promises about nearly exact pairs hold for S: the stated residual bounds theirs, and the
+/// stated eigenvalue bounds the largest one of the part that they leave.
 TEST(NearEigenpairs, TellTheirResidual) {
   const auto base = grouped_counts(7);
   const Eigenpairs exact = leading_eigenpairs(*base, 4);

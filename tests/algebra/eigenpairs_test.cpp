@@ -12,7 +12,7 @@
 namespace spca::eigenpairs_test {
 namespace {
 
-/// What eigenpairs.h's readers may rely on: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
+/// The accuracy that eigenpairs.h promises: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
 constexpr double kValueTolerance = 1e-12;
 constexpr double kResidualTolerance = 1e-9;
 /// Loss of orthogonality of eigenvectors, far above rounding and far below what any use notices.

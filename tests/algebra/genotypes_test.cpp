@@ -128,7 +128,7 @@ TEST(Genotypes, OfSomeSamplesAreStandardisedAnew) {
   const auto part = make_covariance(all.genotypes, Scale::kSamples)->of_samples(chosen);
   ASSERT_NE(part, nullptr);
   EXPECT_EQ(part->samples(), 15);
-  // Of a column with all its genotypes known, the variance is that of its own frequencies.
+  // The variance of a column without missing genotypes is the variance of its own frequencies.
   const Genotypes& g = all.genotypes;
   for (Index j = 0; j < 9; ++j) {
     double sum = 0, squares = 0;

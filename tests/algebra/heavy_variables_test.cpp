@@ -1,5 +1,5 @@
-/// What large data alone have: eigenpairs by a correction from the variables of largest variance,
-/// submatrices by rows, measures of dense loadings by blocks.
+/// Tests of methods that only large data use: eigenpairs by a correction from the variables of
+/// largest variance, submatrices by rows, measures of dense loadings by blocks.
 
 #include "spca/algebra/heavy_variables.h"
 
@@ -199,7 +199,7 @@ TEST(SparseGram, IsTheSameByRowsAndByColumns) {
   const HeldSubmatrix nothing(*corpus);
   for (Index j = 0; j < kHeavyVariables; j += 17) {
     for (Index i = 0; i < j; i += 5) {
-      // Two have so few entries that they go by columns.
+      // The submatrix of two variables has few enough entries to go by columns.
       const Matrix two = corpus->submatrix(
           {support[static_cast<std::size_t>(i)], support[static_cast<std::size_t>(j)]});
       EXPECT_EQ(one(i, j), two(0, 1));

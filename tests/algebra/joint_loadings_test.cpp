@@ -17,8 +17,8 @@ std::vector<Component> nearly_parallel(double angle) {
   return {at(turn), at(turn + angle)};
 }
 
-/// The span is the whole plane, whatever the angle, and its variance S_11 + S_22. Half of the digits of
-/// a loading are left at the smallest angle that still counts as one.
+/// The span is the whole plane at every angle, so its variance is S_11 + S_22. At the smallest
+/// angle that still counts as one, half of a loading's digits remain.
 TEST(VarianceOfSpan, KeepsItsDigitsIfLoadingsAreNearlyParallel) {
   Matrix s(3, 3);
   s << 1e9, 9e8, 0, 9e8, 2e9, 0, 0, 0, 1;

@@ -14,8 +14,8 @@
 namespace spca::large_means_test {
 namespace {
 
-/// Sums of 200 products, of which 1 + kLargeMean^2 parts in all may cancel. Relative to the deviations
-/// or, of what is not centred, to the lengths of the columns.
+/// Rounding of sums of 200 products, of which 1 + kLargeMean^2 parts in all may cancel. Relative to
+/// the deviations or, for data that are not centred, to the lengths of the columns.
 constexpr double kRounding = (1 + kLargeMean * kLargeMean) * 200 * 0x1p-53;
 
 /// Normal numbers about a mean, whose first `zeros` rows are zero in every second column.

@@ -1,5 +1,5 @@
-/// What a deflation leaves: rounding is no variance, and an indefinite S may have some without a
-/// positive S_jj.
+/// Tests of the variance that a deflation leaves: rounding is no variance, and an indefinite S may
+/// have variance without a positive S_jj.
 
 #include "spca/algebra/remaining_variance.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 using CovariancePointer = std::shared_ptr<const Covariance>;
 
-// Of eigenvalues of some ten variables, relative to ||S||.
+// Rounding of the eigenvalues of about ten variables, relative to ||S||.
 constexpr double kRounding = 1e-12;
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
@@ -72,7 +72,8 @@ TEST(RemainingVariance, ShiftMakesEveryDeflationSemidefinite) {
   }
 }
 
-/// If v is an eigenvector, Hotelling's deflation leaves a semidefinite S, and the shift is rounding.
+/// If v is an eigenvector, Hotelling's deflation leaves a semidefinite S, and the shift is
+/// rounding.
 TEST(RemainingVariance, ShiftIsRoundingForAnEigenvector) {
   const Matrix matrix = random_covariance(6, 3);
   const CovariancePointer covariance = make_explicit_covariance(matrix);

@@ -149,8 +149,9 @@ TEST(ComplementBound, FindsWhatIsMissingBesideWhatWasFound) {
   EXPECT_NEAR(std::abs(bound.missed.basis(7, 0)), 1, 1e-6);
 }
 
-/// The bound is above the largest eigenvalue, and within a share that falls with the accepted excess,
-/// for spectra with and without a gap. 100 draws each: one failure has a probability of 3e-12.
+/// The bound is at least the largest eigenvalue, and exceeds it by a share that falls with the
+/// accepted excess, for spectra with and without a gap. 100 draws each: one failure has a
+/// probability of 3e-12.
 TEST(ComplementBound, IsNeverBelowTheLargestEigenvalueOfTheComplement) {
   const Index p = 350;
   Vector flat(p), power(p);

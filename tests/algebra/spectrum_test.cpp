@@ -104,7 +104,8 @@ TEST(Spectrum, TellsWhatItComputesAndTakesFromAnotherExactlyThat) {
   second.seed_with(told);
   EXPECT_EQ(second.leading(2), two);
   EXPECT_EQ(counted.reads(), 0);
-  // Of another number they are not used: the last digits would depend on what is known.
+  // A request for another number of eigenpairs does not use them: its last digits would depend on
+  // which pairs are known.
   Spectrum third(counted);
   third.seed_with(told);
   EXPECT_EQ(third.leading(1), Spectrum(*covariance).leading(1));

@@ -142,8 +142,9 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ProductsOnThreads,
                                          std::pair(&sparse, true), std::pair(&sparse, false),
                                          std::pair(&genotypes, true), std::pair(&deflated, true)));
 
-/// Of more than four million entries, one vector touches half or more: the product goes by columns.
-/// The other touches a third: the product goes by blocks of the rows.
+/// The data have more than four million entries. One vector touches at least half of them, so its
+/// product goes by columns. The other vector touches a third, so its product goes by blocks of the
+/// rows.
 TEST(SparseVectors, OnManyEntriesHaveTheProductOfADenseVector) {
   constexpr Index kSamples = 4800, kFew = 1500;
   Random random(7);

@@ -6,7 +6,8 @@
 namespace spca::history_cli_test {
 namespace {
 
-/// Four cells: two solvers, two cardinalities. Times of microseconds on a busy machine tell nothing.
+/// Four cells: two solvers, two cardinalities. Times of microseconds on a busy machine show
+/// nothing.
 const char* const kExperiment = R"({
   "name": "drift", "title": "Two thresholds", "grids": {"g": {
     "datasets": ["pitprops"], "solvers": ["threshold*"], "cardinality": [3, 7],

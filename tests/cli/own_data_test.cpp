@@ -277,7 +277,7 @@ TEST_F(OwnData, ProjectTakesVariablesThatShareANameByPlace) {
                       "the 3 columns of the result in their order"});
 }
 
-/// What no variable of the answer is called may be the name of several.
+/// A name that belongs to no variable of the answer may stand on several columns.
 TEST_F(OwnData, ProjectGoesByNameIfTheNamesOfTheAnswerAreUnique) {
   write("equal.csv", "a,b,a,c\n0.1,2,.2,9\n.3,5,.1,0\n.2,2,.3,1\n0,0.5,.1,5\n");
   write("new.csv", "c,a,a,b\n9,0,0,2\n0,0,0,5\n1,0,0,2\n5,0,0,.5\n");

@@ -57,7 +57,7 @@ TEST_F(Reproduce, WritesPagesThatNameTheirExperiments) {
   EXPECT_LT(index.find("[peers]"), index.find("[tpower]"));
 }
 
-/// What no file is there for is skipped with a reason that names the data folder.
+/// An experiment whose data file is missing is skipped with a reason that names the data folder.
 TEST_F(Reproduce, PagesHaveTheTablesOfBoundsAndNameNoFolderOfOneMachine) {
   const fs::path missing = folder_ / "no data";
   const Finished finished =
@@ -110,8 +110,8 @@ TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
   }
 }
 
-/// Of a page's sums, such as "printed, own method: 3 match, 1 worse; ...", the number of `kind` of
-/// `origin`. 0 if it has none.
+/// Returns the number of `kind` of `origin` in the sums of a page, such as "printed, own method: 3
+/// match, 1 worse; ...". 0 if the sums have none.
 int count_of(const std::string& sums, const std::string& origin, const std::string& kind) {
   const std::size_t begin = sums.find(origin + ": ");
   if (begin == std::string::npos) {
@@ -147,7 +147,7 @@ TEST_F(Reproduce, ReadmeHasTheSumsOfTheCommittedPages) {
     ++papers;
   }
   EXPECT_GE(papers, 5);
-  // What the demo is said to end with is what the page of quickstart has.
+  // README says with which line the demo ends. The page of quickstart has the same sums.
   const std::string others = content(root / "results/reproduction/others.md");
   const std::size_t begin = others.find("printed");
   const std::string sums = others.substr(begin, others.find(" -->", begin) - begin);

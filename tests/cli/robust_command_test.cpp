@@ -1,4 +1,4 @@
-/// What may go wrong around the program: one line, the documented exit code, and nothing lost.
+/// Tests of failures around the program: one line, the documented exit code, and nothing lost.
 
 #include <sys/stat.h>
 
@@ -378,8 +378,8 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   EXPECT_EQ(misbehaving("measure out --metric adjusted_variance").code, 0);
 }
 
-/// Every number that a solver hands in may be none, and every index wrong: that cell is invalid, and
-/// the run can be read.
+/// Every number that a solver returns may be NaN, and every index wrong. The cell of that answer is
+/// then invalid, and the run can still be read.
 TEST_F(Robust, AnAnswerThatIsNoNumberCostsItsCellAlone) {
   const std::vector<std::string> invalid = {"nan",        "infinite", "some-infinite",
                                             "few-values", "negative", "many-values",
@@ -449,7 +449,8 @@ TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
   Json solvers = Json::array();
   for (const auto& [wrong, reason] : wrongs) {
     for (const std::string name : {"misbehave-numbers", "misbehave-penalty"}) {
-      // Of a penalty's answer the best loadings on its largest variables are taken.
+      // From the answer of a solver with a penalty, the best loadings on its largest variables are
+      // taken.
       if (name == "misbehave-numbers" || (wrong != "long" && wrong != "two")) {
         solvers.push_back(
             {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
@@ -545,8 +546,8 @@ TEST_F(Robust, SolveKeepsTheComponentsBeforeTheOneForWhichNothingIsLeft) {
             answer["metrics"]["explained_variance"].get<double>());
 }
 
-/// Whether the solver runs: from then on the process catches SIGALRM (solve_watchdog.h), of which the
-/// kernel tells.
+/// Returns true if the solver runs. From its start on the process catches SIGALRM
+/// (solve_watchdog.h), and the kernel reports the signals that a process catches.
 bool is_solving(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(file, line);) {

@@ -190,7 +190,7 @@ TEST_F(RunCache, AForcedRunThatWasKilledDoesNotFallBackOnOldRecords) {
   const RunRequest plain = cached(experiment, "run");
   run_experiment(plain);
   {
-    // What a forced run has written when it is killed before its first record.
+    // Writes the files of a forced run that is killed before its first record.
     const RunContext context = make_context(experiment, experiment.cells(), plain.data_dir, 1);
     RunStore store(plain.directory);
     store.open(context, std::vector<bool>(5, true));

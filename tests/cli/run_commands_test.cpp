@@ -34,7 +34,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-/// What does not depend on machine, time or neighbours.
+/// Returns the parts of the records that do not depend on machine, time or neighbouring cells.
 std::string answers(const fs::path& cells) {
   std::ifstream file(cells);
   std::string all;
@@ -222,7 +222,7 @@ TEST_F(RunCommands, MergeComparesTheMetricsThatBothHaveAndKeepsAll) {
       }
       EXPECT_TRUE(record.timing.contains("cpu_seconds")) << "it is the same solve";
     }
-    // What was measured counts: nothing is measured again.
+    // The values measured before count: nothing is measured again.
     EXPECT_NE(run("measure merged --metric adjusted_variance --metric variance_share "
                   "--metric cpu_seconds")
                   .err.find("0 of " + std::to_string(kCells) + " answers measured anew"),

@@ -207,7 +207,8 @@ TEST_F(RunCache, ARunKilledTwentyTimesEndsAsAnUnbrokenOneAndTheCacheHasEveryCell
   Random random(1);
   for (int kills = 0; kills < kKills; ++kills) {
     const bool group = random.below(2) == 0;
-    // test-slow kills the run after so many of its cells; all together they are fewer than it has.
+    // test-slow kills the run after a random number of its cells. The cells of all kills together
+    // are fewer than those of the run.
     const std::size_t last = calls() + 1 + random.below(static_cast<std::uint64_t>(half) / 25);
     const pid_t process = run_in_process(cached(experiment, "broken", 2), [&] {
       setpgid(0, 0);

@@ -1,5 +1,5 @@
-/// spca submit, task, merge --tasks and status, with programs in place of Slurm's that do at once, or
-/// not at all, what Slurm does some day. tests/slurm_test.py has Slurm itself.
+/// Tests of spca submit, task, merge --tasks and status. Programs in place of Slurm's do at once,
+/// or never, what Slurm does later. tests/slurm_test.py runs Slurm itself.
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,7 +10,7 @@
 namespace spca::submit_test {
 namespace {
 
-/// What two runs of the same cells have in common.
+/// Returns the parts of the records that two runs of the same cells have in common.
 std::string answers(const fs::path& run) {
   std::ifstream file(run / "cells.jsonl");
   std::string all;

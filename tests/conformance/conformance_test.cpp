@@ -1,4 +1,5 @@
-/// What every solver owes, whoever wrote it: no solver is named here, all that are registered run.
+/// Tests of the contract that every solver must keep. No solver is named here: all registered
+/// solvers run.
 
 #include <gtest/gtest.h>
 
@@ -101,7 +102,7 @@ class Conformance : public testing::TestWithParam<std::string> {
   }
 };
 
-/// What only some solvers promise.
+/// Fixtures for the promises that only some solvers make.
 class OneComponentSolver : public Conformance {};
 class JointSolver : public Conformance {};
 class PathSolver : public Conformance {};
@@ -196,7 +197,7 @@ TEST_P(Conformance, SameSeedGivesSameBytes) {
   }
 }
 
-/// What a record keeps of an outcome, but for times: a run is merged, and gated, by these bytes.
+/// Returns the record of an outcome without its times. Runs are merged, and gated, by these bytes.
 std::string stable_record(const SolveRequest& asked, const SolveOutcome& outcome) {
   Record record;
   record.solver_name = asked.solver->name;

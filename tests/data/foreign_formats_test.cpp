@@ -1,5 +1,5 @@
-/// Formats of other programs: svmlight, GCT and files of 10x Genomics are read; others are named, with
-/// a way on.
+/// Tests of formats of other programs. svmlight, GCT and files of 10x Genomics are read. For every
+/// other known format the error names it, and says how to convert it.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// What a damaged HDF5 file does to the library that reads it. tests/formats_test.py compares whole
-/// files with those that h5py writes.
+/// Tests of the effect of a damaged HDF5 file on the library that reads it. tests/formats_test.py
+/// compares whole files with those that h5py writes.
 
 #include <gtest/gtest.h>
 

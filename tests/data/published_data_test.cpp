@@ -382,10 +382,10 @@ TEST(PrintedTopics, OfNipsHaveThePrintedVarianceOnOurData) {
     }
     return sum;
   };
-  // Half a unit of the last digit printed: so the paper's loadings for TPower and SPCABiPart are the
-  // best on their words. For SpanSPCA 2.5981e3 is printed, and on these words 2603.3 is possible.
-  // Why is not explained: loadings that are best on the sketch have 2597.78
-  // (experiments/bipart/topics.json, grid printed).
+  // The tolerance is half a unit of the last printed digit: so the paper's loadings for TPower and
+  // SPCABiPart are the best on their words. For SpanSPCA the paper prints 2.5981e3, while 2603.3 is
+  // possible on these words. The reason is not known: loadings that are best on the sketch have
+  // 2597.78 (experiments/bipart/topics.json, grid printed).
   EXPECT_NEAR(variance("4 TPower"), 2599.9, 0.05);
   EXPECT_NEAR(variance("4 SPCABiPart"), 3209.0, 0.05);
   EXPECT_NEAR(variance("4 SpanSPCA"), 2603.27, 0.005);

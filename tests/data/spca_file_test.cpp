@@ -217,7 +217,7 @@ TEST_F(SpcaFiles, KeepTheDigitsOfDataWithLargeMeans) {
 }
 
 TEST_F(SpcaFiles, WithoutShiftsAreReadIntoMemoryIfLargeMeansAreCentred) {
-  // What a program that knew version 1 alone made of the same data.
+  // Writes the file that a program of format version 1 would write for the same data.
   const fs::path from = write("m.mtx", market_about_large_means());
   const SparseRows rows = *read_file(from).sparse;
   const fs::path old = folder_ / "old.spca";

@@ -1,5 +1,5 @@
-/// What is done with a table once it is read: chosen columns, transposed data, given covariances, and
-/// missing values that a matrix of low rank fills.
+/// Tests of the steps after a table is read: chosen columns, transposed data, given covariances,
+/// and missing values that a matrix of low rank fills.
 
 #include <gtest/gtest.h>
 
@@ -156,7 +156,7 @@ TEST(LowRankImputation, RecoversAMatrixOfThisRank) {
   EXPECT_TRUE(done.has_converged);
   EXPECT_LT((holed - whole).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_GT((means - whole).cwiseAbs().maxCoeff(), .5);
-  // What is there stays to the byte, and the same holes get the same numbers.
+  // Known values keep every byte, and the same missing values get the same numbers.
   impute_low_rank(again, 2);
   EXPECT_EQ(again, holed);
   for (Index j = 0; j < p; ++j) {

@@ -1,5 +1,5 @@
-/// What is made of small tables that can be read in more than one way: read, read with a note, or
-/// asked about. docs/DATA.md has the rule.
+/// Tests of small tables that can be read in more than one way. Such a table is read, read with a
+/// note, or refused with a question. docs/DATA.md has the rule.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 struct Decision {
   std::string content;
-  /// "n x p", the names of the variables, "rows:" and those of the samples, as far as there are any;
+  /// "n x p", the names of the variables, "rows:" and the names of the samples, if there are any;
   /// "ask:" and a part of the question; or "error:" and a part of the message.
   std::string read;
   std::string note = {};  // part of the only note; empty if there is none

@@ -1,4 +1,4 @@
-/// What makes two cells the same: keys and seeds.
+/// Tests of the keys and seeds that make two cells the same.
 
 #include <gtest/gtest.h>
 

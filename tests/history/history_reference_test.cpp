@@ -12,7 +12,7 @@ namespace {
 
 using namespace trial;
 
-/// Of the i-th commit: one cell whose two repeats have these variances and times.
+/// Returns the entry of the i-th commit: one cell whose two repeats have these variances and times.
 HistoryEntry commit(std::size_t i, double variance, double seconds,
                     const std::string& machine = "a", bool contended = false) {
   ComparedCell answered = trial::cell("a", {variance, variance});

@@ -1,4 +1,4 @@
-/// What a history says changed.
+/// Tests of the changes that a history reports.
 
 #include "harness/history/trends.h"
 

@@ -139,7 +139,8 @@ TEST(Contradiction, IsNotWhatOverlappingLoadingsCountTwice) {
   EXPECT_GE(judged.metrics.at("gap").at(0), 0);
 }
 
-/// A length that is off by what a printed number leaves is feasible, and lifts v'Sv above the bound.
+/// A vector whose length is off by the rounding of printed numbers is feasible, and lifts v'Sv
+/// above the bound.
 TEST(Contradiction, IsNotALengthThatIsOffByRounding) {
   Case given = random_case(9, {{0, 1, 2, 3, 4, 5, 6, 7}});
   const double value = given.data.covariance->quadratic_form(given.components[0]);

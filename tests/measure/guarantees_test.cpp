@@ -25,7 +25,7 @@ Component solved(const char* name, const Covariance& covariance, Index k, const 
   return entry.solve(problem, entry.complete_options(options, "/options"), budget).components.at(0);
 }
 
-/// Of the spectrum i^-exponent, up to the draw.
+/// Returns a random problem whose spectrum is i^-exponent, up to the draw.
 std::shared_ptr<const Covariance> decaying_problem(std::uint64_t seed, Index p, double exponent) {
   Matrix data = trial::random_data(p + 2, p, seed);
   for (Index i = 0; i < data.rows(); ++i) {
@@ -149,7 +149,8 @@ TEST(VariablesLeft, AreThoseThatMayStillBeBest) {
     return measure_one("variables_left", *s, components, {.rank = rank});
   };
   const auto unit = [](Index i) { return Component{.support = {i}, .values = Vector::Ones(1)}; };
-  // Of S_d = diag only d rows are not zero, and lambda_{d+1} may lift each of them to the top.
+  // If S_d is diagonal, only d rows are not zero, and lambda_{d+1} may lift each of these rows to
+  // the top.
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 1), 1);
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 2), 2);
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 3), 3);

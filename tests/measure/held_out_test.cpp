@@ -52,7 +52,8 @@ TEST(HeldOutError, IsZeroForSeparableHalfForNoiseAndForgetsScale) {
   EXPECT_TRUE(std::isnan(held_out_error(features, one_class, 1).mean));
 }
 
-/// Features that say nothing: the machine names the larger class, and is wrong on the smaller alone.
+/// The features carry no information: the machine names the larger class, and errs on the smaller
+/// class alone.
 TEST(HeldOutError, OfTheLargerClassAloneIsHalfWhereItIsBalanced) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";

@@ -53,7 +53,8 @@ std::unique_ptr<RelaxationTree> tree_by_products(const Covariance& covariance, I
                                           std::move(best));
 }
 
-/// What the certificate of a tree on S proves, at most some rounding above its bound.
+/// Returns the bound that the certificate of a tree on S proves, which exceeds the tree's own bound
+/// by rounding at most.
 double checked_certificate(const RelaxationTree& tree, const Matrix& s) {
   return tree.certificate()->bound(s);
 }
@@ -90,7 +91,7 @@ TEST(DataFactor, WhatIsSettledOutsideIsInNoBetterSupport) {
     const Index k = 3;
     const auto tree = tree_by_products(*covariance, k);
     tree->begin([] { return true; });
-    // Of all supports with a variable that the root rules out, none is better than the best known.
+    // No support with a variable that the root rules out is better than the best known.
     const Support& left = tree->variables_left();
     settled_in_all += tree->is_finished() ? 0 : p - std::ssize(left);
     std::vector<bool> mask(static_cast<std::size_t>(p), false);
@@ -129,7 +130,7 @@ TEST(DataSearch, FindsTheOptimumAndCertifiesItWhereverItIsStopped) {
         EXPECT_LE(tree->bound(), before) << "a bound never rises";
         before = tree->bound();
         const auto certificate = tree->certificate();
-        // Checked in full, or stopped after so many looks at the clock.
+        // The certificate is checked in full, or stopped after `looks` looks at the clock.
         double stopped_before = std::numeric_limits<double>::infinity();
         for (const int looks : {0, 1, 3, 1'000'000}) {
           int left = looks;
@@ -162,8 +163,8 @@ TEST(DataSearch, NodesThatAreStoppedKeepABound) {
   }
 }
 
-/// What is begun when time is over takes an eigendecomposition a node, on a busy machine longer than
-/// is left until the harness kills the solve.
+/// A step that begins after time is over takes an eigendecomposition a node. On a busy machine that
+/// is longer than the time left until the harness kills the solve.
 TEST(RelaxationTree, NoNodeIsBoundedOnceTimeIsOver) {
   const Matrix s = some_data(8, 12, 1)->submatrix(first_indices(12));
   const double optimum = optima_by_enumeration(s)[3];

@@ -1,6 +1,6 @@
-/// Branching on directions: the parts cover all, what is climbed has its derivative, every bound of a
-/// part holds for the supports whose direction is in it, and the search that divides has a
-/// valid bound.
+/// Tests of branching on directions: the parts cover all directions, the function that is climbed
+/// has the derivative that is used, every bound of a part holds for the supports whose direction is
+/// in it, and the search that divides has a valid bound.
 
 #include <gtest/gtest.h>
 

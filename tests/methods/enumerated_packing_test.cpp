@@ -1,5 +1,5 @@
-/// The best disjoint supports by enumeration of those that are worth enough beyond their prices, against
-/// all supports.
+/// Tests of the best disjoint supports by enumeration of the supports whose worth exceeds their
+/// prices by enough, against all supports.
 
 #include "spca/methods/packing/enumerated_packing.h"
 
@@ -53,8 +53,8 @@ TEST(EnumeratedSupports, AreAllThatExceedTheTarget) {
   EXPECT_GT(found, 500);
 }
 
-/// The largest sum of worths of disjoint supports with these cardinalities from place `j` on, and whether
-/// they may be any or have to be known.
+/// Returns the largest sum of worths of disjoint supports with these cardinalities from place `j`
+/// on. `may` says which supports are allowed: all, or the known ones.
 double best_disjoint(const Matrix& matrix, const std::vector<Index>& cardinality, std::size_t j,
                      std::vector<char>& is_used, const std::function<bool(const Support&)>& may) {
   if (j == cardinality.size()) {

@@ -15,7 +15,7 @@
 namespace spca::greedy_bound_test {
 namespace {
 
-// Of matrices of some 10 x 10 whose entries are of the size of the largest variance.
+// Rounding for matrices of about 10 x 10 whose entries have the size of the largest variance.
 constexpr double kRounding = 1e-9;
 
 Component optimum_on_random_support(const Covariance& covariance, Index k, Random& random) {

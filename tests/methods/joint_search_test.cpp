@@ -1,4 +1,4 @@
-/// What the joint solvers are made of: assignments in a span, the local search, sketches.
+/// Tests of the parts of the joint solvers: assignments in a span, the local search, sketches.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-/// The division of supports by their largest loading, its bound by the equations of the eigenvector,
-/// and the search, against enumeration: with prices, rules on pairs, equal and zero variables.
+/// Tests of the division of supports by their largest loading, of its bound by the equations of the
+/// eigenvector, and of the search, against enumeration: with prices, rules on pairs, equal and zero
+/// variables.
 
 #include <gtest/gtest.h>
 
@@ -64,14 +65,16 @@ bool holds(const LoadingFamily& family, const Support& support) {
                      [&](int i) { return std::binary_search(support.begin(), support.end(), i); });
 }
 
-/// Whether negative entries have a small part of the squares off the diagonal. Then both bounds by the spectrum count.
+/// Returns true if negative entries have a small part of the squares off the diagonal. Both bounds
+/// by the spectrum are then used.
 bool has_few_signs(const Matrix& matrix) {
   const double all = matrix.squaredNorm() - matrix.diagonal().squaredNorm();
   const double negative = matrix.cwiseMin(0).squaredNorm();
   return negative > 0 && negative < 0.25 * all;
 }
 
-/// A support that exceeds the target has a leader in whose family it stays, and whose bound it obeys.
+/// A support that exceeds the target has a leader. It stays in the family of that leader, and obeys
+/// the family's bound.
 TEST(LoadingSearch, NoLeaderLosesItsSupports) {
   int closed = 0;
   int dropped = 0;

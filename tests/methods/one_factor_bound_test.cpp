@@ -23,8 +23,8 @@ constexpr double kTolerance = 1e-9;
 constexpr auto kAlways = [] { return true; };
 constexpr auto kAnyValue = [](double) { return true; };
 
-/// Variables of falling means, not centred, as counts of words. The first `topic` of every other place
-/// have a topic in common instead of a mean.
+/// Returns variables of falling means, not centred, as counts of words are. Among the first `topic`
+/// places, every second variable has a topic in common instead of a mean.
 std::shared_ptr<const Covariance> words(Index p, Index topic, double noise, std::uint64_t seed) {
   Random random(seed);
   const Index n = 60;
@@ -44,7 +44,7 @@ double value_of(const Covariance& covariance, const Support& support) {
   return support.empty() ? 0 : symmetric_eigenvalues(covariance.submatrix(support)).maxCoeff();
 }
 
-/// So many of the variables, in an order that the seed says; ascending.
+/// Returns `count` of the variables, drawn by the seed, in ascending order.
 Support some_of(const Support& variables, Index count, std::uint64_t seed) {
   Random random(seed);
   Vector order(std::ssize(variables));

@@ -24,8 +24,8 @@ using trial::random_orthogonal_case;
 
 constexpr std::uint64_t kSeed = 29;
 constexpr int kProblems = 24;
-// The last smoothing of a node is 1e-4 of the largest variance, for each of two components and for the
-// logarithm of as many supports as are near.
+// The last smoothing of a node is 1e-4 of the largest variance, for each of two components and for
+// the logarithm of the number of supports that are near the maximum.
 constexpr double kSmoothing = 1e-3;
 
 /// The best of many starts.

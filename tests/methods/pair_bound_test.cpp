@@ -1,5 +1,5 @@
-/// The bound by costs of pairs: any costs and prices give one, and the projections that it is sought by
-/// are the nearest points.
+/// Tests of the bound by costs of pairs: any costs and prices give a bound, and the projections by
+/// which the costs are sought are the nearest points.
 
 #include <gtest/gtest.h>
 
@@ -198,8 +198,8 @@ TEST(PairBound, CostsThatOverflowGiveNoBound) {
       pair_bound_at(trial.covariance->submatrix(core), trial.cardinality, outside, huge)));
 }
 
-/// A cone holds the projection y of v; v - y is across y, and no point of the cone is less than across
-/// from it.
+/// The cone holds the projection y of v. The difference v - y is orthogonal to y, and has no
+/// positive product with any point of the cone.
 TEST(PairProjection, IsTheNearestPoint) {
   Random random(1);
   for (int draw = 0; draw < 2000; ++draw) {
@@ -221,7 +221,8 @@ TEST(PairProjection, IsTheNearestPoint) {
   }
 }
 
-/// The projection y is in the cone, v - y is across y, and no extreme ray is less than across from v - y.
+/// Checks that the projection y is in the cone, that v - y is orthogonal to y, and that v - y has
+/// no positive product with any extreme ray.
 void expect_nearest_row(RowProjection& projection, const Vector& v, Index i, Index k) {
   Vector y = v;
   projection.project(y, i);

@@ -60,7 +60,7 @@ TEST(PenaltyRelaxation, GradientsAreThoseOfFiniteDifferences) {
   }
 }
 
-/// Of the part along the sphere, and the value is that of the definition.
+/// The part of the gradient along the sphere is compared. The value is that of the definition.
 TEST(PenaltyRelaxation, SmoothedValuesAndGradientsAgree) {
   constexpr double kStep = 1e-6;
   constexpr double kDifference = 1e-7;

@@ -133,7 +133,7 @@ TEST(SpannogramInput, EqualVariablesAreAsGoodAsEachOther) {
 class SpannogramCorpus : public TemporaryFiles {};
 
 TEST_F(SpannogramCorpus, EmptyDocumentsAndWordsThatNeverOccurAreNoTrouble) {
-  // Of 6 documents the 2nd and the last are empty; of 5 words the 1st and the 4th never occur.
+  // The 2nd and the last of 6 documents are empty; the 1st and the 4th of 5 words never occur.
   const fs::path path =
       write("docword.tiny.txt", "6\n5\n6\n1 2 3\n1 3 1\n3 2 1\n3 5 2\n4 5 1\n5 3 1\n");
   const auto s = read_dataset({.path = path}).covariance;

@@ -1,4 +1,4 @@
-/// The bound of the supports that hold some variables by the spectrum of these, against enumeration:
+/// Tests of the bound by the spectrum for supports that hold given variables, against enumeration:
 /// with prices, rules on pairs, equal and zero variables.
 
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@ LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& r
   return family;
 }
 
-/// The loadings on a support, over the leader's; empty if there is no single eigenvector, or the leader
-/// has none.
+/// Returns the loadings on a support, divided by that of the leader. Empty if the leading
+/// eigenvector is not unique, or if the leader's loading is zero.
 Vector loadings_on(const PricingQuestion& question, const Support& support, int leader) {
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(principal_submatrix(question.matrix, support));

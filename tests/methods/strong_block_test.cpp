@@ -60,7 +60,7 @@ TEST(StrongBlock, BoundIsAboveEverySupportAndCloseIfTheBlockIsSearched) {
           block.limit(j, best);
         }
         EXPECT_GE(block.bound(), optimum * (1 - kTolerance));
-        // Of each j too.
+        // The bounds hold for each j as well.
         for_each_support(p, k, [&](const Support& support) {
           const Index inside = std::ssize(positions_among(block.block(), support));
           ASSERT_GE(inside, block.fewest());

@@ -128,7 +128,8 @@ TEST(SupportPolish, FindsTheLargestVarianceForOneVariable) {
   EXPECT_TRUE(polished(*s, Component{}, 1, always).support.empty());
 }
 
-/// What no candidate of rank 2 is (3992.79 is the best of them) and branch and bound has certified.
+/// No candidate of rank 2 has this value (the best of them has 3992.79). Branch and bound has
+/// certified it.
 TEST(SupportPolish, FindsTheCertifiedOptimumOfLymphomaFromRankTwo) {
   std::shared_ptr<const Covariance> s;
   try {

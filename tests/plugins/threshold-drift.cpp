@@ -9,8 +9,8 @@
 namespace spca {
 namespace {
 
-/// What somebody did to this solver since its baseline: "worse", "slow", "failing" or "removed";
-/// otherwise it is as it was.
+/// Returns the simulated change to this solver since its baseline: "worse", "slow", "failing" or
+/// "removed". Any other value leaves the solver unchanged.
 std::string_view drift() {
   const char* word = std::getenv("SPCA_TEST_DRIFT");
   return word == nullptr ? "" : word;

@@ -20,7 +20,7 @@
 
 namespace spca {
 
-/// What the ranks share. Each call of a group function is a meeting of all.
+/// State that the ranks share. Each call of a group function is a meeting of all ranks.
 class ThreadMeeting {
  public:
   explicit ThreadMeeting(int size)
@@ -116,7 +116,8 @@ class ThreadRank final : public RankGroup {
   int rank_;
 };
 
-/// Calls work(group) in so many ranks. Work must not throw in one rank alone: the others would wait.
+/// Calls work(group) in `size` ranks. Work must not throw in one rank alone: the others would wait
+/// forever.
 inline void in_ranks(int size, const std::function<void(std::shared_ptr<RankGroup>)>& work) {
   ThreadMeeting meeting(size);
   ThreadRank::Boxes boxes;

@@ -1,4 +1,5 @@
-/// The file of the cache: what it hands out after kills, flipped bits, full disks and other trouble.
+/// Tests of the cache file: the records that it returns after kills, flipped bits, full disks and
+/// other failures.
 
 #include "harness/runs/cache_file.h"
 

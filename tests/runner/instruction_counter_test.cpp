@@ -1,5 +1,5 @@
-/// Counting events. The machine of a test may have no counter of instructions, so a counter that the
-/// kernel itself keeps stands for it where that may be asked.
+/// Tests of counting events. The machine of a test may have no counter of instructions. A counter
+/// of the kernel then takes its place, where the process may read it.
 
 #include "harness/runs/instruction_counter.h"
 

@@ -27,7 +27,7 @@ class RunSeal : public Runner {
   void write(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder() / name, std::ios::binary) << bytes;
   }
-  /// What a command says that reads the run: "" if it takes all of it.
+  /// The message of a command that reads the run; "" if the command accepts all of it.
   std::string refusal() const {
     try {
       require_intact_run(folder());

@@ -242,7 +242,8 @@ TEST_F(Runner, ContinuesAfterKillAsIfNothingHadHappened) {
   std::size_t lines_before = 0;
   for (; kills < 6; ++kills) {
     const pid_t process = run_in_process(request(experiment, "broken", 2), [] {});
-    // After so many more lines, however long they take here; or at the end of the run.
+    // Waits for a random number of further lines, however long they take; or for the end of the
+    // run.
     const std::size_t last = lines_before + 1 + random.below(30);
     while (lines("broken").size() < last && !has_ended(process)) {
       usleep(1000);

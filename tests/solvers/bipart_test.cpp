@@ -310,8 +310,8 @@ TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersOfRealData) {
   }
 }
 
-/// Variables of large variance that go with no other fill the core. Three of small variance make the
-/// second component: they are outside of it and of the span of one eigenvector.
+/// Variables of large variance that correlate with no other fill the core. Three variables of small
+/// variance make the second component: they are outside the core and the span of one eigenvector.
 TEST(BipartAscent, GrowsTheCoreIfThatPays) {
   constexpr Index kAlone = 15;
   Matrix matrix = Matrix::Zero(6 + kAlone, 6 + kAlone);
@@ -477,7 +477,7 @@ TEST(SpanSpca, IsGreedyEnumerationOnLowRank) {
   }
 }
 
-/// What several components explain is bounded by the exact bounds, recomputed here.
+/// The exact bounds, recomputed here, bound the variance that several components explain.
 TEST(UpperBound, OfDisjointComponentsIsTheLeastOfThree) {
   const SolverEntry& solver = SolverRegistry::instance().get("bipart-ascent", "");
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -596,8 +596,8 @@ TEST(JointSolvers, MoreComponentsThanVariablesAreRefused) {
   EXPECT_THROW(run("bipart-ascent", random_covariance(2, 2, 1), {1, 1, 1}), InputError);
 }
 
-/// What is left may weigh fewer variables than a support has. Variables that are gone stand before
-/// the others that weigh nothing.
+/// The deflated S may give weight to fewer variables than a support has. Variables that were
+/// removed stand before the others without weight.
 TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
   Matrix matrix = Matrix::Zero(6, 6);
   matrix.diagonal() << 2, 0, 2, 1, 1, 1;

@@ -177,8 +177,8 @@ TEST(BranchBound, BoundFallsToTheOptimumWhicheverStepItIsStoppedAt) {
   EXPECT_GE(bounds.back(), value_of(matrix, tree.support()) * (1 - kTolerance));
 }
 
-/// branch-bound, stopped after so many steps: what they come to does not depend on the machine. The
-/// one solver that it asks for a bound has that in no time.
+/// Runs branch-bound and stops it after `steps` steps: the result after a number of steps does not
+/// depend on the machine. The solver that it asks for a bound needs no time.
 Solution solve_stopped(const Covariance& covariance, Index k, Index steps) {
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
   Budget budget({.iterations = steps});
@@ -322,7 +322,8 @@ TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
   }
   Random random(7);
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
-  // So many variables of one variance that none can be ruled out: it does not end by itself.
+  // There are too many variables of one variance to rule any out: the solver does not end by
+  // itself.
   const auto many = make_covariance(trial::random_matrix(12, 1100, random), {});
   const auto solve_fed = [&](const Json& feeds) {
     Budget budget({.iterations = 40});
@@ -343,7 +344,7 @@ TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
   EXPECT_THROW(solver.complete_options({{"feeds", Json::array()}}, ""), InputError);
 }
 
-/// Variables of one variance, so many more than the core that none is ruled out at once.
+/// Variables of one variance, too many beyond the core to rule any out at once.
 std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse) {
   Random random(9);
   Matrix data = trial::random_matrix(12, 1100, random);
@@ -465,7 +466,7 @@ TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
       << "by squares";
 }
 
-/// Words of a few topics, and so many documents that the relaxation cannot take them.
+/// Words of a few topics, with more documents than the relaxation can take.
 TEST(BranchBound, RulesOutWordsByABlockOfTopicsHoweverManyDocumentsThereAre) {
   ZipfCorpus corpus({.documents = most_samples_searched(150) + 1,
                      .words = 1500,

@@ -116,7 +116,7 @@ TEST(BranchPrice, ProvesTheOptimumIfThereAreMorePlacesThanVariables) {
   }
 }
 
-/// Of few variables in its core it cannot prove much about the others.
+/// With few variables in its core the solver cannot prove much about the others.
 TEST(BranchPrice, HasConvergedOnlyIfThereIsNoGap) {
   int open = 0, closed = 0;
   for (int seed = 0; seed < 60; ++seed) {
@@ -178,7 +178,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     const Index p = trial.matrix.rows();
     const Index places =
         std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
-    // Those that stay are the first ones: not even the largest variances.
+    // The core is the first variables, which need not be those of largest variance.
     Support core(static_cast<std::size_t>(std::max(places, p - 2)));
     std::iota(core.begin(), core.end(), 0);
     const OutsideVariables outside(*trial.covariance, core, 5);
@@ -228,8 +228,8 @@ TEST(BranchPrice, ASmallCoreBoundsAllVariables) {
   EXPECT_GT(best, 0);
 }
 
-/// The core by prices: supports stay, variables without variance do not come first, and it is as large
-/// as it may be.
+/// Tests the core by prices: supports stay in it, variables without variance do not come first, and
+/// it is as large as allowed.
 TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
   for (int seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -426,8 +426,8 @@ TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
 }
 
 /// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of
-/// supports, and its value is 5 where three pairs hold 4.6. Rows close the gap without a branch: of five
-/// variables two supports hold two each.
+/// supports, and its value is 5 where three pairs hold 4.6. Rows close the gap without a branch: at
+/// most two supports can hold two each of five variables.
 TEST(BranchPrice, RowsCutOffAFractionalProgram) {
   DisjointCase trial;
   trial.matrix = Matrix::Identity(7, 7);

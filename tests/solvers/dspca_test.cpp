@@ -56,8 +56,8 @@ TEST(Dspca, BoundsAreNeverBelowTheTruth) {
   }
 }
 
-/// What the header of the solver says of elimination: the relaxation's optimum with all variables
-/// can be larger, and the bound holds all the same.
+/// The header of the solver says of elimination: the relaxation's optimum with all variables can be
+/// larger, and the bound is valid all the same.
 TEST(Dspca, EliminationIsSafeForTheCardinalityAndNotForTheRelaxation) {
   Matrix s(2, 2);
   s << 10, 2, 2, 0.9;

@@ -65,7 +65,8 @@ std::map<Index, double> most_captured(const Trial& trial, Index r) {
   return most;
 }
 
-/// Of the loss of PCA, which in these trials is not rounding.
+/// Returns the accepted rounding, a part of the loss of PCA, which is well above rounding in these
+/// trials.
 double allowed_rounding(const Trial& trial) { return 1e-8 * trial.s.trace(); }
 
 constexpr int kTrials = trial::tries(120);
@@ -186,7 +187,8 @@ TEST(EncoderExact, CertifiesNoRowsThatRoundingHidesBetterOnesFrom) {
   const SolveOutcome outcome = solve_with("encoder-exact", covariance, equal(1, 2));
   ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
   EXPECT_EQ(outcome.solution.components[0].support, (Support{1, 2}));
-  // {1, 2} loses 1.00000000007 of what PCA does, 2.0000833338891 (in exact arithmetic); {0, 2} 1.09999.
+  // {1, 2} loses 1.00000000007 times the loss of PCA, 2.0000833338891 (in exact arithmetic); {0, 2}
+  // loses 1.09999 times.
   const LossInterval loss = encoder_loss(column_factor(*covariance), outcome.solution.components);
   EXPECT_NEAR(loss.value, 2.0000833338891, 1e-6);
   EXPECT_NEAR(measure_one("information_loss", *covariance, outcome.solution.components), 1, 1e-6);
@@ -199,7 +201,8 @@ TEST(EncoderExact, CertifiesNoRowsThatRoundingHidesBetterOnesFrom) {
   EXPECT_GE(of_squares.facts.at("captured_bound")[0], x.squaredNorm() - 2.0001);
 }
 
-/// Columns of length 10^7 in a plane but for some units: which two lose least is rounding, and it is said.
+/// The columns have length 10^7 and lie in a plane but for some units. Rounding decides which two
+/// lose least, and the answer says that.
 TEST(EncoderExact, SaysIfRoundingDecides) {
   Random random(1034);
   int undecided = 0;
@@ -216,8 +219,8 @@ TEST(EncoderExact, SaysIfRoundingDecides) {
   EXPECT_GT(undecided, 10);
 }
 
-/// The metric knows nothing of the solver: on the rows of a solver that is not exact it says how far
-/// these are from the best.
+/// The metric does not depend on the solver: for the rows of an inexact solver it bounds their
+/// distance from the best.
 TEST(EncoderExact, TheMetricBoundsTheLossOfEveryEncoder) {
   for (int seed = 0; seed < 20; ++seed) {
     const Trial trial = random_trial(seed, 9);

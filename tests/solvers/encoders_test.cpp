@@ -534,8 +534,8 @@ TEST(EncoderRefine, AnswersWhereOnlyRoundingIsLeft) {
   EXPECT_NO_THROW(solve_with("encoder-iterative", covariance, {1, 2, 1}));
 }
 
-/// S has the eigenvalue -3.6e-10: what two components leave is rounding of both signs, and no row of
-/// it can be chosen.
+/// S has the eigenvalue -3.6e-10: the remainder after two components is rounding of both signs, and
+/// no row of it can be chosen.
 TEST(EncoderRefine, AnswersWhereTwoComponentsLeaveNoAdmissibleRow) {
   Matrix s(4, 4);
   s << 0.9401474646005664, -0.0001636073704807541, 0.5563041436365582, 0.7823180413449786,

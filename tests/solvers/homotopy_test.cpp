@@ -187,8 +187,9 @@ TEST(Homotopy, EndsAtRankOneAndNoWorseThanItsStart) {
   }
 }
 
-/// C itself, not the best of A, B' and C: what the paper's Table 1 and Figure 1 claim, at the sizes of
-/// the table's first rows. It may fall below A (1 or 2 of 20), and is above it in the mean.
+/// Tests C itself, not the best of A, B' and C: the claim of the paper's Table 1 and Figure 1, at
+/// the sizes of the table's first rows. C may fall below A (1 or 2 of 20), and is above it in the
+/// mean.
 TEST(Homotopy, CIsAboveAInNearlyEveryInstanceAndInTheMean) {
   struct Size {
     Index p, n;
@@ -295,8 +296,8 @@ TEST(Homotopy, PenaltyAboveEveryVarianceLeavesNoVariable) {
   }
 }
 
-/// No variable is worth its price. The best value is 0, at no variable: no component of unit length,
-/// and so the answer has none, for one component and for two.
+/// No variable is worth its price. The best value is 0, at no variable. No component of unit length
+/// has it, so the answer is empty, for one component and for two.
 TEST(Homotopy, APenaltyAboveEveryVarianceLeavesNoComponent) {
   const auto covariance = as_covariance(random_data(10, 6, 12));
   const DeflationEntry& deflation = DeflationRegistry::instance().get("projection", "test");

@@ -171,7 +171,8 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-/// Those of solvers/. Other tests of this program register some that break their promises.
+/// Returns the names of the solvers in solvers/. Other tests of this program register solvers that
+/// break their promises.
 std::vector<std::string> real_solvers() {
   std::vector<std::string> names;
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {

@@ -91,8 +91,8 @@ TEST(OrthogonalAscent, AnswersAreFeasibleAndBelowTheBoundWhereverItsSearchEnds) 
   EXPECT_EQ(solved_count, kProblems);
 }
 
-/// max u'Au + v'Bv over unit u on I and v on J with u'v = 0: u by a pattern search on its sphere from
-/// many starts, the best v for it by an eigenvalue. No step is shared with the solver.
+/// Returns max u'Au + v'Bv over unit u on I and v on J with u'v = 0: u by a pattern search on its
+/// sphere from many starts, the best v for it by an eigenvalue. No step is shared with the solver.
 double best_on_pair(const Matrix& s, const Support& i, const Support& j) {
   const auto value = [&](const Vector& u) {
     Vector w = Vector::Zero(s.rows());
@@ -256,8 +256,8 @@ TEST(OrthogonalAscent, AnAnswerThatIsNotOrthogonalIsInvalid) {
   EXPECT_NE(fault(1e-11).find("orthonormal"), std::string::npos) << fault(1e-11);
 }
 
-/// Lambda = 0 counts each component alone. Here both want the same two variables, and no Lambda is as
-/// good as none.
+/// Lambda = 0 counts each component alone. Here both components want the same two variables, so the
+/// bound at Lambda = 0 is 6, above the optimum of 5.5.
 TEST(OrthogonalBound, ReachesTheOptimumOfTwoBlocks) {
   Matrix matrix = Matrix::Zero(4, 4);
   matrix.topLeftCorner(2, 2) << 2, 1, 1, 2;

@@ -1,4 +1,5 @@
-/// The restarted truncated power method against plain steps from every variable, and against optima.
+/// Tests of the restarted truncated power method, against plain steps from every variable and
+/// against optima.
 
 #include <gtest/gtest.h>
 

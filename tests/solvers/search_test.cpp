@@ -53,8 +53,8 @@ TEST(Search, FindsTheOptimumOfEverySmallCorrelationMatrix) {
   }
 }
 
-/// Two projections leave one variable of four with variance, and tpower's answer holds another, whose
-/// loading is rounding.
+/// Two projections leave variance to one variable of four. The answer of tpower holds another
+/// variable, whose loading is rounding.
 TEST(Search, AFirstAnswerMayHoldVariablesWithoutVariance) {
   Matrix matrix(4, 4);
   matrix << 12, -2, -6, 2, -2, 31, 9, -6, -6, 9, 27, -18, 2, -6, -18, 18;
@@ -151,8 +151,8 @@ TEST(Search, GoesOnUntilTheBudgetEndsAndNeverFalls) {
   const SolverEntry& solver = SolverRegistry::instance().get("search", "");
   const Json options = solver.complete_options({{"rounds", 0}}, "");
   double before = 0;
-  // The first solver takes fewer iterations than the least of these, so that one run is the beginning
-  // of the next.
+  // The first solver takes fewer iterations than the least of these, so that one run is the
+  // beginning of the next.
   for (const Index iterations : {100, 150, 200, 400}) {
     Budget budget({.iterations = iterations, .trace = true});
     const Problem problem{.covariance = *covariance, .cardinality = {8}, .seed = 1};

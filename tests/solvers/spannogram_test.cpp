@@ -62,8 +62,9 @@ LowRankProblem random_problem(std::uint64_t seed) {
   return {.covariance = make_explicit_covariance(std::move(s)), .rank = d};
 }
 
-/// S of p variables whose d leading eigenvectors are large on few of them, and whose others are
-/// spread over all: so few variables are left that the best on S is easily lost.
+/// Returns S of p variables whose d leading eigenvectors are large on few variables, and whose
+/// other eigenvectors are spread over all. Few variables are left, so the best support on S is
+/// easily lost.
 Matrix few_large_rows(Index p, Index d, std::uint64_t seed) {
   Matrix vectors = trial::random_matrix(p, p, seed);
   for (Index j = 0; j < p; ++j) {
@@ -184,8 +185,8 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
   }
 }
 
-/// The answer is scored on S: a support below the best on S_d may be the best there, and it need not
-/// be the top-k set at the direction that is best for it.
+/// The answer is scored on S: a support below the best on S_d may be the best there, and it need
+/// not be the top-k set at the direction that is best for it.
 TEST(Spannogram, EliminationDoesNotChangeTheAnswerOnTheCovariance) {
   constexpr std::uint64_t kProblems = 400;
   constexpr Index kVariables = 12;
@@ -208,8 +209,8 @@ TEST(Spannogram, EliminationDoesNotChangeTheAnswerOnTheCovariance) {
   }
 }
 
-/// Rank 2, k = 2. The pairs that are best on S_2 are among the first 20 variables, with the value .6
-/// on S_2 and on S. The pair {20, 21} has .45 on S_2 and .85 on S, thanks to lambda_3. It is a
+/// Rank 2, k = 2. The pairs that are best on S_2 are among the first 20 variables, with the value
+/// .6 on S_2 and on S. The pair {20, 21} has .45 on S_2 and .85 on S, because of lambda_3. It is a
 /// top-k set at some directions, and no ascent leads there.
 TEST(Spannogram, EliminationKeepsTheSupportThatIsBestOnTheCovarianceAlone) {
   constexpr Index kVariables = 24;

@@ -253,8 +253,9 @@ void CsvReader::refuse_carriage_returns(std::string_view line) const {
   }
 }
 
-/// Returns true if the fields of a comment are as many as those of a row of numbers below it, and none
-/// is a number: they are its names then. A row that was commented out is no header.
+/// Returns true if a comment has as many fields as the row of numbers below it, and no field is a
+/// number: the comment then has the names of the columns. A row that was commented out is no
+/// header.
 bool CsvReader::is_header_of(const std::string& comment, const std::string& row) {
   const std::string names(trim(std::string_view(comment).substr(1)));
   find_separator_in(names, row);

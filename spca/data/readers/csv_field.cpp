@@ -52,8 +52,8 @@ std::string_view without_time(std::string_view text) {
   return text;
 }
 
-/// Returns true for a day, a month and a year in any order, with one sign between them, or a month by its name and
-/// one number. A time may follow.
+/// Returns true for a day, a month and a year in any order with one separator between them, or for
+/// the name of a month and one number. A time may follow.
 bool is_date(std::string_view text) {
   const auto is_part = [](std::string_view part) {
     return is_month(part) || (are_digits(part) && (part.size() <= 2 || part.size() == 4));

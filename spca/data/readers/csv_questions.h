@@ -28,8 +28,9 @@ struct FirstLines {
 /// up or are evenly spaced, as no measurements are; or are whole above fractions; or follow a word.
 bool may_name_columns(const FirstLines& lines);
 
-/// Returns true if the first line may name the columns of a table that has these two lines alone:
-/// its numbers are whole and evenly spaced. One sample and its names are then as likely as two samples.
+/// Returns true if the first line may name the columns of a table that has only these two lines:
+/// its numbers are whole and evenly spaced. One sample and its names are then as likely as two
+/// samples.
 bool may_name_columns_of_one_row(const FirstLines& lines);
 
 /// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way

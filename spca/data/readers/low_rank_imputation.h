@@ -17,8 +17,8 @@ struct Imputation {
 /// from the means of the columns. Deterministic. O(n p rank) per iteration, at most 2000
 /// iterations. Throws InputError if a column or a row has no value.
 /// Source  S. Roweis, EM algorithms for PCA and SPCA, NIPS 1998; A. Ilin, T. Raiko, Practical
-///         approaches to principal component analysis in the presence of missing values, JMLR 11:1957,
-///         2010; H. Wold, NIPALS, 1966
+///         approaches to principal component analysis in the presence of missing values, JMLR
+///         11:1957, 2010; H. Wold, NIPALS, 1966
 Imputation impute_low_rank(Matrix& x, Index rank);
 
 }  // namespace spca

@@ -56,8 +56,8 @@ std::string equal_names_note(const std::vector<std::string>& names);
 /// Returns a note on variables without variance, which no answer for a correlation matrix contains;
 /// empty if there are none.
 std::string constant_variables_note(const Dataset& dataset);
-/// Returns a note of a variable that has nearly all of the variance, which ends with `remedy`; empty
-/// if there is none.
+/// Returns a note on a variable that has nearly all of the variance. The note ends with `remedy`.
+/// Empty if no variable has nearly all of it.
 std::string dominant_variable_note(const Dataset& dataset, const std::string& remedy);
 
 }  // namespace spca

@@ -74,11 +74,11 @@ void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
 void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
                 const std::vector<std::string>& variable_names);
 
-/// Converts any file that read_file() reads. Of `from`, the path, the form of a table, the choice of
-/// columns and the treatment of missing values count. Word counts whose columns are all taken are
-/// streamed from file to file; other data are read first, and columns with large means are shifted.
-/// For dense data the nonzeros are written. Returns notes on how the file was read and on properties
-/// that the new file lacks, one line each.
+/// Converts any file that read_file() reads. Four parts of `from` count: the path, the form of a
+/// table, the choice of columns and the treatment of missing values. Word counts whose columns are
+/// all taken are streamed from file to file. Other data are read first, and columns with large
+/// means are shifted. For dense data the nonzeros are written. Returns notes on how the file was
+/// read and on properties that the new file lacks, one line each.
 std::vector<std::string> convert_to_spca(const FileRequest& from, const std::filesystem::path& to);
 
 }  // namespace spca
