@@ -15,7 +15,7 @@ constexpr Index kLargestMeasured = 4;
 // Relative loss of value that may be due to rounding.
 constexpr double kRoundingLoss = 1e-9;
 
-/// The same elimination as in the solver spannogram, with candidates of ascents alone.
+/// Runs the elimination of the solver spannogram, with candidates of ascents alone.
 double variables_left(const Covariance& covariance, Index rank, Index k) {
   const LowRank low_rank = low_rank_approximation(covariance, rank);
   const std::vector<int> variables = nonzero_rows(low_rank.factor);

@@ -61,7 +61,7 @@ void run_test(const Covariance& covariance, const Matrix& s, Index count) {
   EXPECT_EQ(pairs.vectors, again.vectors);
 }
 
-/// The same S as dense data, sparse data and as itself, which take different routes.
+/// Tests S as dense data, as sparse data and as S itself, which are computed in different ways.
 void run_test_on_all_sources(const Matrix& data, Index count) {
   const DataForm form{.centered = false, .scale = Scale::kNone};
   const Matrix s = data.transpose() * data;

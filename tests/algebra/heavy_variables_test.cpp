@@ -94,7 +94,8 @@ TEST(HeavyVariables, HideNoEigenvectorOfTheOthers) {
   EXPECT_NEAR(leading_eigenvalues(*corpus, 1)[0], found.values[0], 1e-9);
 }
 
-/// The same S, and the columns of every product with a block.
+/// Passes every request to another S, and stores the number of columns of each product with a
+/// block.
 class WithPasses final : public Covariance {
  public:
   explicit WithPasses(std::shared_ptr<const Covariance> base) : base_(std::move(base)) {}

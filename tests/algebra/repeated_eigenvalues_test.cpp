@@ -30,7 +30,8 @@ Vector repeated(Index p, std::initializer_list<std::pair<double, Index>> groups,
   return values;
 }
 
-/// The same eigenvalues, with eigenvectors that are no coordinates: a reflection on both sides.
+/// Returns a matrix with these eigenvalues whose eigenvectors are not coordinates: a reflection on
+/// both sides.
 Matrix reflected(const Vector& values, std::uint64_t seed) {
   Random random(seed);
   Vector v = Vector::NullaryExpr(values.size(), [&random](Index) { return random.normal(); });

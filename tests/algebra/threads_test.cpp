@@ -205,7 +205,8 @@ TEST(RowBlocks, DependOnTheEntriesAndHoldEveryRow) {
   std::vector<std::int64_t> starts(data.outerIndexPtr(), data.outerIndexPtr() + data.rows() + 1);
   const SparseArrays rows{.lines = data.rows(), .starts = starts.data()};
   const std::vector<Index> blocks = row_blocks(rows, kVariables);
-  // As many as there are kLeastEntriesOfBlock for each column, rounded down to a power of two.
+  // Number of blocks: the multiples of kLeastEntriesOfBlock for each column, rounded down to a
+  // power of two.
   ASSERT_GE(data.nonZeros(), 4 * kLeastEntriesOfBlock * kVariables);
   ASSERT_LT(data.nonZeros(), 8 * kLeastEntriesOfBlock * kVariables);
   ASSERT_EQ(blocks.size(), 5u);

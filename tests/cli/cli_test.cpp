@@ -356,7 +356,7 @@ TEST_F(CommandLine, RefusesRunOptionsThatMakeNoSense) {
   EXPECT_FALSE(fs::exists(folder_ / "results")) << "nothing is written where the words are wrong";
 }
 
-/// A small experiment with one published number that holds, and one that nobody reaches.
+/// A small experiment with one published number that holds, and one that no solver reaches.
 std::string experiment_text(const std::string& name, const std::string& printed) {
   return R"({
   "name": ")" +

@@ -78,7 +78,7 @@ TEST_F(Convert, ATableIsReadAsSolveReadsIt) {
     EXPECT_NEAR(mapped["components"][j]["explained_variance"].get<double>(),
                 table["components"][j]["explained_variance"].get<double>(), kRounding);
   }
-  // Numbers that count up may be names: nobody guesses.
+  // Numbers that count up may be names: the program does not guess.
   write("counted.csv", "1,4,7\n2,5,5\n3,1,2\n");
   expect_usage_error("convert counted.csv c.spca", {"--row-names"});
   EXPECT_EQ(run("convert counted.csv c.spca --row-names yes").code, 0);

@@ -15,7 +15,7 @@ const char* const kExperiment = R"({
 
 class RegressionGate : public CommandLine {
  protected:
-  /// As the misbehaving program runs after somebody did `drift` to one of its solvers.
+  /// Runs the misbehaving program after the change `drift` to one of its solvers.
   Finished run_drifted(const std::string& drift, const std::string& arguments) const {
     // No cache: the change is in the environment, which no key knows.
     return shell("SPCA_CACHE_DIR= SPCA_TEST_DRIFT=" + drift + " '" SPCA_MISBEHAVING_PROGRAM "' " +

@@ -25,7 +25,7 @@ class HistoryCommand : public CommandLine {
     CommandLine::SetUp();
     write("drift.json", kExperiment);
   }
-  /// As the misbehaving program runs after somebody did `drift` to one of its solvers.
+  /// Runs the misbehaving program after the change `drift` to one of its solvers.
   Finished run_drifted(const std::string& drift, const std::string& arguments) const {
     return shell("SPCA_CACHE_DIR= SPCA_TEST_DRIFT=" + drift + " '" SPCA_MISBEHAVING_PROGRAM "' " +
                  arguments);

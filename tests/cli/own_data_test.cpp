@@ -1,4 +1,4 @@
-/// The program as somebody meets it who has a table and no experiment.
+/// Tests of the program for a user who has a table and no experiment.
 
 #include <fmt/format.h>
 

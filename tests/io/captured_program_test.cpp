@@ -66,7 +66,7 @@ TEST(CapturedProgram, OneOfOursEndsWithUs) {
   waitpid(ours, nullptr, 0);
   while (read(ends[0], &byte, 1) == 1) {
   }
-  // Nobody holds the other end any more.
+  // No process holds the other end any more.
   close(ends[0]);
 }
 

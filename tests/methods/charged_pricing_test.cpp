@@ -114,7 +114,7 @@ TEST(ChargedPricing, ADivisionThatIsNoneProvesNothing) {
     division.parts[0].without = without;
     EXPECT_EQ(checked(division), INFINITY);
   }
-  // The same variable twice would make the rules hold more than there are.
+  // A variable that divides twice would make the rules hold more variables than there are.
   division.parts[0].variable = 0;
   division.parts[0].with = 1;
   division.parts[0].without = 2;

@@ -118,7 +118,7 @@ TEST(SpannogramInput, OneVariableWithVarianceIsTheAnswerWhateverTheCardinality) 
   }
 }
 
-/// Which of them is chosen is up to the rounding of an eigenvector.
+/// The rounding of an eigenvector decides which of the equal variables is chosen.
 TEST(SpannogramInput, EqualVariablesAreAsGoodAsEachOther) {
   Matrix opposite = Matrix::Ones(6, 6);
   opposite.row(2) *= -1;

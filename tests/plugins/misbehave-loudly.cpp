@@ -6,7 +6,7 @@
 namespace spca {
 namespace {
 
-/// Throws a message that a terminal would obey, and that nobody wants to keep whole.
+/// Throws a message with control codes for a terminal, and too long to be kept whole.
 Solution solve_misbehave_loudly(const Problem&, const NoOptions&, Budget&) {
   throw std::runtime_error("\x1b[31mred\x1b[0m\nsecond line \xc2\x9b " + std::string(100'000, 'x'));
 }

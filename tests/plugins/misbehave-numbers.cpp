@@ -80,7 +80,8 @@ struct MisbehavePenaltyOptions {
   }
 };
 
-/// The same with a penalty that the harness tunes, and more nonzeros than anybody asks for.
+/// Answers like misbehave-numbers, with a penalty that the harness tunes, and with more nonzeros
+/// than any request of the tests.
 Solution solve_misbehave_penalty(const Problem& problem, const MisbehavePenaltyOptions& options,
                                  Budget& budget) {
   constexpr Index kNonzeros = 6;
@@ -96,7 +97,7 @@ SPCA_SOLVER("misbehave-penalty", solve_misbehave_penalty,
                     .rule = SparsityRule::kPenalty,
                     .tuning = {.option = "penalty"}}));
 
-/// The same for each point of a path.
+/// Answers like misbehave-numbers at each point of a path.
 Solution solve_misbehave_path(const Problem& problem, const MisbehaveNumbersOptions& options,
                               Budget& budget) {
   Solution solution = solve_misbehave_numbers(problem, options, budget);

@@ -528,8 +528,8 @@ TEST_F(CacheFileTest, CollectingShortensTheFile) {
   EXPECT_FALSE(has(cache, 0));
 }
 
-/// Permissions of files count for this process from now on, also if it is root's. It stays root's
-/// process, because on some machines nobody else may search the folders above.
+/// Makes the permissions of files count for this process, even if it runs as root. The user stays
+/// root, because on some machines no other user may search the folders above.
 bool obey_permissions() {
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets = {};

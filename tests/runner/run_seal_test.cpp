@@ -143,7 +143,7 @@ TEST_F(RunSeal, ARunWritesAChangedManifestAnew) {
   EXPECT_NE(printed_by_run(summary).find("manifest.json: was changed"), std::string::npos);
   EXPECT_EQ(summary.kept, 12U);
   EXPECT_EQ(refusal(), "");
-  // Whose run it is can no longer be told.
+  // The manifest no longer says of which experiment the run is.
   for (const char* text : {"[]\n", "nonsense", "{\"overrides\": 7}\n"}) {
     write("manifest.json", text);
     EXPECT_NE(error_of(request(experiment_)).find("by a manifest.json that was changed"),

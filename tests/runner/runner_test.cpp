@@ -299,7 +299,7 @@ TEST_F(Runner, TakesItsChildrenWithItWhenItIsKilled) {
     }
     EXPECT_TRUE(is_dead(child));
   }
-  // Nobody holds the lock any more.
+  // No process holds the lock any more.
   EXPECT_NO_THROW(RunStore store(root_ / "run"));
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 // Two ways of computing a sum of a few eigenvalues of small matrices, relative.
 constexpr double kSameValue = 1e-9;
-// The same eigenvalue of a small matrix, computed twice, relative.
+// Relative difference of two computations of one eigenvalue of a small matrix.
 constexpr double kRounding = 1e-13;
 
 using CovariancePointer = std::shared_ptr<const Covariance>;

@@ -386,7 +386,7 @@ TEST(BranchBound, GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
   }
 }
 
-/// The same data as S itself, of rank 11, and with noise of full rank.
+/// Returns the data of beyond_the_core() as S itself, which has rank 11, or full rank with noise.
 std::shared_ptr<const Covariance> given_beyond_the_core(double noise) {
   const auto data = beyond_the_core(false);
   Support all(static_cast<std::size_t>(data->variables()));

@@ -171,7 +171,7 @@ TEST(Search, GoesOnUntilTheBudgetEndsAndNeverFalls) {
   }
 }
 
-/// Where a core of 600 variables is too small for one component.
+/// A core of 600 variables is too small for one component of these data.
 TEST(Search, ServesBipartAscentWithOneComponent) {
   Random random(2);
   const auto covariance = make_covariance(sparse_data(300, 3000, random), {.centered = false});

@@ -371,7 +371,8 @@ TEST(Spannogram, BestOfTheSupportsOfferedIsTheBestOnTheCovariance) {
     const auto [covariance, rank] = random_problem(seed);
     expect_best_of_offered(*covariance, rank,
                            1 + static_cast<Index>(seed) % covariance->variables(), seed);
-    // So many that bounds on an eigenvalue come before it: with and without a gap in the spectrum.
+    // With this number of variables, bounds on an eigenvalue are tried before the eigenvalue
+    // itself: with and without a gap in the spectrum.
     Matrix data = trial::random_data(50, 60, seed);
     data.topRows(static_cast<Index>(seed % 3)) *= 4;
     expect_best_of_offered(*trial::as_covariance(data), 1 + static_cast<Index>(seed % 3),

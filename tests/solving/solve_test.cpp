@@ -37,7 +37,8 @@ SolverEntry keep() {
                             .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}});
 }
 
-/// The same for several components, the j-th on the j-th of as many equal blocks of variables.
+/// The options of "keep" for several components. The variables form equal blocks, one for each
+/// component, and component j comes from block j.
 struct KeepBlocksOptions {
   std::vector<double> penalty = {0.5};
   void describe(OptionVisitor& visit) {
@@ -339,7 +340,7 @@ TEST(Deflation, AnswersWithTheVariablesOfLargestVarianceIfTimeEndsBefore) {
   ASSERT_EQ(outcome.solution.components.size(), 1U);
   const Component best = best_on_support(*request.covariance, {0, 1}).component;
   EXPECT_EQ(outcome.solution.components[0].support, best.support);
-  // Where a theorem holds for every answer, a guess is none.
+  // If a theorem holds for every answer, a guess must not be returned as one.
   const SolverEntry lawful =
       make_solver_entry("lawful-clock", __FILE__, solve_clock, {.laws = {"gap"}});
   request.solver = &lawful;

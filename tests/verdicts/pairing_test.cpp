@@ -1,4 +1,4 @@
-/// Which cells and repeats of two runs belong together, and what verdicts are.
+/// Tests of the pairs that cells and repeats of two runs form, and of their verdicts.
 
 #include "harness/verdicts/pairing.h"
 
