@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kTolerance = 1e-12;  // of two sums of the same weights
 
-/// As the solvers meet them: squares of V C for normal V (p x 4, rows of very different length) and
-/// random unit directions C.
+/// Returns weights such as the solvers have: squares of V C for normal V (p x 4, rows of very
+/// different length) and random unit directions C.
 Matrix span_weights(Index p, Index r) {
   Random random(1);
   constexpr Index kRank = 4;

@@ -1,4 +1,4 @@
-/// Text in columns, and what is cut from it.
+/// Tests of text in columns, and of the text that is cut off.
 
 #include "spca/base/text.h"
 

@@ -550,7 +550,7 @@ TEST_F(OwnData, OptionsOfATableAreUsedOrRefused) {
   EXPECT_EQ(run(solve + " --nearest").code, 0);
 }
 
-/// --columns counts from 1, and so does what is printed of variables without names.
+/// The option --columns counts from 1, and so do messages on variables without names.
 TEST_F(OwnData, PlacesCountFromOneWhereverTheyArePrinted) {
   write("bare.csv", "1,7,2\n1,3,9\n1,2,0.5\n");
   const Finished solved =

@@ -42,7 +42,7 @@ TEST_F(CommandLine, PathGivesTheSameBytesForTheSameSeed) {
   EXPECT_EQ(run(command).out, first);
 }
 
-/// As the program that has the test-only solvers runs.
+/// Runs `spca path` of the program that has the test-only solvers.
 class MisbehavingPath : public CommandLine {
  protected:
   Finished path(const std::string& arguments) const {

@@ -21,7 +21,7 @@ TEST_F(Reproduce, TheDemosJobEndsWithNothingUnexplained) {
   EXPECT_GT(demo["verdicts"]["certified"]["match"], 300);
 }
 
-/// Nothing is known of the time here, so that the number of cells tells what is cheap.
+/// The times are not known here, so the number of cells decides which experiment is cheap.
 TEST_F(Reproduce, RunsTheCheapestFirstAndSumsUp) {
   // Two repeats do not reach the printed numbers: the exit code says so.
   const Json all = run_json("reproduce --paper homotopy --profile smoke -o out", 4);

@@ -285,7 +285,7 @@ TEST_F(Robust, AContradictionCostsItsCellAlone) {
   EXPECT_NE(table.find("contradiction"), std::string::npos) << table;
 }
 
-/// As an older version wrote it: its answer converged, and its gap is negative.
+/// A record of an older version: its answer converged, and its gap is negative.
 TEST_F(Robust, ARecordThatContradictsItselfIsReadAsInvalid) {
   Record record;
   record.key = "k";
@@ -479,7 +479,8 @@ TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
   }
 }
 
-/// As an older version wrote them: without a check, and with whatever a solver or a label had.
+/// Rewrites the records as an older version wrote them: without a check, and with any text in a
+/// solver's name or a label.
 void make_old(const fs::path& cells) {
   std::ifstream file(cells);
   std::string old;

@@ -127,7 +127,7 @@ TEST_P(Conformance, AnswersAreFeasible) {
   }
 }
 
-/// Time may run out at any step: what was found until then is feasible, or there is nothing.
+/// Time may run out at any step: the components found until then are feasible, or there are none.
 TEST_P(Conformance, AnswersAreFeasibleWhereverTimeRunsOut) {
   for (const auto& [name, covariance] : small_problems()) {
     for (const double seconds : {0.0, 1e-6, 1e-5, 1e-4, 1e-3}) {

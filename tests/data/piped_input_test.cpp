@@ -1,4 +1,4 @@
-/// Pipes: what is read once, and how often a reader may open it.
+/// Tests of pipes: which input is read once, and how often a reader may open it.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

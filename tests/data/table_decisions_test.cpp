@@ -148,7 +148,7 @@ const std::vector<Decision>& decisions() {
 
 class TableDecisions : public OwnTableFiles {};
 
-/// As Decision::read has it.
+/// Returns the text of Decision::read for these data.
 std::string described(const Dataset& dataset) {
   std::string text =
       fmt::format("{} x {}", dataset.covariance->samples(), dataset.covariance->variables());

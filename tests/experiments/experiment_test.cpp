@@ -1,4 +1,4 @@
-/// Experiments: what a document expands to, and what is said of a bad one.
+/// Tests of experiments: the expansion of a document, and the messages on a bad one.
 
 #include <gtest/gtest.h>
 

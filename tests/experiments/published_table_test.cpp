@@ -196,7 +196,7 @@ TEST_F(PublishedTableTest, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAccepted) {
   }
 }
 
-/// A number of k = 2 by "many" that is published, and what is known of it.
+/// A published number of k = 2 by "many", and the known difference from it.
 std::string with_difference(const std::string& keys) {
   return document(kTwo, R"("published": [)" +
                             head(R"("method": "own", "metric": "test-value", "rows":

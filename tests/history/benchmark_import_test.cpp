@@ -1,4 +1,4 @@
-/// Files of Google Benchmark: what is read, and what is refused.
+/// Tests of files of Google Benchmark: which are read, and which are refused.
 
 #include "harness/history/benchmark_import.h"
 

@@ -11,7 +11,7 @@ namespace {
 
 class Groups : public TemporaryFiles {
  protected:
-  /// As the kernel shows a group that holds this process.
+  /// Writes the files by which the kernel shows a group that holds this process.
   void delegate(const std::string& controllers, const std::string& processes) const {
     write("cgroup.controllers", controllers);
     write("cgroup.procs", processes);

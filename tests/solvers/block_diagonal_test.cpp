@@ -158,7 +158,7 @@ TEST(BlockDiagonal, ProvesTheOptimumOfABlockDiagonalMatrix) {
   EXPECT_NEAR(outcome.solution.certificate->check(*covariance, k), optimum, kTolerance);
 }
 
-/// A certificate is a hint: with blocks that leave out what is large its bound is loose, but true.
+/// A certificate is a hint: if its blocks leave out large entries, its bound is loose, but true.
 TEST(BlockDiagonal, CertificateHoldsForAnotherMatrix) {
   Random random(5);
   const Matrix first = random_matrix_of(9, random);

@@ -410,7 +410,7 @@ TEST(Deflation, StartsNoComponentAfterTheLimit) {
   EXPECT_EQ(outcome.solution.components.size(), 1U);
 }
 
-/// Its first component is cut short and the later ones are not.
+/// A solver whose first component is cut short and whose later components are not.
 Solution solve_first_late(const Problem& problem, const NoOptions& options, Budget& budget) {
   Solution solution = solve_variances(problem, options, budget);
   if (problem.covariance.diagonal().minCoeff() > 0) {

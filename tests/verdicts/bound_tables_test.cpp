@@ -1,4 +1,5 @@
-/// Values beside their bounds, made by hand: what is called optimal follows from the numbers alone.
+/// Tests of values beside their bounds, made by hand: the numbers alone decide which value is
+/// called optimal.
 
 #include "harness/verdicts/bound_tables.h"
 
