@@ -62,11 +62,12 @@ int run_cells(const std::string& file) {
 
 std::function<int()> declare_cell(Declarations& declare, const GlobalOptions&) {
   const auto file = std::make_shared<std::string>();
-  declare.positional("REQUEST", *file, "what a run of a grid with \"ranks\" wrote");
+  declare.positional("REQUEST", *file, "File that a run of a grid with \"ranks\" wrote.");
   return [file] { return run_cells(*file); };
 }
 
-SPCA_COMMAND("cell", "Solve cells of an experiment in ranks: what `spca run` starts",
+SPCA_COMMAND("cell", CommandGroup::kExperiments,
+             "Solve cells of an experiment in ranks, as `spca run` does",
              "  mpirun -n 4 spca-mpi cell request.json", declare_cell);
 
 }  // namespace

@@ -64,6 +64,8 @@ class Words(unittest.TestCase):
         self.assertEqual(words("table", "--format=t"), ["--format=text", "--format=tex"])
         self.assertEqual(words("table", "--format", "=", "t"), ["text", "tex"])  # as bash parts it
         self.assertEqual(words("completion", ""), ["bash", "zsh", "fish"])
+        self.assertEqual(words("solve", "--missing", "drop"), ["drop-rows", "drop-columns"])
+        self.assertEqual(words("history", ""), ["add", "import", "show", "worse", "remove"])
 
     def test_an_option_of_two_words_is_followed_through(self):
         self.assertEqual(words("run", "quickstart", "--only", ""), ["solver", "dataset"])
@@ -109,7 +111,7 @@ class Shells(unittest.TestCase):
         """
         lines = run("zsh", "-f", "-c", script, "zsh", PROGRAM).splitlines()
         self.assertEqual(lines[:2], ["tpower:tpower", "files"])
-        self.assertTrue(lines[2].startswith("solve:Sparse principal"), lines)
+        self.assertTrue(lines[2].startswith("solve:Compute sparse principal"), lines)
 
     @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
     def test_fish_reads_the_script_and_offers_words(self):
@@ -117,7 +119,7 @@ class Shells(unittest.TestCase):
         script = 'spca completion fish | source; complete -C "spca solve --solver tp"; complete -C "spca sol"'
         lines = run("fish", "--no-config", "-c", script).splitlines()
         self.assertEqual(lines[0], "tpower")
-        self.assertTrue(lines[1].startswith("solve\tSparse principal"), lines)
+        self.assertTrue(lines[1].startswith("solve\tCompute sparse principal"), lines)
 
     def test_another_shell_is_refused(self):
         finished = subprocess.run([PROGRAM, "completion", "bsh"], capture_output=True, text=True, check=False)

@@ -424,7 +424,7 @@ class Usage(Fetch):
         self.fails_with("spiked", says=["no file belongs to data set \"spiked\"", "generated"])
         self.fails_with("words", "--retries", "-1", says=["--retries"])
         self.fails_with("words", "--url-base", "/srv", says=["--url-base", "file://"])
-        self.fails_with(says=["NAME"])
+        self.fails_with(says=["DATASET"])
 
     def test_sources_that_are_wrong(self):
         for change, says in (

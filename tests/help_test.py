@@ -1,13 +1,17 @@
 """The help of every subcommand, tables of documents, and `spca env`. Run by ctest, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/help_test.py"""
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
@@ -29,15 +33,63 @@ class Help(unittest.TestCase):
                 self.assertIn("examples:\n  ", text)
                 self.assertIn(f"spca {command}", text.split("examples:")[1])
                 self.assertIn("exit codes: 0 done", text)
-                # An option without a word of explanation.
-                self.assertNotRegex(text, r"(?m)^  --?[a-z-]+( TEXT)?\s*$\n(?!  {10})")
+
+    def test_every_argument_has_a_description_and_a_named_type_within_100_columns(self):
+        commands = [line.split("\t")[0] for line in spca("completion", "words", "--", "").splitlines()]
+        for words in ([], *([command] for command in commands)):
+            with self.subTest(words):
+                text = spca(*words, "--help")
+                self.assertEqual([line for line in text.splitlines() if len(line) > 100], [])
+                self.assertNotIn("TEXT", text)
+                self.assertNotIn("REQUIRED", text)
+                for title in ("Positionals", "Options"):
+                    section = re.search(rf"(?m)^{title}:\n((?:  .*\n)+)", text)
+                    if section is None:
+                        self.assertEqual(title, "Positionals")
+                        continue
+                    # A row begins at column 2; a description stands behind two blanks or on the next line.
+                    rows = re.split(r"(?m)^  (?! )", section[1])[1:]
+                    self.assertGreaterEqual(len(rows), 1)
+                    for row in rows:
+                        self.assertRegex(row, r"\A\S.*?(?:  |\n {6,})\S")
+
+    def test_every_command_stands_once_in_a_group(self):
+        text = spca("--help")
+        groups = dict(re.findall(r"(?m)^(Your data|Experiments|Results|Plugins and the program):\n((?:  .*\n)+)", text))
+        self.assertEqual(list(groups), ["Your data", "Experiments", "Results", "Plugins and the program"])
+        shown = re.findall(r"(?m)^  ([a-z][a-z-]*)  ", "".join(groups.values()))
+        commands = [line.split("\t")[0] for line in spca("completion", "words", "--", "").splitlines()]
+        self.assertEqual(sorted(shown), sorted(commands))
+        self.assertIn("  solve ", groups["Your data"])
+
+    def test_help_fits_a_narrow_terminal(self):
+        for columns in (60, 80):
+            leader, follower = pty.openpty()
+            fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            with subprocess.Popen([PROGRAM, "merge", "--help"], stdout=follower) as process:
+                os.close(follower)
+                text = b""
+                while True:
+                    try:
+                        part = os.read(leader, 4096)
+                    except OSError:  # the program has closed the terminal
+                        break
+                    if not part:
+                        break
+                    text += part
+                self.assertEqual(process.wait(), 0)
+            os.close(leader)
+            lines = text.decode().splitlines()
+            self.assertTrue(any("--data-dir FOLDER" in line for line in lines))
+            self.assertLessEqual(max(map(len, lines)), columns)
+            self.assertGreater(max(map(len, lines)), columns - 20)
 
     def test_what_is_missing_is_told_with_what_is_accepted(self):
         for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
-                               (["path", "--data", "x.csv"], "spca path: --cardinality is required; accepted: "),
+                               (["path", "--data", "x.csv"], "spca path: --cardinality is required; accepted: A:B[:STEP]: "),
                                (["run", "quickstart", "--only", "solver"],
-                                "spca run: --only: found no value, or too few; accepted: solver GLOB or "),
-                               (["solve", "--cardinality"], "--cardinality: found no value, or too few; accepted: K"),
+                                "spca run: --only: found no value, or too few; accepted: KIND GLOB: "),
+                               (["solve", "--cardinality"], "--cardinality: found no value, or too few; accepted: K[,K...]: "),
                                (["describe", "tpower"], "accepted: spca describe solver tpower"),
                                (["describe", "tpow"], 'unknown kind "tpow"; accepted: solver, dataset, '),
                                (["describe", "metric"], "accepted: a name from `spca list metrics`")):

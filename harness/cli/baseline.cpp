@@ -99,16 +99,18 @@ int write_baseline(const BaselineOptions& options) {
 
 std::function<int()> declare_baseline(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<BaselineOptions>();
-  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
-  declare.required_option("-o,--output", options->output,
-                          "the file; one that is there is replaced and keeps its overrides");
+  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.required_option("-o,--output FILE", options->output,
+                          "File to write. An existing file is replaced and keeps its overrides.");
   declare.flag("--no-times", options->no_times,
-               "leave times and memory out, for a baseline that other machines use");
-  declare.flag("--json", options->json, "what was written, as JSON; otherwise the file's name");
+               "Leave out times and memory, for a baseline that other machines use.");
+  declare.flag("--json", options->json,
+               "Print the baseline as JSON instead of the name of its file.");
   return [options] { return write_baseline(*options); };
 }
 
-SPCA_COMMAND("baseline", "Keep a run as the reference that `spca check` compares with",
+SPCA_COMMAND("baseline", CommandGroup::kResults,
+             "Keep a run as the reference that `spca check` compares with",
              "  spca baseline quickstart -o baseline.json\n"
              "  spca baseline results/runs/quickstart/smoke --no-times -o quickstart.json",
              declare_baseline);

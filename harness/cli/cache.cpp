@@ -107,12 +107,17 @@ int collect(const CacheOptions& options, const std::filesystem::path& directory)
 
 std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<CacheOptions>();
-  declare.positional("ACTION", options->action, "ls: what is there; gc: remove");
-  declare.option("--older-than", options->older_than, "gc: DAYS since the run began");
-  declare.option("--max-size", options->max_size, "gc: MB, the oldest answers go first");
-  declare.flag("--stale", options->stale, "gc: answers of other sources than this program's");
-  declare.flag("--dry-run", options->dry_run, "gc: say what would go, remove nothing");
-  declare.flag("--json", options->json, "the same as JSON");
+  declare.positional("ACTION", options->action,
+                     "Action: ls or gc. ls lists the contents of the cache; gc removes answers.");
+  declare.option("--older-than DAYS", options->older_than,
+                 "gc: remove answers of runs that began more than DAYS ago.");
+  declare.option("--max-size MB", options->max_size,
+                 "gc: remove the oldest answers until the cache is no larger than MB.");
+  declare.flag("--stale", options->stale,
+               "gc: remove answers computed from other sources than those of this program.");
+  declare.flag("--dry-run", options->dry_run,
+               "gc: print what would be removed, and remove nothing.");
+  declare.flag("--json", options->json, "Print JSON instead of text.");
   return [options] {
     const std::filesystem::path directory = cache_directory();
     if (options->action != "ls" && options->action != "gc") {
@@ -128,7 +133,7 @@ std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) 
   };
 }
 
-SPCA_COMMAND("cache", "What the cache of cells holds, and removing from it",
+SPCA_COMMAND("cache", CommandGroup::kProgram, "List or remove the contents of the cache of cells",
              "  spca cache ls\n"
              "  spca cache gc --stale --dry-run\n"
              "  spca cache gc --older-than 30 --max-size 500",

@@ -137,27 +137,31 @@ int check(CheckOptions& options, const GlobalOptions& global) {
 std::function<int()> declare_check(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<CheckOptions>();
   declare.positional("RUN_OR_EXPERIMENT", options->what,
-                     "a run folder; or an experiment, of which is run what is not yet run");
-  declare.option("--baseline", options->baseline, "from `spca baseline`");
-  declare.option(
-      "--history", options->history,
-      "in place of a baseline: the median of the last runs in this file of `spca history`");
-  declare.option("--last", options->last, "runs of --history (default 10)");
-  declare.option("--junit", options->junit, "write JUnit XML there, a test case a cell");
-  declare.option("--markdown", options->markdown, "write a table there, for a pull request");
-  declare.flag("--json", options->json, "every cell and metric as JSON");
+                     "Folder of a run, or an experiment, whose unfinished cells are run first.");
+  declare.option("--baseline FILE", options->baseline,
+                 "Baseline to compare with, from `spca baseline`.");
+  declare.option("--history FILE", options->history,
+                 "Compare with the median of the last runs in this file of `spca history` instead "
+                 "of a baseline.");
+  declare.option("--last N", options->last, "Number of runs taken from --history (default 10).");
+  declare.option("--junit FILE", options->junit,
+                 "Write a report in JUnit XML, with a test case for each cell.");
+  declare.option("--markdown FILE", options->markdown,
+                 "Write a table in Markdown, for a pull request.");
+  declare.flag("--json", options->json, "Print every cell and metric as JSON.");
   declare_force(declare, options->force);
-  declare.option("--profile", options->arguments.profile,
-                 "of the experiment (default: the baseline's)");
-  declare.option("-j,--jobs", options->arguments.jobs, "cells at a time (default 1: times count)");
-  declare.option("-o,--output", options->arguments.directory,
-                 "folder of the run (default: below results/runs)");
+  declare.option("--profile NAME", options->arguments.profile,
+                 "Profile of the experiment (default: the baseline's).");
+  declare.option("-j,--jobs N", options->arguments.jobs,
+                 "Number of cells that run at a time (default 1, because times count).");
+  declare.option("-o,--output FOLDER", options->arguments.directory,
+                 "Folder of the run (default: one below results/runs).");
   return [options, &global] { return check(*options, global); };
 }
 
-SPCA_COMMAND("check",
-             "Hold a run against a baseline: 0 as good, 3 failed, 4 worse, 5 not comparable, "
-             "6 slower only",
+SPCA_COMMAND("check", CommandGroup::kResults,
+             "Compare a run with a baseline: exit code 0 as good, 3 failed, 4 worse, 5 not "
+             "comparable, 6 only slower",
              "  spca check quickstart --baseline results/reference/quickstart.json\n"
              "  spca check results/runs/quickstart/smoke --baseline old.json --junit check.xml\n"
              "  spca check quickstart --history results/history.sqlite --last 20",

@@ -24,7 +24,10 @@ inline constexpr int kExitFailed = exit_code(Verdict::kFailed);
 inline constexpr int kExitNotComparable = exit_code(Verdict::kNotComparable);
 inline constexpr int kExitInterrupted = kInterruptedExitCode;
 
-/// What every subcommand is given.
+/// Groups of subcommands, in the order of `spca --help`.
+enum class CommandGroup { kYourData, kExperiments, kResults, kProgram };
+
+/// The arguments and options that every subcommand receives.
 struct GlobalOptions {
   std::string data_dir;                // as given; empty: data_directory("") decides
   std::vector<std::string> arguments;  // the command line without the program's name
@@ -32,11 +35,12 @@ struct GlobalOptions {
 
 struct CommandEntry {
   std::string name;
+  CommandGroup group = CommandGroup::kProgram;
   std::string file;
   std::string summary;
   std::string examples;  // one a line
-  /// Declares the words that the subcommand takes. The function that it returns runs after they are
-  /// parsed, and gives the exit code. The words live as long as that function.
+  /// Declares the arguments of the subcommand. The returned function runs after they are parsed and
+  /// returns the exit code. The variables of the arguments live as long as that function.
   std::function<int()> (*declare)(Declarations& declare, const GlobalOptions& global);
   static constexpr const char* kKind = "subcommand";
 };
@@ -45,8 +49,9 @@ using CommandRegistry = Registry<CommandEntry>;
 
 }  // namespace spca::cli
 
-/// Registers a subcommand: SPCA_COMMAND("list", summary, examples, declare) at namespace scope of
-/// its file.
-#define SPCA_COMMAND(name, summary, examples, declare)                      \
+/// Registers a subcommand: SPCA_COMMAND("list", CommandGroup::kProgram, summary, examples, declare)
+/// at namespace scope of its file.
+#define SPCA_COMMAND(name, group, summary, examples, declare)               \
   [[maybe_unused]] static const bool spca_command_registered_by_##declare = \
-      ::spca::cli::CommandRegistry::instance().add({name, __FILE__, summary, examples, declare})
+      ::spca::cli::CommandRegistry::instance().add(                         \
+          {name, group, __FILE__, summary, examples, declare})

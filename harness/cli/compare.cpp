@@ -230,18 +230,20 @@ int compare(const CompareOptions& options) {
 
 std::function<int()> declare_compare(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<CompareOptions>();
-  declare.positional("RUN_A", options->first, "a run folder, or an experiment: its newest run");
-  declare.positional("RUN_B", options->second, "the same");
-  declare.flag("--json", options->json, "every cell and metric, and the profiles, as JSON");
+  declare.positional("RUN_A", options->first, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN_B", options->second,
+                     "The run to compare with RUN_A, named in the same way.");
+  declare.flag("--json", options->json, "Print every cell and metric, and the profiles, as JSON.");
   declare_force(declare, options->force);
   return [options] { return compare(*options); };
 }
 
-SPCA_COMMAND("compare",
-             "Two runs cell by cell, with significance, and performance profiles of their solvers",
-             "  spca compare results/runs/quickstart/smoke other/smoke\n"
-             "  spca compare before after --json",
-             declare_compare);
+SPCA_COMMAND(
+    "compare", CommandGroup::kResults,
+    "Compare two runs cell by cell, with significance and performance profiles of their solvers",
+    "  spca compare results/runs/quickstart/smoke other/smoke\n"
+    "  spca compare before after --json",
+    declare_compare);
 
 }  // namespace
 }  // namespace spca::cli

@@ -410,29 +410,33 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
 std::function<int()> declare_compare_solvers(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<CompareSolversOptions>();
   declare_data_arguments(declare, options->data);
-  declare.option("--cardinality", options->cardinality,
-                 "K[,K...]: nonzeros of every component or of each");
-  declare.option("--components", options->components,
-                 "how many (default: as many as there are Ks)");
-  declare.option("--solvers", options->solvers,
-                 "names or globs with commas between them (default: seven, of which one proves a "
-                 "bound)");
-  declare.option("--deflation", options->deflation,
-                 "between the components of a one-component solver (default remove-support)");
-  declare.repeatable("--set", options->settings,
-                     "dataset.option=value of the data set or of a docword file; repeatable");
-  declare.option("--time-limit", options->time_limit, "seconds for each solver (default 10)");
-  declare.option("--seed", options->seed, "of every random number (default 1)");
-  declare.option("-j,--jobs", options->jobs,
-                 "solvers at a time (default 1); more of them disturb the times");
-  declare.option("--save", options->save,
-                 "also write the experiment to FILE.json, for `spca run` and `spca report`");
-  declare.flag("--json", options->json, "JSON instead of a table");
-  declare.flag("-q,--quiet", options->quiet, "no notes and no progress on standard error");
+  declare.option("--cardinality K[,K...]", options->cardinality,
+                 "Number of nonzeros of every component, or of each one.");
+  declare.option("--components N", options->components,
+                 "Number of components (default: the number of Ks).");
+  declare.option(
+      "--solvers NAME[,NAME...]", options->solvers,
+      "Names or globs of the solvers (default: seven solvers, one of which proves a bound).");
+  declare.option(
+      "--deflation NAME", options->deflation,
+      "Deflation between the components of a one-component solver (default remove-support).");
+  declare.repeatable("--set OPTION=VALUE", options->settings,
+                     "Set dataset.OPTION of the data set or of a docword file.");
+  declare.option("--time-limit SECONDS", options->time_limit,
+                 "Time limit of each solver (default 10).");
+  declare.option("--seed N", options->seed, "Seed of all random numbers (default 1).");
+  declare.option(
+      "-j,--jobs N", options->jobs,
+      "Number of solvers that run at a time (default 1). More of them disturb the times.");
+  declare.option("--save FILE.json", options->save,
+                 "Also write the experiment to FILE.json, for `spca run` and `spca report`.");
+  declare.flag("--json", options->json, "Print JSON instead of a table.");
+  declare.flag("-q,--quiet", options->quiet, "Print no notes and no progress on standard error.");
   return [options, &global] { return compare_solvers(*options, global); };
 }
 
-SPCA_COMMAND("compare-solvers", "Value, bound, gap and time of several solvers on your own data",
+SPCA_COMMAND("compare-solvers", CommandGroup::kYourData,
+             "Compare several solvers on your own data: value, bound, gap and time",
              "  spca compare-solvers --data x.csv --cardinality 10\n"
              "  spca compare-solvers --data x.csv --cardinality 10 --solvers 'tpower,gpower-*'\n"
              "  spca compare-solvers --data x.csv --cardinality 5,5 --time-limit 60 --save x.json",

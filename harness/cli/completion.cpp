@@ -80,7 +80,7 @@ Words data_sets_with_files() {
   return names;
 }
 
-/// Returns the names of a kind, "solver" or "solvers"; none if it is no kind.
+/// Returns the names of a kind, "solver" or "solvers"; none if the kind is unknown.
 Words names_of_kind(std::string kind) {
   kind += kind.ends_with('s') ? "" : "s";
   return kind == "solvers"       ? names_in<SolverRegistry>()
@@ -91,72 +91,38 @@ Words names_of_kind(std::string kind) {
                                  : Words();
 }
 
-/// Finds "text (default), md, csv or tex", also behind "what it is: ". This is how a help text
-/// lists what is accepted.
-Words listed_in(const std::string& help) {
-  constexpr std::string_view kDefault = " (default)";
-  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
-  const std::size_t colon = help.rfind(": ");
-  std::string_view list = help;
-  list.remove_prefix(colon == std::string::npos ? 0 : colon + 2);
-  const std::size_t last = list.rfind(" or ");
-  if (last == 0 || last == std::string_view::npos) {
-    return {};
-  }
-  Words words;
-  std::string_view rest = list.substr(0, list[last - 1] == ',' ? last - 1 : last);
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(", "), rest.size());
-    words.emplace_back(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 2, rest.size()));
-  }
-  words.emplace_back(list.substr(last + 4));
-  for (std::string& word : words) {
-    if (word.ends_with(kDefault)) {
-      word.resize(word.size() - kDefault.size());
-    }
-    if (word.empty() || word.find_first_not_of(kLetters) != std::string::npos) {
-      return {};
-    }
-  }
-  return words;
-}
-
-/// Returns the words that may stand at a place of a positional.
-Words positional_values(const DeclaredArgument& word, const Words& before) {
-  const std::string& name = word.names.front();
+/// Returns the words that a positional accepts, after those in `before`.
+Words positional_values(const DeclaredArgument& argument, const Words& before) {
+  const std::string& name = argument.names.front();
   if (name == "NAME" && !before.empty() && !names_of_kind(before.back()).empty()) {
     return names_of_kind(before.back());  // `describe KIND NAME`
   }
-  Words words;
-  if (name == "EXPERIMENT" || name.starts_with("RUN") || word.help.find("experiment,") == 3) {
-    words = experiment_names();
-  } else if (word.help.starts_with("data sets")) {
-    words = data_sets_with_files();
-  } else {
-    return listed_in(word.help);
+  if (name.ends_with("EXPERIMENT") || name.starts_with("RUN")) {
+    return experiment_names();
   }
-  if (word.help.ends_with("or all")) {
+  if (name == "DATASET") {
+    Words words = data_sets_with_files();
     words.push_back("all");
+    return words;
   }
-  return words;
+  return words_listed_in(argument.help);
 }
 
-/// Returns the words that may follow an option of which `given` words are there already.
+/// Returns the words that may follow an option after its values `given`.
 Words option_values(const DeclaredArgument& option, const Words& given) {
   const std::string& name = option.names.back();
   if (name == "--only") {
     return given.empty() ? Words{"solver", "dataset"} : names_of_kind(given.front());
   }
   const Words names = names_of_kind(name.substr(2));
-  return names.empty() ? listed_in(option.help) : names;
+  return names.empty() ? words_listed_in(option.help) : names;
 }
 
 /// Completes `spca COMMAND WORD... CURRENT`.
 class Line {
  public:
   explicit Line(const CommandEntry& command) : declared_(declared_arguments(command)) {
-    declared_.push_back({.names = {"--data-dir"}, .help = "folder of data sets", .values = 1});
+    declared_.push_back({.names = {"--data-dir"}, .help = "Folder of the data sets.", .values = 1});
   }
 
   std::vector<Candidate> complete(const Words& words, const std::string& current) {
@@ -237,7 +203,7 @@ class Line {
   }
 
   std::vector<DeclaredArgument> declared_;
-  const DeclaredArgument* option_ = nullptr;  // that waits for values
+  const DeclaredArgument* option_ = nullptr;  // an option whose values are not complete
   Words values_, positionals_;
   std::vector<const DeclaredArgument*> given_;
 };
@@ -253,7 +219,7 @@ std::vector<Candidate> subcommands() {
   return candidates;
 }
 
-/// `words` are as the shell has parted the line. bash parts at "=" too.
+/// `words` are those into which the shell has split the line. bash splits at "=" too.
 std::vector<Candidate> candidates_for(Words words) {
   if (!words.empty() && words.back() == "=") {
     words.back() = "";
@@ -315,8 +281,10 @@ std::function<int()> declare_completion(Declarations& declare, const GlobalOptio
     Words words;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("SHELL", options->shell, "bash, zsh or fish");
-  declare.optional_positional("WORDS", options->words, "of a line, which the scripts hand over");
+  declare.positional("SHELL", options->shell, "Shell: bash, zsh or fish.");
+  declare.optional_positional(
+      "WORDS", options->words,
+      "Words of a command line, which the scripts pass to `spca completion words`.");
   return [options] {
     write_stdout(answer(options->shell, options->words));
     return kExitOk;
@@ -324,7 +292,8 @@ std::function<int()> declare_completion(Declarations& declare, const GlobalOptio
 }
 
 SPCA_COMMAND(
-    "completion", "A script that completes spca's commands, options and names in a shell",
+    "completion", CommandGroup::kProgram,
+    "Print a script that completes spca's commands, options and names in a shell",
     "  source <(spca completion bash)       # in ~/.bashrc\n"
     "  source <(spca completion zsh)        # in ~/.zshrc, after compinit\n"
     "  spca completion fish | source        # in ~/.config/fish/config.fish\n"

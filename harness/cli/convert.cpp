@@ -50,16 +50,19 @@ int run_convert(const ConvertOptions& options) {
 
 std::function<int()> declare_convert(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<ConvertOptions>();
-  declare.positional("IN", options->in, "a file that --data takes, or - for standard input");
-  declare.optional_positional("OUT", options->out,
-                              "a name that ends in .spca; a file of that name is replaced");
+  declare.positional("IN", options->in,
+                     "File that --data of `spca solve` accepts, or - for standard input.");
+  declare.optional_positional(
+      "OUT", options->out,
+      "Name of the new file, which ends in .spca. An existing file is replaced.");
   declare_table_arguments(declare, options->table);
   declare.flag("--check", options->check,
-               "read IN, a .spca file, as a whole and compare it with its checksums");
+               "Read IN, a .spca file, completely and compare it with its checksums.");
   return [options] { return run_convert(*options); };
 }
 
-SPCA_COMMAND("convert", "A file that is mapped and not read, for data larger than memory",
+SPCA_COMMAND("convert", CommandGroup::kYourData,
+             "Convert data to a file that is mapped, not read, for data larger than memory",
              "  spca convert docword.pubmed.txt.gz pubmed.spca\n"
              "  spca solve --data pubmed.spca --solver tpower --cardinality 10\n"
              "  spca convert cells.h5ad:layers/counts cells.spca\n"

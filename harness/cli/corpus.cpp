@@ -42,13 +42,13 @@ std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&)
   };
   const auto options = std::make_shared<Options>();
   declare.positional("FILE", options->file,
-                     "docword.NAME.txt or docword.NAME.txt.gz, beside which vocab.NAME.txt and "
-                     "topics.NAME.txt are written; or NAME.spca, which has the words in it");
-  declare.repeatable("--set", options->settings,
-                     "option=value of the data set zipf-corpus, weights excepted; repeatable");
-  declare.option("--seed", options->seed,
-                 "of every random number (default 1): the corpus of `spca solve --dataset "
-                 "zipf-corpus` with this seed");
+                     "Either docword.NAME.txt or docword.NAME.txt.gz, beside which vocab.NAME.txt "
+                     "and topics.NAME.txt are written, or NAME.spca, which contains the words.");
+  declare.repeatable("--set OPTION=VALUE", options->settings,
+                     "Set an option of the data set zipf-corpus, except weights.");
+  declare.option("--seed N", options->seed,
+                 "Seed of all random numbers (default 1). The corpus is that of `spca solve "
+                 "--dataset zipf-corpus` with the same seed.");
   return [options] {
     Json settings = Json::object();
     for (const std::string& assignment : options->settings) {
@@ -67,7 +67,8 @@ std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&)
   };
 }
 
-SPCA_COMMAND("corpus", "A generated corpus with planted topics as docword files or .spca",
+SPCA_COMMAND("corpus", CommandGroup::kExperiments,
+             "Generate a corpus with planted topics, as docword files or .spca",
              "  spca corpus docword.small.txt.gz\n"
              "  spca corpus docword.large.txt --set documents=300000 --set words=102660 \\\n"
              "      --set nonzeros=69700000",

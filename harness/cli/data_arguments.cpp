@@ -195,37 +195,41 @@ std::string in_words_of_the_command_line(std::string text) {
 }
 
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments) {
-  declare.option("--data", arguments.data,
-                 "a file, or - for standard input: CSV, .npy, Matrix Market, UCI docword, svmlight "
-                 "or GCT, plain "
-                 "or gzipped; .npz; HDF5: AnnData (FILE.h5ad:layers/NAME, default X), 10x "
-                 "Genomics, loom, MATLAB "
-                 "7.3; PLINK .bed; .spca");
+  declare.option(
+      "--data FILE", arguments.data,
+      "File with the data, or - for standard input. Formats: CSV, .npy, Matrix Market, UCI "
+      "docword, svmlight and GCT, plain or gzipped; .npz; HDF5 of AnnData (FILE.h5ad:layers/NAME, "
+      "default X), 10x Genomics, loom and MATLAB 7.3; PLINK .bed; .spca.");
   declare_table_arguments(declare, arguments);
-  declare.option("--names", arguments.names, "a file with the name of a variable on each line");
+  declare.option("--names FILE", arguments.names, "File with the name of a variable on each line.");
 }
 
 void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
-  declare.option("--missing", arguments.missing,
-                 "what becomes of missing values (NA, NaN, empty): error (default, but for "
-                 "genotypes), mean, low-rank, drop-rows or drop-columns");
-  declare.option("--missing-words", arguments.missing_words,
-                 "words and numbers of CSV that stand for missing values too, as NONE,-999");
-  declare.option("--separator", arguments.separator,
-                 "of fields of CSV, found out by default: comma, semicolon, tab, bar or blank");
-  declare.option("--decimal", arguments.decimal,
-                 "sign in numbers of CSV, found out by default: point or comma");
-  declare.option("--header", arguments.header,
-                 "whether the first line of CSV names columns, found out by default: yes or no");
-  declare.option("--row-names", arguments.row_names,
-                 "whether the first column of CSV names rows, found out by default: yes or no");
-  declare.option("--missing-rank", arguments.missing_rank,
-                 "rank of the matrix that --missing low-rank takes (default 2)");
+  declare.option("--missing METHOD", arguments.missing,
+                 "Treatment of missing values (NA, NaN, empty): error, mean, low-rank, drop-rows "
+                 "or drop-columns. The default is error; for genotypes it is mean.");
+  declare.option(
+      "--missing-words WORD[,WORD...]", arguments.missing_words,
+      "Further words and numbers of CSV that stand for missing values, for example NONE,-999.");
+  declare.option(
+      "--separator NAME", arguments.separator,
+      "Separator of the fields of CSV (detected by default): comma, semicolon, tab, bar or blank.");
+  declare.option("--decimal NAME", arguments.decimal,
+                 "Decimal sign of the numbers of CSV (detected by default): point or comma.");
+  declare.option(
+      "--header yes|no", arguments.header,
+      "Whether the first line of CSV names the columns (detected by default): yes or no.");
+  declare.option(
+      "--row-names yes|no", arguments.row_names,
+      "Whether the first column of CSV names the rows (detected by default): yes or no.");
+  declare.option("--missing-rank N", arguments.missing_rank,
+                 "Rank of the matrix that --missing low-rank fits (default 2).");
   declare.flag("--transpose", arguments.transpose,
-               "the file has variables as rows and samples as columns");
-  declare.option("--columns", arguments.columns,
-                 "the variables that are taken: names, or places from 1, as a,b,7-9");
-  declare.option("--drop", arguments.drop, "the variables that are left out, as --columns");
+               "Read a file that has variables as rows and samples as columns.");
+  declare.option("--columns NAME[,NAME...]", arguments.columns,
+                 "Variables to keep, as names or positions from 1, for example a,b,7-9.");
+  declare.option("--drop NAME[,NAME...]", arguments.drop,
+                 "Variables to leave out, named as for --columns.");
 }
 
 FileRequest table_reading(const DataArguments& arguments) {
@@ -237,18 +241,22 @@ FileRequest table_reading(const DataArguments& arguments) {
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
   declare_reading_arguments(declare, arguments);
-  declare.option("--dataset", arguments.dataset, "a data set from `spca list datasets`");
-  declare.option("--kind", arguments.kind, "what the file holds: data (default) or covariance");
-  declare.option("--triangle", arguments.triangle,
-                 "of a covariance: lower or upper, the triangle that is mirrored");
-  declare.flag("--nearest", arguments.nearest,
-               "of a covariance: negative eigenvalues become zero, and the diagonal stays");
+  declare.option("--dataset NAME", arguments.dataset,
+                 "Data set from `spca list datasets`, instead of a file.");
+  declare.option("--kind KIND", arguments.kind,
+                 "Contents of the file: data (default) or covariance.");
+  declare.option("--triangle NAME", arguments.triangle,
+                 "Triangle of a covariance matrix that is mirrored: lower or upper.");
+  declare.flag(
+      "--nearest", arguments.nearest,
+      "Set the negative eigenvalues of a covariance matrix to zero and keep its diagonal.");
   declare.flag("--center", arguments.center,
-               "subtract the column means (default, but for docword)");
-  declare.flag("--no-center", arguments.no_center, "take the data as they are");
-  declare.option("--scale", arguments.scale, "S = X'X / n (default), / n-1, or none");
+               "Subtract the column means (the default, except for docword files).");
+  declare.flag("--no-center", arguments.no_center, "Do not subtract the column means.");
+  declare.option("--scale DIVISOR", arguments.scale,
+                 "Divisor of X'X in S: n (default), n-1 or none.");
   declare.flag("--standardize", arguments.standardize,
-               "S is the correlation matrix; constant variables are named and set aside");
+               "Use the correlation matrix as S. Constant variables are reported and left out.");
 }
 
 Settings read_settings(const std::vector<std::string>& assignments) {

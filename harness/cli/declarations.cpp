@@ -1,6 +1,7 @@
 #include "harness/cli/declarations.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace spca::cli {
 namespace {
@@ -11,6 +12,25 @@ const CLI::Validator not_empty(
       return word.empty() ? std::string("found \"\"; accepted: a value") : std::string();
     },
     "");
+
+struct Spelling {
+  std::string names;  // "-j,--jobs"
+  std::string value;  // "N"; "[=GLOB]"; empty for a flag
+};
+
+/// Splits "-j,--jobs N" at its first blank, and "--force[=GLOB]" before the bracket.
+Spelling split(const std::string& spelling) {
+  const std::size_t end = std::min(spelling.find_first_of(" ["), spelling.size());
+  const bool has_blank = end < spelling.size() && spelling[end] == ' ';
+  return {.names = spelling.substr(0, end), .value = spelling.substr(end + (has_blank ? 1 : 0))};
+}
+
+template <class Value>
+CLI::Option* add_option(CLI::App& app, const std::string& spelling, Value& value,
+                        const std::string& help) {
+  const Spelling parts = split(spelling);
+  return app.add_option(parts.names, value, help)->type_name(parts.value);
+}
 
 }  // namespace
 
@@ -34,33 +54,35 @@ void Declarations::optional_positional(const std::string& name, std::vector<std:
   app_.add_option(name, values, help);
 }
 
-void Declarations::option(const std::string& names, std::string& value, const std::string& help) {
-  app_.add_option(names, value, help)->check(not_empty);
+void Declarations::option(const std::string& spelling, std::string& value,
+                          const std::string& help) {
+  add_option(app_, spelling, value, help)->check(not_empty);
 }
 
-void Declarations::required_option(const std::string& names, std::string& value,
+void Declarations::required_option(const std::string& spelling, std::string& value,
                                    const std::string& help) {
-  app_.add_option(names, value, help)->required()->check(not_empty);
+  add_option(app_, spelling, value, help)->required()->check(not_empty);
 }
 
 void Declarations::flag(const std::string& names, bool& value, const std::string& help) {
-  app_.add_flag(names, value, help);
+  app_.add_flag(names, value, help)->type_name("");
 }
 
-void Declarations::flag_or_value(const std::string& name, std::string& value,
+void Declarations::flag_or_value(const std::string& spelling, std::string& value,
                                  const std::string& plain, const std::string& help) {
-  app_.add_flag(name + "{" + plain + "}", value, help)->type_name("[=VALUE]");
+  const Spelling parts = split(spelling);
+  app_.add_flag(parts.names + "{" + plain + "}", value, help)->type_name(parts.value);
 }
 
-void Declarations::repeatable(const std::string& names, std::vector<std::string>& values,
+void Declarations::repeatable(const std::string& spelling, std::vector<std::string>& values,
                               const std::string& help) {
-  app_.add_option(names, values, help)->allow_extra_args(false);
+  add_option(app_, spelling, values, help)->allow_extra_args(false);
 }
 
-void Declarations::repeatable(const std::string& names,
+void Declarations::repeatable(const std::string& spelling,
                               std::vector<std::pair<std::string, std::string>>& values,
                               const std::string& help) {
-  app_.add_option(names, values, help)->allow_extra_args(false);
+  add_option(app_, spelling, values, help)->allow_extra_args(false);
 }
 
 }  // namespace spca::cli

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Declares what a subcommand takes from the command line. Values are text; arguments.h turns them
-/// into numbers, with messages of our own. Only declarations.cpp and main.cpp include CLI11,
-/// because its header is most of the time that a file of this folder needs to compile.
+/// Declares the command-line arguments of a subcommand. Values are text; arguments.h turns them
+/// into numbers, with messages of our own. Few files include CLI11, because its header is most of
+/// the time that a file of this folder needs to compile.
 
 #include <string>
 #include <utility>
@@ -14,34 +14,36 @@ class App;
 
 namespace spca::cli {
 
-/// Declares words. The variables named here are written when the command line is parsed, and only
-/// if the word was given. `names`: "-j,--jobs".
+/// Declares arguments. The variables named here are written when the command line is parsed, and
+/// only if the argument was given. An option is spelled with the name of its value, as the help
+/// shows it: "-j,--jobs N". A help text is a sentence of its own. The help adds whether an option
+/// is required or may be repeated.
 class Declarations {
  public:
   explicit Declarations(CLI::App& app) : app_(app) {}
 
-  /// A word that must be there, told by its place.
+  /// A required word, recognised by its position.
   void positional(const std::string& name, std::string& value, const std::string& help);
-  /// One or more words, told by their place.
+  /// One or more words, recognised by their position.
   void positional(const std::string& name, std::vector<std::string>& values,
                   const std::string& help);
-  /// A word told by its place; it may be left out.
+  /// A word recognised by its position, which may be left out.
   void optional_positional(const std::string& name, std::string& value, const std::string& help);
-  /// Any number of words, also those behind "--".
+  /// Any number of words, including those after "--".
   void optional_positional(const std::string& name, std::vector<std::string>& values,
                            const std::string& help);
-  void option(const std::string& names, std::string& value, const std::string& help);
-  void required_option(const std::string& names, std::string& value, const std::string& help);
+  void option(const std::string& spelling, std::string& value, const std::string& help);
+  void required_option(const std::string& spelling, std::string& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
-  /// "--name" alone writes `plain`, and "--name=VALUE" writes VALUE. The next word is never its
-  /// value.
-  void flag_or_value(const std::string& name, std::string& value, const std::string& plain,
+  /// For "--name[=VALUE]": "--name" alone writes `plain`, and "--name=VALUE" writes VALUE. The next
+  /// word is never its value.
+  void flag_or_value(const std::string& spelling, std::string& value, const std::string& plain,
                      const std::string& help);
-  /// An option with one word, each time that it is given.
-  void repeatable(const std::string& names, std::vector<std::string>& values,
+  /// An option with one value each time that it is given.
+  void repeatable(const std::string& spelling, std::vector<std::string>& values,
                   const std::string& help);
-  /// An option with two words, each time that it is given.
-  void repeatable(const std::string& names,
+  /// An option with two values each time that it is given: "--only KIND GLOB".
+  void repeatable(const std::string& spelling,
                   std::vector<std::pair<std::string, std::string>>& values,
                   const std::string& help);
 

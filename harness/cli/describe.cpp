@@ -100,9 +100,9 @@ std::function<int()> declare_describe(Declarations& declare, const GlobalOptions
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("KIND", options->kind, "solver, dataset, metric or experiment");
-  declare.optional_positional("NAME", options->name, "its name, from spca list");
-  declare.flag("--json", options->json, "JSON instead of text");
+  declare.positional("KIND", options->kind, "Kind: solver, dataset, metric or experiment.");
+  declare.optional_positional("NAME", options->name, "Name from `spca list`.");
+  declare.flag("--json", options->json, "Print JSON instead of text.");
   return [options, &global] {
     require_name(options->kind, options->name);
     const Json description = description_of(options->kind, options->name, global.data_dir);
@@ -111,7 +111,8 @@ std::function<int()> declare_describe(Declarations& declare, const GlobalOptions
   };
 }
 
-SPCA_COMMAND("describe", "What a solver, data set, metric or experiment is, with all its options",
+SPCA_COMMAND("describe", CommandGroup::kProgram,
+             "Describe a solver, data set, metric or experiment, with all its options",
              "  spca describe solver tpower\n  spca describe metric adjusted_variance --json",
              declare_describe);
 

@@ -133,7 +133,7 @@ std::string environment_text(const Json& all) {
 
 std::function<int()> declare_env(Declarations& declare, const GlobalOptions& global) {
   const auto json = std::make_shared<bool>(false);
-  declare.flag("--json", *json, "the same as JSON");
+  declare.flag("--json", *json, "Print JSON instead of text.");
   return [json, &global] {
     const Json all = environment(global);
     *json ? write_json(all) : write_stdout(environment_text(all));
@@ -141,7 +141,8 @@ std::function<int()> declare_env(Declarations& declare, const GlobalOptions& glo
   };
 }
 
-SPCA_COMMAND("env", "What the program was built with and runs on: for a report of an error",
+SPCA_COMMAND("env", CommandGroup::kProgram,
+             "Print how the program was built and what it runs on, for a bug report",
              "  spca env\n  spca env --json", declare_env);
 
 }  // namespace

@@ -51,33 +51,42 @@ void say_what_is_not_counted(const Experiment& experiment) {
 }  // namespace
 
 void declare_profile_and_jobs(Declarations& declare, RunArguments& arguments) {
-  declare.option("--profile", arguments.profile, "smoke, or full (default)");
-  declare.option("-j,--jobs", arguments.jobs, "cells at a time (default 1)");
-  declare.option("-o,--output", arguments.directory,
-                 "folder of the run (default: below results/runs)");
+  declare.option("--profile NAME", arguments.profile,
+                 "Profile of the experiment: smoke or full (default).");
+  declare.option("-j,--jobs N", arguments.jobs, "Number of cells that run at a time (default 1).");
+  declare.option("-o,--output FOLDER", arguments.directory,
+                 "Folder of the run (default: one below results/runs).");
   declare.flag("--no-cache", arguments.no_cache,
-               "neither take records from the cache of cells nor add to it");
+               "Neither take records from the cache of cells nor add any to it.");
 }
 
 void declare_settings(Declarations& declare, RunArguments& arguments) {
-  declare.repeatable("--set", arguments.settings,
-                     "/json/pointer=value in the experiment; repeatable");
-  declare.option("--max-cells", arguments.maximum_cells,
-                 "instead of the experiment's maximum_cells (default 1000000)");
+  declare.repeatable(
+      "--set POINTER=VALUE", arguments.settings,
+      "Set a value of the experiment, located by a JSON pointer such as /grids/spiked/repeats.");
+  declare.option(
+      "--max-cells N", arguments.maximum_cells,
+      "Largest number of cells, instead of the experiment's maximum_cells (default 1000000).");
 }
 
 void declare_quiet(Declarations& declare, RunArguments& arguments) {
-  declare.flag("-q,--quiet", arguments.quiet, "no progress and no summary on standard error");
+  declare.flag("-q,--quiet", arguments.quiet,
+               "Print no progress and no summary on standard error.");
 }
 
 void declare_cell_words(Declarations& declare, RunArguments& arguments) {
-  declare.option("--threads", arguments.threads, "of each solve (default 1)");
+  declare.option("--threads N", arguments.threads,
+                 "Number of threads that each solve may use (default 1).");
   declare_settings(declare, arguments);
-  declare.repeatable("--only", arguments.only, "solver GLOB or dataset GLOB; repeatable");
-  declare.option("--repeats", arguments.repeats, "instead of the experiment's");
-  declare.option("--seed", arguments.seed, "instead of the experiment's");
-  declare.option("--time-limit", arguments.time_limit, "seconds a cell");
-  declare.option("--memory-limit", arguments.memory_limit, "MB a cell");
+  declare.repeatable(
+      "--only KIND GLOB", arguments.only,
+      "Run only the cells whose solver or dataset (KIND) has a name that matches GLOB.");
+  declare.option("--repeats N", arguments.repeats,
+                 "Number of repeats, instead of the experiment's.");
+  declare.option("--seed N", arguments.seed,
+                 "Seed of all random numbers, instead of the experiment's.");
+  declare.option("--time-limit SECONDS", arguments.time_limit, "Time limit of each cell.");
+  declare.option("--memory-limit MB", arguments.memory_limit, "Memory limit of each cell.");
 }
 
 int jobs_from(const std::string& jobs) { return count_or_one("-j", jobs); }
@@ -189,7 +198,7 @@ FinishedRun run_once(const std::string& experiment, const RunArguments& argument
 
 void declare_force(Declarations& declare, bool& force) {
   declare.flag("--force", force,
-               "read a run that was changed, or that an older version wrote, as far as it can be");
+               "Read a run that was changed, or that an older version wrote, as far as possible.");
 }
 
 Damage damage_from(bool force) { return force ? Damage::kTolerated : Damage::kRefused; }

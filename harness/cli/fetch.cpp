@@ -48,7 +48,7 @@ std::vector<DataSource> chosen(const std::vector<DataSource>& sources,
     }
     const DatasetEntry* entry = DatasetRegistry::instance().find(name);
     throw InputError(fmt::format(
-        "NAME: {} \"{}\"{}; accepted: {}",
+        "DATASET: {} \"{}\"{}; accepted: {}",
         entry != nullptr ? "no file belongs to data set" : "unknown data set", name,
         entry != nullptr ? ", which is generated or built in" : did_you_mean(name, known),
         join(known)));
@@ -144,26 +144,28 @@ int run_fetch(const FetchOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_fetch(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<FetchOptions>();
-  declare.positional("NAME", options->names, "data sets, or all");
+  declare.positional("DATASET", options->names, "Data sets to download, or all.");
   declare.flag("--check", options->check,
-               "compare what is there with the checksums, fetch nothing");
-  declare.flag("--dry-run", options->dry_run, "say what would be fetched, fetch nothing");
-  declare.flag("--force", options->force, "replace files that have other bytes");
-  declare.option("--timeout", options->timeout,
-                 "seconds to connect in and to wait for data (default 30)");
-  declare.option("--retries", options->retries,
-                 "how often a transfer that broke off is continued (default 3)");
-  declare.option("--url-base", options->mirror,
-                 "address of a folder laid out as the data folder, to take every file from (else "
-                 "SPCA_FETCH_MIRROR, else each file's own address)");
-  declare.option("--sources", options->sources,
-                 "another sources.json (default: the one that the program was built with)");
-  declare.flag("--json", options->json, "every file as JSON");
+               "Compare the existing files with their checksums, and download nothing.");
+  declare.flag("--dry-run", options->dry_run,
+               "Print what would be downloaded, and download nothing.");
+  declare.flag("--force", options->force, "Replace files whose contents differ.");
+  declare.option("--timeout SECONDS", options->timeout,
+                 "Time limit for connecting and for waiting for data (default 30).");
+  declare.option("--retries N", options->retries,
+                 "Number of times that an interrupted transfer is continued (default 3).");
+  declare.option("--url-base URL", options->mirror,
+                 "Address of a folder with the layout of the data folder, from which all files are "
+                 "taken (default: SPCA_FETCH_MIRROR, or else each file's own address).");
+  declare.option("--sources FILE", options->sources,
+                 "A sources.json (default: the one that the program was built with).");
+  declare.flag("--json", options->json, "Print the state of every file as JSON.");
   return [options, &global] { return run_fetch(*options, global); };
 }
 
 SPCA_COMMAND(
-    "fetch", "Download the files of data sets into the data folder, and check them",
+    "fetch", CommandGroup::kExperiments,
+    "Download the files of data sets into the data folder, and check them",
     "  spca fetch kos\n"
     "  spca fetch all --check --json\n"
     "  spca fetch colon --url-base file:///srv/spca-data\n"

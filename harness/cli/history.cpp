@@ -345,35 +345,35 @@ std::function<int()> declare_history(Declarations& declare, const GlobalOptions&
   const auto options = std::make_shared<HistoryOptions>();
   declare.positional(
       "ACTION", options->action,
-      "add: a run; import: a file of Google Benchmark; show: an experiment's numbers "
-      "and where they changed, or what is there; worse: what got worse; remove: runs of a commit");
+      "Action: add, import, show, worse or remove. add stores a run; import stores a file of "
+      "Google Benchmark; show prints an experiment's numbers and where they changed, or lists the "
+      "contents; worse prints what got worse; remove deletes the runs of a commit.");
   declare.optional_positional("WHAT", options->what,
-                              "add: a run folder, or an experiment: its newest run; import: a JSON "
-                              "file; show, worse, remove: an experiment");
-  declare.option("--file", options->file,
-                 "the history (default: SPCA_HISTORY, or results/history.sqlite)");
-  declare.option("--commit", options->commit,
-                 "add, import: what was measured (default: digits of the sources' digest); "
-                 "remove: whose runs");
-  declare.option("--date", options->date,
-                 "add, import: its day or moment (default: when the run ended)");
-  declare.option("--machine", options->machine,
-                 "import: a name for the machine, in place of what the file says of it");
-  declare.repeatable("--metric", options->metrics,
-                     "show, worse: this metric alone, or a pattern; repeatable");
-  declare.option("--since", options->since, "show, worse: changes on this day or later");
-  declare.option("--last", options->last, "show: only the last runs, so many");
-  declare.option(
-      "-o,--output", options->output,
-      "show: also draw it (solve_seconds, unless --metric says else): a file that ends in "
-      ".svg, .png or .pdf");
-  declare.flag("--json", options->json, "the same as JSON");
+                              "add: folder of a run, or an experiment (its newest run); import: a "
+                              "JSON file; show, worse, remove: an experiment.");
+  declare.option("--file FILE", options->file,
+                 "File of the history (default: SPCA_HISTORY, or else results/history.sqlite).");
+  declare.option("--commit NAME", options->commit,
+                 "add, import: the commit that was measured (default: digits of the sources' "
+                 "digest); remove: the commit whose runs are removed.");
+  declare.option("--date DATE", options->date,
+                 "add, import: day or time of the run (default: when the run ended).");
+  declare.option("--machine NAME", options->machine,
+                 "import: name of the machine, instead of the one in the file.");
+  declare.repeatable("--metric NAME", options->metrics,
+                     "show, worse: restrict the output to this metric or glob.");
+  declare.option("--since DATE", options->since, "show, worse: leave out changes before this day.");
+  declare.option("--last N", options->last, "show: number of last runs to print (default: all).");
+  declare.option("-o,--output FILE", options->output,
+                 "show: also draw metrics (default solve_seconds and real_seconds) to a file that "
+                 "ends in .svg, .png or .pdf.");
+  declare.flag("--json", options->json, "Print JSON instead of text.");
   return [options] { return act(*options); };
 }
 
-SPCA_COMMAND("history",
-             "Results of many commits in one file, and what changed when; worse: 0 nothing, 4 "
-             "worse, 6 slower only",
+SPCA_COMMAND("history", CommandGroup::kResults,
+             "Keep the results of many commits in one file, and find what changed when (exit code "
+             "of worse: 0 nothing, 4 worse, 6 only slower)",
              "  spca history add quickstart --commit $(git rev-parse --short HEAD)\n"
              "  spca history show quickstart --metric solve_seconds -o trend.svg\n"
              "  spca history worse --since 2026-10-23\n"

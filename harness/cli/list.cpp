@@ -14,9 +14,10 @@ std::function<int()> declare_list(Declarations& declare, const GlobalOptions&) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("WHAT", options->what,
-                     "solvers, datasets, metrics, experiments, deflations or peers");
-  declare.flag("--json", options->json, "a JSON list instead of a table");
+  declare.positional(
+      "WHAT", options->what,
+      "Kind of names: solvers, datasets, metrics, experiments, deflations or peers.");
+  declare.flag("--json", options->json, "Print a JSON list instead of a table.");
   return [options] {
     const Json list = list_of(options->what);
     if (options->json) {
@@ -35,7 +36,8 @@ std::function<int()> declare_list(Declarations& declare, const GlobalOptions&) {
   };
 }
 
-SPCA_COMMAND("list", "Names of solvers, data sets, metrics, experiments, deflations or peers",
+SPCA_COMMAND("list", CommandGroup::kProgram,
+             "List the solvers, data sets, metrics, experiments, deflations or peers",
              "  spca list solvers\n  spca list metrics --json", declare_list);
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// The program. It declares every registered subcommand, parses the command line and runs one
-/// subcommand. What goes wrong becomes one line on stderr and an exit code.
+/// subcommand. An error becomes one line on stderr and an exit code.
 
 #include <fmt/format.h>
 
@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command.h"
+#include "harness/cli/declared_arguments.h"
+#include "harness/cli/help.h"
 #include "harness/cli/output.h"
 #include "harness/cli/ranks.h"
 #include "harness/records/record.h"
@@ -22,32 +24,74 @@
 namespace spca::cli {
 namespace {
 
-const char* const kFooter =
-    "\nexit codes:\n"
-    "  0    done; for solve: a usable answer\n"
-    "  1    an error of the program itself, memory ran out, or standard output cannot be written\n"
-    "  2    usage, configuration or data that cannot be used, or a place that cannot be written;\n"
-    "       what a run had finished is kept\n"
-    "  3    the solve failed, or some cells of a run did\n"
-    "  4    worse than the baseline or than a published number, or a claim fails, and nobody says\n"
-    "       why; or a known difference explains nothing any more\n"
-    "  5    nothing to compare with\n"
-    "  6    slower than the baseline, and nothing else\n"
-    "  130  interrupted; what was finished is kept\n"
-    "Data go to standard output, messages and progress to standard error.\n"
-    "A reader that closes the pipe ends the program quietly.\n"
-    "\nexamples:\n"
-    "  spca list solvers\n"
-    "  spca solve --dataset pitprops --solver tpower --cardinality 5\n"
-    "  spca reproduce quickstart\n"
-    "`spca SUBCOMMAND --help` has the options and more examples.";
+const std::vector<HelpRow>& exit_codes() {
+  static const std::vector<HelpRow> kRows = {
+      {"0", "done; for solve: a usable answer"},
+      {"1", "an internal error, memory ran out, or standard output cannot be written"},
+      {"2",
+       "a wrong command line, configuration or data that cannot be used, or a place that cannot be "
+       "written; the finished part of a run is kept"},
+      {"3", "the solve failed, or some cells of a run did"},
+      {"4",
+       "worse than the baseline or than a published number, or a failed claim, without a recorded "
+       "reason; or a recorded reason no longer applies"},
+      {"5", "nothing to compare with"},
+      {"6", "slower than the baseline, and nothing else"},
+      {"130", "interrupted; the finished part is kept"}};
+  return kRows;
+}
 
-/// Below the examples of every subcommand.
-const char* const kExitCodes =
-    "\n\nexit codes: 0 done, 1 internal error, 2 usage, 3 failed, 4 worse, 5 not comparable,\n"
-    "  6 slower, 130 interrupted; `spca --help` explains them";
+std::string program_footer() {
+  constexpr std::size_t kColumn = 7;
+  const std::size_t width = help_width();
+  return "exit codes:\n" + help_rows(exit_codes(), kColumn, width) +
+         wrapped(
+             "Data go to standard output, messages and progress to standard error. If the "
+             "reader of a pipe closes it, the program ends quietly.",
+             0, width) +
+         "\n\nexamples:\n"
+         "  spca list solvers\n"
+         "  spca solve --dataset pitprops --solver tpower --cardinality 5\n"
+         "  spca reproduce quickstart\n" +
+         wrapped("`spca SUBCOMMAND --help` shows the options and more examples.", 0, width);
+}
 
-/// The subcommand that several ranks do together; beside it those that only spca-mpi has.
+std::string command_footer(const CommandEntry& entry) {
+  return "examples:\n" + entry.examples + "\n\n" +
+         wrapped(
+             "exit codes: 0 done, 1 internal error, 2 usage, 3 failed, 4 worse, 5 not "
+             "comparable, 6 slower, 130 interrupted; `spca --help` explains them",
+             0, help_width());
+}
+
+/// The heading of a group in `spca --help`.
+const char* title(CommandGroup group) {
+  switch (group) {
+    case CommandGroup::kYourData:
+      return "Your data";
+    case CommandGroup::kExperiments:
+      return "Experiments";
+    case CommandGroup::kResults:
+      return "Results";
+    case CommandGroup::kProgram:
+      break;
+  }
+  return "Plugins and the program";
+}
+
+/// Returns all subcommands in the order of their groups, in alphabetical order within a group.
+std::vector<const CommandEntry*> grouped_commands() {
+  std::vector<const CommandEntry*> commands;
+  for (const auto& [name, entry] : CommandRegistry::instance().entries()) {
+    commands.push_back(&entry);
+  }
+  std::stable_sort(
+      commands.begin(), commands.end(),
+      [](const CommandEntry* a, const CommandEntry* b) { return a->group < b->group; });
+  return commands;
+}
+
+/// The subcommand that several ranks run together, apart from those that only spca-mpi has.
 const char* const kOfRanks = "solve";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -72,23 +116,33 @@ std::string unexpected_argument(const CLI::App& app, const std::string& argument
                      did_you_mean(name, option_names(app)), join(option_names(app)));
 }
 
-/// "WHAT is required; accepted: " and what the help says of it; of an option without its value
-/// "--only: found no value; accepted: ".
+/// Returns the words that an option accepts, or the name of its value with its help.
+std::string accepted_values(const CLI::Option& option) {
+  const DeclaredArgument argument = declared_argument(option);
+  const std::vector<std::string> words = words_listed_in(argument.help);
+  if (!words.empty()) {
+    return join(words);
+  }
+  return argument.value.empty() ? argument.help
+                                : fmt::format("{}: {}", argument.value, argument.help);
+}
+
+/// Adds what is accepted to CLI11's message about a missing argument or a missing value.
 std::string missing_argument(const CLI::App& command, const std::string& message) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
     if (message == name + " is required") {
-      return fmt::format("{}; accepted: {}", message, option->get_description());
+      return fmt::format("{}; accepted: {}", message, accepted_values(*option));
     }
     if (message.starts_with(name + ": ") && message.ends_with(" missing")) {
       return fmt::format("{}: found no value, or too few; accepted: {}", name,
-                         option->get_description());
+                         accepted_values(*option));
     }
   }
   return message;
 }
 
-/// Returns what was wrong with the command line, in one line.
+/// Describes the error in the command line, in one line.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
@@ -111,30 +165,35 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
 
 struct Program {
   CLI::App app{
-      "Sparse principal component analysis: which algorithm to trust, and does it do what "
-      "its paper says?",
+      "Sparse principal component analysis: which algorithm to trust, and does it do what its "
+      "paper says?",
       "spca"};
   GlobalOptions global;
   std::map<const CLI::App*, std::function<int()>> runs;
 
   Program(int argc, char** argv) : global{.data_dir = "", .arguments = {argv + 1, argv + argc}} {
-    app.footer(kFooter);
-    app.set_version_flag("--version", "spca " + build_information()["version"].get<std::string>());
+    app.formatter(help_formatter());
+    app.footer(program_footer());
+    app.set_version_flag("--version", "spca " + build_information()["version"].get<std::string>(),
+                         "Print the version and exit.");
     app.require_subcommand(1);
     add_common(app);
-    for (const auto& [name, entry] : CommandRegistry::instance().entries()) {
-      CLI::App* command = app.add_subcommand(name, entry.summary);
-      runs[command] = declared(entry, *command);
-      command->footer("\nexamples:\n" + entry.examples + kExitCodes);
+    for (const CommandEntry* entry : grouped_commands()) {
+      CLI::App* command = app.add_subcommand(entry->name, entry->summary);
+      command->group(title(entry->group));
+      runs[command] = declared(*entry, *command);
+      command->footer(command_footer(*entry));
       add_common(*command);
     }
   }
 
-  /// Accepted before and after the subcommand: people look for them in both places.
+  /// Adds the options that are accepted before and after the subcommand.
   void add_common(CLI::App& target) {
-    target.set_help_flag("-h,--help", "print this help and exit");
-    target.add_option("--data-dir", global.data_dir,
-                      "folder of data sets (else SPCA_DATA_DIR, else the cache)");
+    target.set_help_flag("-h,--help", "Print this help and exit.");
+    target
+        .add_option("--data-dir", global.data_dir,
+                    "Folder of the data sets (default: SPCA_DATA_DIR, or else the cache).")
+        ->type_name("FOLDER");
   }
 
   std::function<int()> declared(const CommandEntry& entry, CLI::App& command) {

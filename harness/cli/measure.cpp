@@ -51,15 +51,17 @@ int measure(const MeasureOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_measure(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<MeasureOptions>();
-  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
-  declare.repeatable("--metric", options->metrics,
-                     "NAME or GLOB, beside the experiment's metrics; repeatable");
-  declare.option("-j,--jobs", options->jobs, "cells at a time (default 1)");
-  declare.flag("--json", options->json, "the counts as JSON; otherwise the run's folder");
+  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.repeatable("--metric NAME", options->metrics,
+                     "Metric or glob to measure in addition to the experiment's metrics.");
+  declare.option("-j,--jobs N", options->jobs,
+                 "Number of cells that are measured at a time (default 1).");
+  declare.flag("--json", options->json, "Print the counts as JSON instead of the run's folder.");
   return [options, &global] { return measure(*options, global); };
 }
 
-SPCA_COMMAND("measure", "Measure a run's metrics from its stored loadings, without solving",
+SPCA_COMMAND("measure", CommandGroup::kResults,
+             "Measure a run's metrics from its stored loadings, without solving",
              "  spca measure quickstart\n"
              "  spca measure quickstart --metric score_correlation\n"
              "  spca measure results/runs/quickstart/full --metric 'theorem5_*' --json",

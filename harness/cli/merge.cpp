@@ -84,16 +84,17 @@ int merge(const MergeOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_merge(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<MergeOptions>();
-  declare.positional("RUN", options->runs, "run folders: the shards of one experiment");
-  declare.option("-o,--output", options->directory, "the folder of the whole run, new");
+  declare.positional("RUN", options->runs, "Folders of runs, the shards of one experiment.");
+  declare.option("-o,--output FOLDER", options->directory, "New folder for the whole run.");
   declare.flag("--tasks", options->tasks,
-               "take into RUN what its tasks have finished, after `spca submit`");
-  declare.flag("--json", options->json, "counts and missing cells as JSON");
+               "Add the finished cells of its tasks to RUN, after `spca submit`.");
+  declare.flag("--json", options->json, "Print the counts and the missing cells as JSON.");
   declare_force(declare, options->force);
   return [options, &global] { return merge(*options, global); };
 }
 
-SPCA_COMMAND("merge", "Join the shards of one experiment; exit code 5 where cells are missing",
+SPCA_COMMAND("merge", CommandGroup::kExperiments,
+             "Join the shards of one experiment; exit code 5 if cells are missing",
              "  spca merge shard-1 shard-2 -o whole\n"
              "  spca merge quickstart --tasks",
              declare_merge);

@@ -98,11 +98,12 @@ std::function<int()> declare_new(Declarations& declare, const GlobalOptions&) {
     std::string folder;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("KIND", options->kind, "solver");
-  declare.positional("NAME", options->name, "lower-case letters, digits and dashes");
-  declare.option("-o,--output", options->folder,
-                 "a folder for a project of its own (default: solvers/NAME.cpp in the sources of "
-                 "spca-bench, elsewhere the folder NAME)");
+  declare.positional("KIND", options->kind, "Kind of the plugin; solver is the only one.");
+  declare.positional("NAME", options->name,
+                     "Name of the plugin, of lower-case letters, digits and dashes.");
+  declare.option("-o,--output FOLDER", options->folder,
+                 "Folder of a separate project (default: solvers/NAME.cpp in the sources of "
+                 "spca-bench, and the folder NAME elsewhere).");
   return [options] {
     if (options->kind != "solver") {
       throw InputError(fmt::format("new: found \"{}\"; accepted: solver", options->kind));
@@ -117,7 +118,8 @@ std::function<int()> declare_new(Declarations& declare, const GlobalOptions&) {
   };
 }
 
-SPCA_COMMAND("new", "A solver that compiles and runs, to be filled in",
+SPCA_COMMAND("new", CommandGroup::kProgram,
+             "Write a solver that compiles and runs, as a start for your own",
              "  spca new solver my-method\n"
              "  spca new solver my-method -o ~/my-spca",
              declare_new);

@@ -42,22 +42,25 @@ struct PathArguments {
 
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.option("--solver", arguments.solver,
-                 "a solver, or a glob such as 't*': those that are sparse (default tpower)");
-  declare.required_option("--cardinality", arguments.cardinality,
-                          "A:B[:STEP]: from A to B, or one number");
-  declare.option("--resamples", arguments.resamples,
-                 "halves of the samples for the stability of the support (default 20; 0: none)");
-  declare.option("--folds", arguments.folds, "of the cross-validation (default 5; 0: none)");
-  declare.repeatable(
-      "--set", arguments.settings,
-      "option=value of every solver that has it, dataset.option=value of the data set; repeatable");
-  declare.option("--seed", arguments.seed, "of every random number (default 1)");
-  declare.option("--time-limit", arguments.time_limit, "seconds for each solve (default: none)");
-  declare.option("--figure", arguments.figure,
-                 "also draw it: a file that ends in .svg, .png or .pdf");
-  declare.flag("--json", arguments.json, "JSON instead of tables");
-  declare.flag("-q,--quiet", arguments.quiet, "no progress on standard error");
+  declare.option(
+      "--solver NAME", arguments.solver,
+      "Solver, or a glob such as 't*', of which the sparse solvers are taken (default tpower).");
+  declare.required_option("--cardinality A:B[:STEP]", arguments.cardinality,
+                          "Cardinalities from A to B, or a single one.");
+  declare.option("--resamples N", arguments.resamples,
+                 "Number of halves of the samples that measure the stability of the support "
+                 "(default 20; 0: none).");
+  declare.option("--folds N", arguments.folds,
+                 "Number of folds of the cross-validation (default 5; 0: none).");
+  declare.repeatable("--set OPTION=VALUE", arguments.settings,
+                     "Set OPTION of every solver that has it, or dataset.OPTION of the data set.");
+  declare.option("--seed N", arguments.seed, "Seed of all random numbers (default 1).");
+  declare.option("--time-limit SECONDS", arguments.time_limit,
+                 "Time limit of each solve (default: none).");
+  declare.option("--figure FILE", arguments.figure,
+                 "Also draw the path to a file that ends in .svg, .png or .pdf.");
+  declare.flag("--json", arguments.json, "Print JSON instead of tables.");
+  declare.flag("-q,--quiet", arguments.quiet, "Print no progress on standard error.");
 }
 
 /// Those of `settings` that the solver has; `used` learns their names.
@@ -292,7 +295,8 @@ std::function<int()> declare_path(Declarations& declare, const GlobalOptions& gl
   return [arguments, &global] { return run_path(*arguments, global); };
 }
 
-SPCA_COMMAND("path", "Which cardinality? Value, bound, stability and error against k",
+SPCA_COMMAND("path", CommandGroup::kYourData,
+             "Compute value, bound, stability and error for many cardinalities, to choose one",
              "  spca path --dataset pitprops --solver tpower --cardinality 1:13\n"
              "  spca path --data x.csv --solver 't*' --cardinality 5:100:5 --figure k.svg\n"
              "  spca path --dataset colon500 --solver fullpath --cardinality 1:50 --json",

@@ -35,11 +35,14 @@ std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& gl
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
-  declare.option("--format", options->format, "svg (default), png or pdf");
-  declare.option("-o,--output", options->directory, "folder of the figures (default: RUN/figures)");
+  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.option("--format NAME", options->format,
+                 "Format of the figures: svg (default), png or pdf.");
+  declare.option("-o,--output FOLDER", options->directory,
+                 "Folder of the figures (default: RUN/figures).");
   declare.flag("--json", options->json,
-               "name, kind, title, notes and path of each as JSON, or why it is not drawn");
+               "Print name, kind, title, notes and path of each figure as JSON, or the reason why "
+               "it is not drawn.");
   return [options, &global] {
     refuse_file_name(options->directory);
     const std::filesystem::path run = find_run(options->run);
@@ -81,7 +84,7 @@ std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& gl
   };
 }
 
-SPCA_COMMAND("plot", "The figures of a finished run",
+SPCA_COMMAND("plot", CommandGroup::kResults, "Draw the figures of a finished run",
              "  spca plot quickstart\n"
              "  spca plot results/runs/spannogram/gene/full --format pdf -o paper/figures",
              declare_plot);

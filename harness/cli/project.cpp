@@ -168,13 +168,15 @@ int project(const ProjectOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_project(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ProjectOptions>();
-  declare.positional("RESULT", options->result, "a file that `spca solve -o FILE.json` wrote");
+  declare.positional("RESULT", options->result, "File that `spca solve -o FILE.json` wrote.");
   declare_reading_arguments(declare, options->data);
-  declare.option("-o,--output", options->output, "a file of CSV instead of standard output");
+  declare.option("-o,--output FILE", options->output,
+                 "Write CSV to FILE instead of standard output.");
   return [options, &global] { return project(*options, global); };
 }
 
-SPCA_COMMAND("project", "Scores of new samples on the components of a result",
+SPCA_COMMAND("project", CommandGroup::kYourData,
+             "Compute the scores of new samples on the components of a result",
              "  spca solve --data x.csv --cardinality 5 -o result.json\n"
              "  spca project result.json --data new.csv -o scores.csv",
              declare_project);

@@ -74,14 +74,15 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_report(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ReportOptions>();
-  declare.positional("RUN", options->runs, "run folders, or experiments: the newest run of each");
-  declare.option("-o,--output", options->output, "the page (default report.html)");
+  declare.positional("RUN", options->runs,
+                     "Folders of runs, or experiments: the newest run of each.");
+  declare.option("-o,--output FILE", options->output, "File of the page (default report.html).");
   declare_force(declare, options->force);
   return [options, &global] { return report(*options, global); };
 }
 
-SPCA_COMMAND("report",
-             "One page for a browser: verdicts, tables, figures, topics, failures, manifest",
+SPCA_COMMAND("report", CommandGroup::kResults,
+             "Write one page for a browser: verdicts, tables, figures, topics, failures, manifest",
              "  spca report quickstart\n"
              "  spca report spannogram/gene bipart/bow-greedy -o report.html",
              declare_report);

@@ -29,8 +29,8 @@ void check(const ReproduceOptions& options) {
   const int ways =
       (options.name.empty() ? 0 : 1) + (options.paper.empty() ? 0 : 1) + (options.all ? 1 : 0);
   if (ways != 1) {
-    throw InputError(
-        fmt::format("reproduce: found {} of NAME, --paper and --all; accepted: one of them", ways));
+    throw InputError(fmt::format(
+        "reproduce: found {} of EXPERIMENT, --paper and --all; accepted: one of them", ways));
   }
   if (!options.pages.empty() && !options.arguments.settings.empty()) {
     throw InputError("--pages: found --set, too; accepted: experiments as they are");
@@ -129,21 +129,22 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_reproduce(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ReproduceOptions>();
-  declare.optional_positional("NAME", options->name,
-                              "an experiment, unless --all or --paper is given");
-  declare.flag("--all", options->all, "every experiment, cheapest first");
-  declare.option("--paper", options->paper, "the experiments of one folder, as spannogram");
+  declare.optional_positional("EXPERIMENT", options->name,
+                              "Experiment to reproduce, unless --all or --paper is given.");
+  declare.flag("--all", options->all, "Reproduce every experiment, the cheapest first.");
+  declare.option("--paper NAME", options->paper,
+                 "Reproduce the experiments of one folder, for example spannogram.");
   declare_profile_and_jobs(declare, options->arguments);
   declare_settings(declare, options->arguments);
-  declare.option("--pages", options->pages,
-                 "folder that receives a page in Markdown for each paper, and its figures");
+  declare.option("--pages FOLDER", options->pages,
+                 "Write a page in Markdown for each paper, with its figures, to FOLDER.");
   declare_quiet(declare, options->arguments);
-  declare.flag("--json", options->json, "every comparison as JSON");
+  declare.flag("--json", options->json, "Print every comparison as JSON.");
   return [options, &global] { return reproduce(*options, global); };
 }
 
-SPCA_COMMAND("reproduce",
-             "Run what is not yet run, then print every published number with ours beside it",
+SPCA_COMMAND("reproduce", CommandGroup::kExperiments,
+             "Run the unfinished cells, then print every published number with ours beside it",
              "  spca reproduce quickstart\n"
              "  spca reproduce --paper spannogram -j 2\n"
              "  spca reproduce --all --profile smoke -j 2\n"

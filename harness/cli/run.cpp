@@ -137,25 +137,27 @@ int run(const RunOptions& options, const GlobalOptions& global) {
 std::function<int()> declare_run(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<RunOptions>();
   RunArguments& arguments = options->arguments;
-  declare.positional("EXPERIMENT", options->experiment, "a file or a name");
+  declare.positional("EXPERIMENT", options->experiment, "File or name of an experiment.");
   declare_profile_and_jobs(declare, arguments);
   declare_cell_words(declare, arguments);
-  declare.option("--shard", arguments.shard,
-                 "i/n: only the i-th of n parts; `spca merge` joins them");
-  declare.flag_or_value("--force", arguments.force, kForceAll,
-                        "solve all cells again, or with =GLOB those whose solver, data set or "
-                        "SOLVER/DATASET matches");
+  declare.option("--shard I/N", arguments.shard,
+                 "Run only the I-th of N parts; `spca merge` joins them.");
+  declare.flag_or_value("--force[=GLOB]", arguments.force, kForceAll,
+                        "Solve all cells again, or only those whose solver, data set or "
+                        "SOLVER/DATASET matches GLOB.");
   declare.flag("--dry-run", arguments.dry_run,
-               "for each cell: hit or miss, why, predicted time; run none");
+               "Print for each cell whether its answer is in the cache, why, and its predicted "
+               "time. Run nothing.");
   declare_quiet(declare, arguments);
-  declare.flag("--json", options->json,
-               "the summary, or with --dry-run the cells, as JSON; otherwise the run's folder");
+  declare.flag(
+      "--json", options->json,
+      "Print the summary, or with --dry-run the cells, as JSON instead of the run's folder.");
   return [options, &global] {
     return options->arguments.dry_run ? show_plan(*options, global) : run(*options, global);
   };
 }
 
-SPCA_COMMAND("run", "Run the cells of an experiment that are not yet finished",
+SPCA_COMMAND("run", CommandGroup::kExperiments, "Run the unfinished cells of an experiment",
              "  spca run quickstart\n"
              "  spca run quickstart --dry-run\n"
              "  spca run quickstart --force='tpower/*'\n"

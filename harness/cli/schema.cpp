@@ -19,8 +19,9 @@ std::function<int()> declare_schema(Declarations& declare, const GlobalOptions&)
     std::string file;
   };
   const auto options = std::make_shared<Options>();
-  declare.optional_positional("KIND", options->kind, "experiment (default) or result");
-  declare.option("-o,--output", options->file, "a file instead of standard output");
+  declare.optional_positional("KIND", options->kind,
+                              "Kind of documents: experiment (default) or result.");
+  declare.option("-o,--output FILE", options->file, "Write to FILE instead of standard output.");
   return [options] {
     if (options->kind != "experiment" && options->kind != "result") {
       throw InputError(fmt::format("KIND: found \"{}\"{}; accepted: experiment, result",
@@ -35,10 +36,10 @@ std::function<int()> declare_schema(Declarations& declare, const GlobalOptions&)
   };
 }
 
-SPCA_COMMAND(
-    "schema",
-    "The JSON Schema of experiments with all options, or of what `spca solve --json` prints",
-    "  spca schema -o experiments/schema.json\n  spca schema result", declare_schema);
+SPCA_COMMAND("schema", CommandGroup::kProgram,
+             "Print the JSON Schema of experiments with all options, or of the output of `spca "
+             "solve --json`",
+             "  spca schema -o experiments/schema.json\n  spca schema result", declare_schema);
 
 }  // namespace
 }  // namespace spca::cli

@@ -137,24 +137,25 @@ int site(const SiteOptions& options, const GlobalOptions& global) {
 std::function<int()> declare_site(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<SiteOptions>();
   declare.optional_positional("RUN", options->runs,
-                              "run folders, or experiments: the newest run of each");
-  declare.flag("--all", options->all, "the newest run of every experiment below results/runs");
-  declare.required_option("-o,--output", options->output,
-                          "folder of the site: a new one, an empty one, or that of a site");
-  declare.option("--baselines", options->baselines,
-                 "folder of the baselines that runs are compared with (default results/reference)");
-  declare.option(
-      "--history", options->history,
-      "file of `spca history`, by default that of SPCA_HISTORY or results/history.sqlite, "
-      "if it is there: what got worse at which commit stands beside them");
-  declare.option("--since", options->since, "of the history: changes on this day or later");
-  declare.flag("--json", options->json, "what was written, as JSON");
+                              "Folders of runs, or experiments: the newest run of each.");
+  declare.flag("--all", options->all,
+               "Show the newest run of every experiment below results/runs.");
+  declare.required_option("-o,--output FOLDER", options->output,
+                          "Folder of the site, which is new, empty, or that of an earlier site.");
+  declare.option("--baselines FOLDER", options->baselines,
+                 "Folder of the baselines to compare with (default results/reference).");
+  declare.option("--history FILE", options->history,
+                 "File of `spca history`, for what got worse and at which commit (default: "
+                 "SPCA_HISTORY, or else results/history.sqlite if it exists).");
+  declare.option("--since DATE", options->since,
+                 "Leave out changes in the history before this day.");
+  declare.flag("--json", options->json, "Print what was written as JSON.");
   declare_force(declare, options->force);
   return [options, &global] { return site(*options, global); };
 }
 
-SPCA_COMMAND("site",
-             "A site for a browser: papers, experiments, solvers and data sets of many runs",
+SPCA_COMMAND("site", CommandGroup::kResults,
+             "Write a site for a browser: papers, experiments, solvers and data sets of many runs",
              "  spca site --all -o site\n"
              "  spca site quickstart results/runs/spannogram/gene/full -o site --json",
              declare_site);

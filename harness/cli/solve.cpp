@@ -201,20 +201,20 @@ int run_solve(const SolveOptions& options, const GlobalOptions& global) {
 std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<SolveOptions>();
   declare_solve_words(declare, options->arguments);
-  declare.option("-o,--output", options->output,
-                 "also write the result to FILE.json (`spca schema result`), or the loadings to "
-                 "FILE.csv");
-  declare.option("--scores", options->scores,
-                 "also write the scores of the samples to FILE.csv, with their names");
-  declare.flag("--json", options->json, "JSON instead of a table (`spca schema result`)");
-  declare.flag("-q,--quiet", options->quiet, "no notes and no progress on standard error");
+  declare.option(
+      "-o,--output FILE", options->output,
+      "Also write the result to FILE.json (`spca schema result`), or the loadings to FILE.csv.");
+  declare.option("--scores FILE.csv", options->scores,
+                 "Also write the scores of the samples, with their names, to FILE.csv.");
+  declare.flag("--json", options->json, "Print JSON (`spca schema result`) instead of a table.");
+  declare.flag("-q,--quiet", options->quiet, "Print no notes and no progress on standard error.");
   declare.flag("-v,--verbose", options->verbose,
-               "also how the data were read and with which options they are solved");
+               "Also print how the data were read and which options the solver uses.");
   return [options, &global] { return run_solve(*options, global); };
 }
 
 SPCA_COMMAND(
-    "solve", "Sparse principal components of a file or a data set",
+    "solve", CommandGroup::kYourData, "Compute sparse principal components of a file or a data set",
     "  spca solve --data x.csv\n"
     "  spca solve --data x.csv --solver tpower --cardinality 10 --components 3 -o result.json\n"
     "  spca solve --data x.tsv --standardize --missing mean --cardinality 5 --certify 30\n"

@@ -47,31 +47,31 @@ SolveValues values_of(const SolveArguments& arguments, Json options) {
 
 void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.option("--solver", arguments.solver,
-                 "a solver from `spca list solvers` (default search, which begins with the answer "
-                 "of tpower and improves it by exchanges and hops)");
-  declare.option("--cardinality", arguments.cardinality,
-                 "K[,K...]: nonzeros of every component or of each (default: one that `spca path` "
-                 "suggests, at most p over the number of components). The penalty of a penalty "
-                 "solver is tuned to it; without it the "
-                 "penalty is taken as set");
-  declare.option("--components", arguments.components,
-                 "how many (default: as many as there are Ks)");
-  declare.option("--deflation", arguments.deflation,
-                 "between the components of a one-component solver (default remove-support: "
-                 "disjoint components); see `spca list deflations`");
-  declare.repeatable("--set", arguments.settings,
-                     "option=value of the solver, dataset.option=value of the data set (of a "
-                     "docword file: weights, "
-                     "minimum_count, minimum_letters, stop_words); repeatable");
-  declare.option("--seed", arguments.seed, "of every random number (default 1)");
-  declare.option("--threads", arguments.threads,
-                 "that the solver may use (default 1); the answer does not depend on them");
-  declare.option("--time-limit", arguments.time_limit,
-                 "seconds for the solve (default: none), and as many for measuring after it");
-  declare.option("--certify", arguments.certify,
-                 "seconds to search for a bound on answers of this kind: by branch-bound (one "
-                 "component), branch-price (disjoint ones) or upper_bound_orthogonal");
+  declare.option("--solver NAME", arguments.solver,
+                 "Solver from `spca list solvers` (default search, which starts from the answer of "
+                 "tpower and improves it by exchanges and hops).");
+  declare.option(
+      "--cardinality K[,K...]", arguments.cardinality,
+      "Number of nonzeros of every component, or of each one (default: one that `spca path` "
+      "suggests, at most p over the number of components). The penalty of a penalty solver is "
+      "tuned to it; without a cardinality the penalty is used as set.");
+  declare.option("--components N", arguments.components,
+                 "Number of components (default: the number of Ks).");
+  declare.option("--deflation NAME", arguments.deflation,
+                 "Deflation from `spca list deflations` between the components of a one-component "
+                 "solver (default remove-support, which gives disjoint components).");
+  declare.repeatable("--set OPTION=VALUE", arguments.settings,
+                     "Set OPTION of the solver, or dataset.OPTION of the data set. A docword file "
+                     "has weights, minimum_count, minimum_letters and stop_words.");
+  declare.option("--seed N", arguments.seed, "Seed of all random numbers (default 1).");
+  declare.option(
+      "--threads N", arguments.threads,
+      "Number of threads that the solver may use (default 1). The answer does not depend on it.");
+  declare.option("--time-limit SECONDS", arguments.time_limit,
+                 "Time limit of the solve (default: none), and of the measurements after it.");
+  declare.option("--certify SECONDS", arguments.certify,
+                 "Search for a bound on answers of this kind within SECONDS, by branch-bound (one "
+                 "component), branch-price (disjoint components) or upper_bound_orthogonal.");
 }
 
 PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {

@@ -155,8 +155,8 @@ std::function<int()> declare_status(Declarations& declare, const GlobalOptions& 
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
-  declare.flag("--json", options->json, "the same as JSON");
+  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.flag("--json", options->json, "Print JSON instead of text.");
   return [options, &global] {
     const std::filesystem::path directory = find_run(options->run);
     const RunStatus status = status_of_run(directory, data_directory(global.data_dir));
@@ -169,7 +169,8 @@ std::function<int()> declare_status(Declarations& declare, const GlobalOptions& 
   };
 }
 
-SPCA_COMMAND("status", "How far a run is, also while it goes on or after it was killed",
+SPCA_COMMAND("status", CommandGroup::kExperiments,
+             "Show the progress of a run, while it goes on or after it was killed",
              "  spca status quickstart\n"
              "  spca status quickstart --json | jq .tasks   # after `spca submit quickstart`\n"
              "  spca status results/runs/quickstart/full --json",

@@ -183,23 +183,26 @@ int submit(const SubmitOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_submit(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<SubmitOptions>();
-  declare.positional("EXPERIMENT", options->experiment, "a file or a name");
+  declare.positional("EXPERIMENT", options->experiment, "File or name of an experiment.");
   declare_profile_and_jobs(declare, options->arguments);
   declare_cell_words(declare, options->arguments);
-  declare.option("--tasks", options->tasks,
-                 "how many tasks at most (default: of ten minutes each)");
-  declare.option("--partition", options->partition, "of Slurm");
-  declare.option("--time", options->time, "limit of a task, as sbatch takes it: 90, 2:30:00, 1-12");
-  declare.option("--memory", options->memory, "of a task in MB, or as 8G");
+  declare.option("--tasks N", options->tasks,
+                 "Largest number of tasks (default: as many as take ten minutes each).");
+  declare.option("--partition NAME", options->partition, "Partition of Slurm.");
+  declare.option("--time TIME", options->time,
+                 "Time limit of a task as sbatch accepts it: 90, 2:30:00, 1-12.");
+  declare.option("--memory MB", options->memory, "Memory of a task in MB, or with a unit, as 8G.");
   declare.flag("--dry-run", options->arguments.dry_run,
-               "print tasks, commands and scripts; submit and write nothing");
-  declare.flag("--json", options->json, "jobs and tasks as JSON; otherwise the run's folder");
+               "Print tasks, commands and scripts. Submit and write nothing.");
+  declare.flag("--json", options->json,
+               "Print jobs and tasks as JSON instead of the run's folder.");
   declare.optional_positional("SBATCH", options->sbatch,
-                              "behind --: more options of sbatch, as --account=NAME");
+                              "After --, further options of sbatch, for example --account=NAME.");
   return [options, &global] { return submit(*options, global); };
 }
 
-SPCA_COMMAND("submit", "Run the cells that are not yet finished as a job array of Slurm",
+SPCA_COMMAND("submit", CommandGroup::kExperiments,
+             "Run the unfinished cells of an experiment as a job array of Slurm",
              "  spca submit quickstart --tasks 4\n"
              "  spca submit quickstart --tasks 4 --dry-run\n"
              "  spca submit spannogram/spiked --partition short --time 2:00:00 --memory 8G\n"

@@ -24,9 +24,10 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     bool force = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run, "a run folder, or an experiment: its newest run");
-  declare.option("--format", options->format, "text (default), md, csv or tex");
-  declare.flag("--json", options->json, "titles, headers and rows as JSON");
+  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.option("--format NAME", options->format,
+                 "Format of the tables: text (default), md, csv or tex.");
+  declare.flag("--json", options->json, "Print titles, headers and rows as JSON.");
   declare_force(declare, options->force);
   return [options, &global] {
     const TableFormat format = table_format_from_name(options->format);
@@ -72,7 +73,7 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
   };
 }
 
-SPCA_COMMAND("table", "The tables of a finished run",
+SPCA_COMMAND("table", CommandGroup::kResults, "Print the tables of a finished run",
              "  spca table quickstart\n"
              "  spca table results/runs/quickstart/full --format md",
              declare_table);

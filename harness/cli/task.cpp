@@ -21,11 +21,12 @@ int run_task(const std::string& chunk, const GlobalOptions& global) {
 
 std::function<int()> declare_task(Declarations& declare, const GlobalOptions& global) {
   const auto chunk = std::make_shared<std::string>();
-  declare.positional("CHUNK", *chunk, "a file chunk-N.json of a submission");
+  declare.positional("CHUNK", *chunk, "File chunk-N.json of a submission.");
   return [chunk, &global] { return run_task(*chunk, global); };
 }
 
-SPCA_COMMAND("task", "Run one task of `spca submit`: what its job scripts call",
+SPCA_COMMAND("task", CommandGroup::kExperiments,
+             "Run one task of `spca submit`, as its job scripts do",
              "  spca task results/runs/quickstart/full/slurm/1/chunk-1.json", declare_task);
 
 }  // namespace

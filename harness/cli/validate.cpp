@@ -70,18 +70,19 @@ std::function<int()> declare_validate(Declarations& declare, const GlobalOptions
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("EXPERIMENT", options->name, "a file or a name");
-  declare.option("--profile", options->arguments.profile, "only this one");
-  declare.option("--run", options->run,
-                 "a finished run: each known difference must explain a number of it");
+  declare.positional("EXPERIMENT", options->name, "File or name of an experiment.");
+  declare.option("--profile NAME", options->arguments.profile, "Check only this profile.");
+  declare.option("--run RUN", options->run,
+                 "A finished run. Each known difference must explain a number of it.");
   declare_settings(declare, options->arguments);
-  declare.flag("--json", options->json, "the counts as JSON");
+  declare.flag("--json", options->json, "Print the counts as JSON.");
   return [options, &global] {
     return validate(options->name, options->arguments, options->run, options->json, global);
   };
 }
 
-SPCA_COMMAND("validate", "Check an experiment's file in all its profiles without running it",
+SPCA_COMMAND("validate", CommandGroup::kExperiments,
+             "Check the file of an experiment in all its profiles without running it",
              "  spca validate quickstart\n"
              "  spca validate quickstart --run results/runs/quickstart/full\n"
              "  spca validate my/experiment.json --set /grids/spiked/repeats=20",

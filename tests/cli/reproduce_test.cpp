@@ -9,7 +9,7 @@ namespace {
 class Reproduce : public CommandLine {};
 
 TEST_F(Reproduce, TakesOneOfThreeWaysToNameExperiments) {
-  expect_usage_error("reproduce", {"found 0 of NAME, --paper and --all", "accepted"});
+  expect_usage_error("reproduce", {"found 0 of EXPERIMENT, --paper and --all", "accepted"});
   expect_usage_error("reproduce quickstart --all", {"found 2 of", "accepted"});
   expect_usage_error("reproduce --paper tpowr", {"--paper", "did you mean \"tpower\"", "homotopy"});
   expect_usage_error("reproduce --paper tpower --pages p --set /seed=2", {"--pages", "--set"});

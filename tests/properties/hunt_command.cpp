@@ -55,18 +55,19 @@ int run_hunt(const HuntWords& words) {
 
 std::function<int()> declare_hunt(Declarations& declare, const GlobalOptions&) {
   const auto words = std::make_shared<HuntWords>();
-  declare.positional("MINUTES", words->minutes, "time after which no case starts");
-  declare.positional("SEED", words->seed, "the seed of all cases");
-  declare.option("--cases", words->cases, "the largest number of cases (default: no limit)");
-  declare.option("--first", words->first, "the number of the first case (default 0)");
-  declare.repeatable("--solver", words->solvers, "a solver to test (default: all)");
-  declare.repeatable("--kind", words->kinds, "a kind of matrices (default: all)");
-  declare.option("--check", words->check, "the check of all answers (default: any)");
-  declare.option("--folder", words->folder, "the folder for the files of minimal cases");
+  declare.positional("MINUTES", words->minutes, "Time after which no case starts.");
+  declare.positional("SEED", words->seed, "Seed of all cases.");
+  declare.option("--cases N", words->cases, "Largest number of cases (default: no limit).");
+  declare.option("--first N", words->first, "Number of the first case (default 0).");
+  declare.repeatable("--solver NAME", words->solvers, "Solver to test (default: all).");
+  declare.repeatable("--kind NAME", words->kinds, "Kind of matrices (default: all).");
+  declare.option("--check NAME", words->check, "Check of all answers (default: any).");
+  declare.option("--folder FOLDER", words->folder, "Folder for the files of minimal cases.");
   return [words] { return run_hunt(*words); };
 }
 
-SPCA_COMMAND("hunt", "Hunts for answers that contradict the truth or each other",
+SPCA_COMMAND("hunt", CommandGroup::kProgram,
+             "Search for answers that contradict the truth or each other",
              "  spca_hunt hunt 10 1\n  spca_hunt hunt 10 1 --solver search", declare_hunt);
 
 }  // namespace

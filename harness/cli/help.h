@@ -1,0 +1,36 @@
+#pragma once
+
+/// Lays out the help of the program and of its subcommands.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class FormatterBase;
+}
+
+namespace spca::cli {
+
+/// A name with its description: an option, a subcommand, an exit code.
+struct HelpRow {
+  std::string name;
+  std::string help;
+};
+
+/// Returns the columns of a line of help: 100, or the width of the terminal if standard output is
+/// a narrower one.
+std::size_t help_width();
+
+/// Returns `text` in lines of at most `width` columns, broken at blanks. Lines after the first
+/// begin with `indent` blanks. A longer word keeps a line of its own.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width);
+
+/// Returns the rows as lines: names indented by two blanks, descriptions from `column` on.
+std::string help_rows(const std::vector<HelpRow>& rows, std::size_t column, std::size_t width);
+
+/// Returns what writes the help of a CLI::App and of its subcommands.
+std::shared_ptr<CLI::FormatterBase> help_formatter();
+
+}  // namespace spca::cli
