@@ -1,7 +1,7 @@
 #pragma once
 
-/// Turns arguments of the command line into values. Errors are InputError and open with the option's
-/// name. Every message says what was found and what is accepted.
+/// Converts arguments of the command line to values. An error is an InputError that begins with the
+/// name of the option. Every message says what was found and what is accepted.
 
 #include <cstdint>
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace spca::cli {
 
-/// A whole number >= minimum.
+/// Returns a whole number >= minimum.
 Index parse_whole(const std::string& option, const std::string& text, Index minimum);
-/// 0 to 2^64 - 1.
+/// Returns a whole number from 0 to 2^64 - 1.
 std::uint64_t parse_seed(const std::string& option, const std::string& text);
-/// A finite number > 0.
+/// Returns a finite number > 0.
 double parse_positive(const std::string& option, const std::string& text);
 /// Reads "7,2,1": whole numbers >= 1.
 std::vector<Index> parse_cardinality(const std::string& option, const std::string& text);
-/// "2:20:3", "2:20" or "7": from the first to at most the second, ascending, all >= 1.
+/// Reads "2:20:3", "2:20" or "7": ascending numbers >= 1, from the first to at most the second.
 struct WholeRange {
   Index first = 1, last = 1, step = 1;
   std::vector<Index> numbers() const;

@@ -22,7 +22,7 @@ struct BaselineOptions {
   bool no_times = false, json = false;
 };
 
-/// Repeats without an answer.
+/// Returns the number of repeats without an answer.
 std::size_t unanswered(const ComparedRun& run) {
   std::size_t count = 0;
   for (const ComparedCell& cell : run.cells) {
@@ -33,8 +33,8 @@ std::size_t unanswered(const ComparedRun& run) {
   return count;
 }
 
-/// A file that is replaced keeps its overrides, those that still match something. Nothing is read
-/// from a device or a FIFO: it would wait for whoever writes there.
+/// Returns the overrides of the file to be replaced that still match something. Reads nothing from
+/// a device or a FIFO, because reading would block.
 std::vector<GateOverride> kept_overrides(const fs::path& file, const ComparedRun& run) {
   std::vector<GateOverride> overrides;
   if (!fs::is_regular_file(file) || fs::is_empty(file)) {

@@ -29,7 +29,7 @@ struct CheckOptions {
   bool force = false;
 };
 
-/// What is held against the baseline.
+/// The run that is compared with the baseline.
 struct Checked {
   ComparedRun run;
   bool interrupted = false;
@@ -40,8 +40,7 @@ bool lacks_a_solver(const Baseline& baseline) {
                      [](const ComparedCell& cell) { return !may_be_solver(cell.solver_name); });
 }
 
-/// Runs the experiment as the baseline's run was: what the command line does not say, the baseline
-/// says.
+/// Runs the experiment as the run of the baseline was. The command line overrides the baseline.
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
   options.arguments.base = overrides_from_json(baseline.run.overrides);
   try {
@@ -67,7 +66,7 @@ Checked find_or_run(CheckOptions& options, const Baseline& baseline, const Globa
              : run_and_read(options, baseline, global);
 }
 
-/// What a run is held against, and what reports say of it.
+/// The reference of the comparison, with its description for reports.
 struct Reference {
   Baseline baseline;
   GateReference shown;
@@ -97,7 +96,7 @@ int check_by_baseline(CheckOptions& options, const GlobalOptions& global) {
   return checked.interrupted ? kExitInterrupted : judge(options, reference, checked.run);
 }
 
-/// An experiment is run as its newest run in the history was.
+/// Compares with the history. An experiment is run with the arguments of its newest run there.
 int check_by_history(CheckOptions& options, const GlobalOptions& global) {
   const std::size_t last = options.last.empty()
                                ? kReferenceRuns

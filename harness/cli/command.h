@@ -1,8 +1,8 @@
 #pragma once
 
-/// The contract of a subcommand. A subcommand is one file in harness/cli/ with a function and
-/// SPCA_COMMAND. The function declares its options and returns what runs it. main.cpp knows no
-/// subcommand by name.
+/// The interface of a subcommand. A subcommand is one file in harness/cli/ with a function and
+/// SPCA_COMMAND. The function declares the options and returns the function that runs the
+/// subcommand. main.cpp contains no name of a subcommand but kOfRanks.
 
 #include <functional>
 #include <string>
@@ -29,7 +29,7 @@ enum class CommandGroup { kYourData, kExperiments, kResults, kProgram };
 
 /// The arguments and options that every subcommand receives.
 struct GlobalOptions {
-  std::string data_dir;                // as given; empty: data_directory("") decides
+  std::string data_dir;                // as text; empty: data_directory("") decides
   std::vector<std::string> arguments;  // the command line without the program's name
 };
 
@@ -38,7 +38,7 @@ struct CommandEntry {
   CommandGroup group = CommandGroup::kProgram;
   std::string file;
   std::string summary;
-  std::string examples;  // one a line
+  std::string examples;  // one per line
   /// Declares the arguments of the subcommand. The returned function runs after they are parsed and
   /// returns the exit code. The variables of the arguments live as long as that function.
   std::function<int()> (*declare)(Declarations& declare, const GlobalOptions& global);

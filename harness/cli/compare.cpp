@@ -28,7 +28,8 @@ struct CompareOptions {
 
 std::string number(double value) { return std::isfinite(value) ? significant_text(value, 6) : "-"; }
 
-/// Without a direction "better" would mean larger only.
+/// Returns the verdict in words. Without a direction of the metric, "better" would only mean
+/// larger.
 const char* difference_name(const MetricDifference& difference) {
   switch (difference.pairs.verdict) {
     case Verdict::kBetter:
@@ -42,7 +43,8 @@ const char* difference_name(const MetricDifference& difference) {
   }
 }
 
-/// A test says "not more than by chance" of either direction, so twice the one-sided probability.
+/// Returns the two-sided probability, which is twice the one-sided one: the test has no preferred
+/// direction.
 double two_sided(double p) { return std::min(1.0, 2 * p); }
 
 std::string test_text(const MetricDifference& difference) {
@@ -57,7 +59,7 @@ std::string test_text(const MetricDifference& difference) {
   return difference.significant ? test + ", significant" : test;
 }
 
-/// Only what differs: thousands of equal numbers would bury it.
+/// Returns a table of the differences only, because thousands of equal numbers would hide them.
 Table difference_table(const RunComparison& comparison) {
   Table table;
   table.header = {"cell", "metric", "A", "B", "B - A", "verdict", "test"};
@@ -67,7 +69,7 @@ Table difference_table(const RunComparison& comparison) {
     for (const MetricDifference& difference : cell.metrics) {
       if (!std::isfinite(difference.pairs.difference)) {
         if (!cell.answers.empty()) {
-          continue;  // a line of its own says why
+          continue;  // another line gives the reason
         }
         ++without_number[fmt::format("{}: {}", difference.metric, difference.reason)];
       } else if (std::abs(difference.pairs.difference) <= difference.pairs.tolerance) {

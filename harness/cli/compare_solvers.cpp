@@ -1,5 +1,6 @@
-/// Solvers on the user's own data, without an experiment to be written: one is made, run like any
-/// other, so that a solver that crashes or hangs costs its own row alone, and can be kept.
+/// Compares solvers on the data of the user. The command makes an experiment and runs it like any
+/// other, so that a solver that crashes or hangs loses only its own row. The experiment can be
+/// kept.
 
 #include <fmt/format.h>
 
@@ -31,14 +32,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cheap ones, good ones, and one that proves a bound.
+/// The default solvers: cheap ones, good ones, and one that proves a bound.
 constexpr const char* kOneComponent =
     "threshold,gpower-l0,tpower,fullpath,local-search,search,branch-bound";
 constexpr const char* kSeveralComponents =
     "threshold,gpower-l0,tpower,local-search,bipart-ascent,branch-price";
 constexpr const char* kDefaultTimeLimit = "10";
 constexpr const char* kGrid = "comparison";
-// Variances of components that do not overlap differ by rounding alone.
+// Components that do not overlap have variances that differ by rounding only.
 constexpr double kSameValue = 1e-9;
 
 struct CompareSolversOptions {
@@ -59,7 +60,7 @@ std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
-/// The solvers that names and globs stand for, each once.
+/// Returns the solvers that match the names and globs, each once.
 std::vector<std::string> solvers_behind(const std::string& list) {
   std::vector<std::string> solvers;
   for (const std::string& word : words_of(list)) {
@@ -83,7 +84,7 @@ std::vector<std::string> solvers_behind(const std::string& list) {
   return solvers;
 }
 
-/// Letters, digits, - and _ of a file's name, which an experiment may be called.
+/// Returns a name for the experiment: the letters, digits, - and _ of the name of the file.
 std::string experiment_name(const fs::path& file) {
   std::string name;
   for (const char character : file.stem().string()) {
@@ -95,7 +96,7 @@ std::string experiment_name(const fs::path& file) {
   return name.empty() ? kGrid : name;
 }
 
-/// The data set as an experiment names it. `folder`: what its path is to be relative to.
+/// Returns the data set as an experiment names it. Its path is relative to `folder`.
 Json dataset_entry(const CompareSolversOptions& options, const Settings& settings,
                    const fs::path& folder) {
   if (options.data.data.empty()) {
@@ -166,24 +167,24 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
           {"grids", {{kGrid, grid}}}};
 }
 
-/// One solver's row.
+/// The row of one solver.
 struct Row {
   std::string solver, status, message;
   double value = kNotMeasured, bound = kNotMeasured, seconds = kNotMeasured;
   std::vector<Index> nonzeros = {};
-  bool counts_twice = false;  // the plain sum of its variances, which is not the value
+  bool counts_twice = false;  // the plain sum of its variances differs from the value
   AnswerKind kind = AnswerKind::kAny;
-  bool is_constrained = true;  // held to the cardinalities
-  /// The least bound of any row that holds for this answer, and whose it is.
+  bool is_constrained = true;  // has to respect the cardinalities
+  /// The least bound of any row that holds for this answer, and the solver of that row.
   double least_bound = kNotMeasured;
   std::string bounded_by = {};
-  bool is_contradicted = false;  // its value or its bound is, by another row
+  bool is_contradicted = false;  // another row contradicts its value or its bound
 
   double gap() const { return is_contradicted ? kNotMeasured : relative_gap(least_bound, value); }
 };
 
-/// Whether the bound of `of` holds for the answer of `row`. A bound on answers of a kind holds for
-/// those of the kinds that are part of it.
+/// Returns true if the bound of `of` holds for the answer of `row`. A bound on answers of a kind
+/// also holds for kinds that are part of it.
 bool holds_for(const Row& of, const Row& row) {
   return &of == &row || (row.is_constrained && of.kind <= row.kind);
 }
@@ -199,7 +200,8 @@ Row row_of(const Record& record) {
           .message = record.message,
           .seconds = record.cost.solve_seconds};
   if (!is_partial(record)) {
-    // The plain sum counts twice what components share, and may exceed every bound.
+    // The plain sum counts the shared part of overlapping components twice, and may exceed every
+    // bound.
     row.value = number_of(record.metrics, "projected_variance");
     row.counts_twice =
         number_of(record.metrics, "explained_variance") > (1 + kSameValue) * row.value;
@@ -215,7 +217,7 @@ Row row_of(const Record& record) {
   return row;
 }
 
-/// Best first; whoever has no answer last.
+/// Sorts the rows, best first; rows without an answer come last.
 void sort_rows(std::vector<Row>& rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     if (std::isnan(a.value) || std::isnan(b.value)) {
@@ -225,7 +227,7 @@ void sort_rows(std::vector<Row>& rows) {
   });
 }
 
-/// Finds the least bound for each answer. If an answer is above a bound of another solver, both rows
+/// Finds the least bound for each answer. If an answer exceeds a bound of another solver, both rows
 /// become invalid. Returns the contradictions, one line each.
 std::vector<std::string> hold_against_bounds(std::vector<Row>& rows) {
   std::vector<std::string> contradictions;
@@ -254,8 +256,8 @@ std::vector<std::string> hold_against_bounds(std::vector<Row>& rows) {
   return contradictions;
 }
 
-/// The row of the least bound if it holds for all rows that have an answer: one component, and no
-/// contradiction. Otherwise null.
+/// Returns the row with the least bound if that bound holds for all rows with an answer: there is
+/// one component and no contradiction. Otherwise returns null.
 const Row* shared_bound(const std::vector<Row>& rows) {
   const Row* least = nullptr;
   for (const Row& row : rows) {
@@ -321,8 +323,8 @@ Json json_of(const std::vector<Row>& rows, const Json& experiment) {
           {"solvers", list}};
 }
 
-/// Throws InputError, in the words of `spca solve`, if the data cannot be read or have fewer
-/// variables than were asked for. Each cell has said so by then, in the words of experiments.
+/// Throws InputError if the data cannot be read or have too few variables. The message names
+/// options as `spca solve` does; the messages of the cells name them as experiments do.
 void refuse_as_solve_does(const CompareSolversOptions& options, const Json& grid,
                           const GlobalOptions& global) {
   const Settings settings = read_settings(options.settings);
@@ -339,14 +341,15 @@ void refuse_as_solve_does(const CompareSolversOptions& options, const Json& grid
   }
 }
 
-/// Nobody solved anything, so that what all were given may be at fault.
+/// Returns true if no solver has started to solve, in which case the common input may be wrong.
 bool all_failed(const std::vector<Row>& rows) {
   return std::all_of(rows.begin(), rows.end(), [](const Row& row) {
     return row.status == status_name(Status::kFailed) && std::isnan(row.seconds);
   });
 }
 
-/// An experiment reads its file again, and what a pipe held is gone by then.
+/// Throws InputError for a pipe: an experiment reads its file again, when the content of a pipe is
+/// lost.
 void refuse_to_save_pipe(const std::string& path) {
   std::error_code error;
   const fs::path data = select_in_file(path).path;

@@ -1,5 +1,5 @@
-/// Completion in a shell. The scripts are thin: they hand the words of the line to `spca completion
-/// words`. So they never lag behind the commands that a program has.
+/// Completion in a shell. The scripts are short: they pass the words of the line to `spca
+/// completion words`, so that they always match the commands of the program.
 
 #include <fmt/format.h>
 

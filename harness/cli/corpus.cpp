@@ -15,7 +15,7 @@
 namespace spca::cli {
 namespace {
 
-/// Documents go to the file as they are drawn.
+/// Writes documents to the file as they are generated.
 void write_spca(ZipfCorpus& corpus, const std::string& file) {
   const ZipfCorpusOptions& options = corpus.options();
   const SpcaShape shape = {.n = options.documents,

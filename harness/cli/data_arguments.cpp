@@ -22,7 +22,7 @@ constexpr std::string_view kDatasetPrefix = "dataset.";
 
 constexpr const char* kFileDataset = "file";
 
-/// An option whose value is one of some words.
+/// An option that accepts a fixed list of words.
 struct Choice {
   const char* option;
   std::string DataArguments::*value;
@@ -54,8 +54,8 @@ void check_choices(const DataArguments& arguments) {
   }
 }
 
-/// Returns true if data set `file` has an option of this name that is text: a path, or a list such
-/// as "a,b". Its commas separate no values of JSON.
+/// Returns true if the data set `file` has a text option of this name: a path, or a list such as
+/// "a,b", whose commas do not separate values of JSON.
 bool is_text_of_a_file(const std::string& name) {
   static const Json kOptions = describe_options(options_type<FileOptions>());
   return std::any_of(kOptions.begin(), kOptions.end(), [&name](const Json& option) {
@@ -70,7 +70,7 @@ void check_missing_rank(const DataArguments& arguments) {
   }
 }
 
-/// The first option given that says how a file is read, which a data set decides itself.
+/// Returns the first given option that says how a file is read. A data set decides that itself.
 const char* reading_option(const DataArguments& arguments) {
   for (const auto& [option, member, accepted] : choices()) {
     if (member != &DataArguments::scale && !(arguments.*member).empty()) {
@@ -91,7 +91,7 @@ const char* reading_option(const DataArguments& arguments) {
   return nullptr;
 }
 
-/// The first option given that centres or scales.
+/// Returns the first given option that centres or scales.
 const char* form_option(const DataArguments& arguments) {
   return arguments.center           ? "--center"
          : arguments.no_center      ? "--no-center"
@@ -99,8 +99,8 @@ const char* form_option(const DataArguments& arguments) {
                                     : nullptr;
 }
 
-/// Puts the form that is asked for among the options of a file, which is then read in that form: S
-/// of another form may have no numbers for what it holds.
+/// Adds the requested form to the options of a file, which is then read in that form. The data
+/// could not always be converted afterwards.
 void set_form(const DataArguments& arguments, Json& options) {
   if (arguments.center || arguments.no_center) {
     options["center"] = arguments.center ? "yes" : "no";
@@ -113,14 +113,14 @@ void set_form(const DataArguments& arguments, Json& options) {
   }
 }
 
-/// Returns true if the data set is a file that the options do not standardise. Its form is then an
-/// option of how it is read; of what is standardised, the deviations are lost.
+/// Returns true if the data set is a file that its options do not standardise. Its form is then an
+/// option of reading; standardised data have lost their deviations.
 bool takes_form_as_options(const DataArguments& arguments, const Settings& settings) {
   const Json standardized = settings.dataset.value("standardize", Json(false));
   return arguments.dataset == kFileDataset && standardized == false;
 }
 
-/// The data set in the form that is asked for.
+/// Returns the data set in the requested form.
 Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   FormChange change{.standardized = arguments.standardize};
   if (arguments.center || arguments.no_center) {
@@ -150,7 +150,7 @@ Dataset reformed(Dataset dataset, const DataArguments& arguments) {
   return dataset;
 }
 
-/// The data set, with all of its options.
+/// Returns the data set with all of its options.
 std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& arguments,
                                                          const Settings& settings) {
   const bool is_file = !arguments.data.empty();
@@ -163,7 +163,8 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
   return {&entry, entry.complete_options(given, "--set dataset")};
 }
 
-/// Every rank reads the file, and a pipe can be read by one process alone.
+/// Throws InputError for a pipe in ranks: every rank reads the file, and only one process can read
+/// a pipe.
 void refuse_pipe_in_ranks(const std::string& path) {
   std::error_code error;
   const std::filesystem::path file = select_in_file(path).path;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The arguments that name data and say how they are taken: a file or a registered data set.
-/// `spca solve`, `spca path` and `spca compare-solvers` have them.
+/// The arguments that select data, a file or a registered data set, and say how to read them. `spca
+/// solve`, `spca path` and `spca compare-solvers` have them.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace spca::cli {
 
-/// The arguments as given; empty if not given.
+/// The arguments as text; empty if not given.
 struct DataArguments {
   std::string data, dataset, kind, scale, missing, missing_words, separator, decimal, header,
       row_names, names, missing_rank, columns, drop, triangle;
@@ -21,13 +21,15 @@ struct DataArguments {
 };
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);
-/// Only those that name a file and say how it is read: neither data sets nor forms.
+/// Declares the arguments that name a file and say how it is read, without those of data sets and
+/// of centring and scaling.
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments);
-/// Only those that say how a table is read, and which part of it.
+/// Declares the arguments that say how a table is read and which part of it.
 void declare_table_arguments(Declarations& declare, DataArguments& arguments);
-/// What those say. Throws InputError that opens with the option's name.
+/// Returns the request of the arguments of declare_table_arguments(). Throws InputError that begins
+/// with the name of the option.
 FileRequest table_reading(const DataArguments& arguments);
-/// The path of a file that an argument names: "-" is standard input.
+/// Returns the path of the file that an argument names: "-" is standard input.
 std::string input_path(const std::string& argument);
 /// Readers call their options as experiments do: `row_names`. Here they are --row-names.
 std::string in_words_of_the_command_line(std::string text);
@@ -39,26 +41,27 @@ struct Settings {
 };
 Settings read_settings(const std::vector<std::string>& assignments);
 
-/// Throws InputError if the arguments contradict each other. Reads nothing.
+/// Throws InputError if the arguments contradict each other. Reads no data.
 void check_data_arguments(const DataArguments& arguments, const Settings& settings);
 
-/// Throws InputError if the data set is not registered or has no such options. Reads nothing.
+/// Throws InputError if the data set is not registered or has no such options. Reads no data.
 void check_dataset_options(const DataArguments& arguments, const Settings& settings);
 
-/// Reads or draws the data; in ranks (ranks.h) the rows of this one. `seed` is the command's. Throws
-/// InputError that opens with the option's name.
+/// Reads or generates the data; in ranks (ranks.h) only the rows of this rank. `seed` is the seed
+/// of the command. Throws InputError that begins with the name of the option.
 Dataset load_data(const DataArguments& arguments, const Settings& settings,
                   const GlobalOptions& global, std::uint64_t seed);
 
-/// The same in this process alone, with messages in the words of experiments: `row_names`.
+/// The same as load_data(), but in this process alone, and messages name options as experiments do:
+/// `row_names`.
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed);
 
-/// The options of the data set `file` that read the same data as `--data` with its options; what is
-/// not given is left out. For an experiment.
+/// Returns the options of the data set `file`, for an experiment, that read the same data as
+/// `--data` with its options. Options that are not given are left out.
 Json file_options(const DataArguments& arguments, const Settings& settings);
 
-/// What the data are and how they were taken, as `--json` says it (docs/DATA.md, "Results").
+/// Describes the data and how they were read, for `--json` (docs/DATA.md, "Results").
 Json data_json(const DataArguments& arguments, const Settings& settings, const Dataset& dataset);
 
 }  // namespace spca::cli

@@ -15,7 +15,7 @@
 namespace spca::cli {
 namespace {
 
-/// A word as it is, a list of words with commas, anything else as JSON.
+/// Returns a word as it is, a list of words with commas, and anything else as JSON.
 std::string plain(const Json& value) {
   if (value.is_string()) {
     return value.get<std::string>();
@@ -76,7 +76,8 @@ std::string text_of(const Json& description) {
   return aligned(rows) + rest;
 }
 
-/// A name alone says of itself which kind it is, or what is missing.
+/// Throws InputError if the name is missing. If KIND is itself the name of something, the message
+/// names its kind.
 void require_name(const std::string& kind, const std::string& name) {
   if (!name.empty()) {
     return;

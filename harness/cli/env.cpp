@@ -29,8 +29,8 @@ std::string three(int major, int minor, int patch) {
   return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
-/// Versions of the headers with which the program was built. For shared libraries, those with which
-/// it runs.
+/// Returns the versions of the headers of the build, and for shared libraries the versions at run
+/// time.
 Json library_versions() {
   const std::string curl = downloader_version();
   return {{"eigen", three(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
@@ -46,7 +46,7 @@ Json library_versions() {
           {"curl", curl.empty() ? Json(nullptr) : Json(curl)}};
 }
 
-/// Lists which files of a data set are there. `spca fetch --check` computes their checksums.
+/// Lists which files of a data set exist. `spca fetch --check` computes their checksums.
 Json data_sets_at_hand(const std::filesystem::path& data_dir) {
   Json sets = Json::object();
   for (const auto& [name, entry] : DatasetRegistry::instance().entries()) {
@@ -63,7 +63,7 @@ Json data_sets_at_hand(const std::filesystem::path& data_dir) {
   return sets;
 }
 
-/// The Python with which plotting/ runs. "error" says why there is none.
+/// Describes the Python interpreter of plotting/. "error" is the reason if there is none.
 Json python_environment() {
   try {
     const PythonOutput output = run_python("versions.py", {});

@@ -36,7 +36,8 @@ std::string counts_text(const RunSummary& summary) {
   return counts.empty() ? "none finished" : join(counts);
 }
 
-/// A metric that this machine cannot measure is null in every record: here it says why.
+/// Prints why instructions cannot be counted on this machine, if a metric needs them. That metric
+/// is null in every record.
 void say_what_is_not_counted(const Experiment& experiment) {
   const bool is_wanted = std::any_of(
       experiment.variants.begin(), experiment.variants.end(), [](const Variant& variant) {
@@ -132,7 +133,7 @@ Experiment load_with(const std::string& experiment, const RunArguments& argument
 
 RunRequest run_request(const Experiment& experiment, const RunArguments& arguments,
                        const fs::path& directory, const GlobalOptions& global) {
-  // CLI11 takes this for --force alone.
+  // CLI11 would treat this as --force alone.
   if (std::find(global.arguments.begin(), global.arguments.end(), "--force=") !=
       global.arguments.end()) {
     throw InputError("--force: found \"\"; accepted: --force, or --force=GLOB");

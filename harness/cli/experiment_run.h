@@ -1,7 +1,7 @@
 #pragma once
 
-/// The arguments that `run`, `reproduce` and other commands of experiments share, and one run with
-/// them.
+/// The arguments that `run`, `reproduce` and other commands of experiments share, and a run with
+/// these arguments.
 
 #include <filesystem>
 #include <string>
@@ -16,9 +16,9 @@ namespace spca::cli {
 /// The value of --force without a GLOB.
 inline constexpr const char* kForceAll = "*";
 
-/// The arguments as given; empty if not given.
+/// The arguments as text; empty if not given.
 struct RunArguments {
-  ExperimentOverrides base;  // what holds if no word is given
+  ExperimentOverrides base;  // the values without arguments
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory,
       maximum_cells;
   std::vector<std::string> settings;                      // "/json/pointer=value"
@@ -30,45 +30,48 @@ struct RunArguments {
   bool quiet = false;  // no progress and no summary on stderr
 };
 
-/// --profile, -j, -o, --no-cache.
+/// Declares --profile, -j, -o and --no-cache.
 void declare_profile_and_jobs(Declarations& declare, RunArguments& arguments);
 
 /// Loads the experiment with the overrides of the arguments.
 Experiment load_with(const std::string& experiment, const RunArguments& arguments,
                      const GlobalOptions& global);
-/// --set, --max-cells.
+/// Declares --set and --max-cells.
 void declare_settings(Declarations& declare, RunArguments& arguments);
 
-/// -q.
+/// Declares -q.
 void declare_quiet(Declarations& declare, RunArguments& arguments);
 
-/// --threads, --only, --repeats, --seed, --time-limit, --memory-limit, and as declare_settings.
+/// Declares --threads, --only, --repeats, --seed, --time-limit, --memory-limit, and the options of
+/// declare_settings().
 void declare_cell_words(Declarations& declare, RunArguments& arguments);
 
-/// The number of -j; 1 if it is not given.
+/// Returns the number of -j; 1 if it is not given.
 int jobs_from(const std::string& jobs);
 
-/// Throws InputError that opens with the option's name.
+/// Throws InputError that begins with the name of the option.
 ExperimentOverrides overrides_from(const RunArguments& arguments);
 
-/// Returns the request that the arguments ask for. `experiment` must outlive it. If `directory` is
+/// Returns the request that the arguments describe. `experiment` must outlive it. If `directory` is
 /// empty, default_run_directory decides.
 RunRequest run_request(const Experiment& experiment, const RunArguments& arguments,
                        const std::filesystem::path& directory, const GlobalOptions& global);
 
-/// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. A line
-/// with the counts by status goes to stderr, unless the arguments are quiet. `progress`: RunRequest::progress.
+/// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. Prints
+/// a line with the counts by status on stderr, unless the arguments are quiet. `progress` is that
+/// of RunRequest.
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const std::filesystem::path& directory, const GlobalOptions& global,
                      Progress* progress = nullptr);
 
-/// One line on stderr: counts by status, time and folder; a second one if cells were not measured.
+/// Prints one line on stderr with counts by status, time and folder, and a second one if cells were
+/// not measured.
 void say_summary(const std::string& experiment, const RunSummary& summary,
                  const std::filesystem::path& directory);
 
 /// Declares --force of a command that reads a run.
 void declare_force(Declarations& declare, bool& force);
-/// What --force says.
+/// Converts the value of --force.
 Damage damage_from(bool force);
 
 }  // namespace spca::cli

@@ -27,7 +27,7 @@ struct FetchOptions {
   bool check = false, dry_run = false, force = false, json = false;
 };
 
-/// Returns the data sets that are named; `all` means every one.
+/// Returns the named data sets; `all` means every one.
 std::vector<DataSource> chosen(const std::vector<DataSource>& sources,
                                const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), "all") != names.end()) {

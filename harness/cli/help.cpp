@@ -18,11 +18,11 @@ constexpr std::size_t kWidest = 100;
 constexpr std::size_t kNarrowest = 40;
 /// At most this many columns stand before the descriptions.
 constexpr std::size_t kNameColumns = 30;
-/// Blanks before a name.
+/// Number of blanks before a name.
 constexpr std::size_t kIndent = 2;
 /// At least this many blanks stand between a name and its description.
 constexpr std::size_t kGap = 2;
-/// Blanks before a description if the names leave too little of the width.
+/// Number of blanks before a description if the names leave too little of the width.
 constexpr std::size_t kNarrowIndent = 6;
 
 struct Section {

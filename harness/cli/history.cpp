@@ -43,7 +43,7 @@ std::string required_word(const HistoryOptions& options, const char* name) {
   return options.what;
 }
 
-/// What is given and belongs to another action is refused: it would be passed over.
+/// Throws InputError for an option of another action, which would otherwise be ignored.
 void refuse_others(const HistoryOptions& options, const std::vector<std::string>& accepted) {
   const std::vector<std::pair<std::string, bool>> given = {
       {"--commit", !options.commit.empty()},   {"--date", !options.date.empty()},
@@ -106,7 +106,7 @@ int remove(const HistoryOptions& options) {
         "--commit: found none; accepted: the commit whose runs are to be removed (`spca history "
         "show EXPERIMENT --json` lists them)");
   }
-  HistoryFile(file_of(options), SqlAccess::kExisting);  // none is made by removing from it
+  HistoryFile(file_of(options), SqlAccess::kExisting);  // remove creates no file
   HistoryFile file(file_of(options), SqlAccess::kMade);
   const std::size_t removed = file.remove(experiment, options.commit);
   if (removed == 0) {
@@ -183,7 +183,7 @@ int list(const HistoryOptions& options) {
   return kExitOk;
 }
 
-/// One line for each change since then.
+/// Returns a line for each change at `since` or later.
 Table change_table(const Trends& trends, const std::string& since) {
   Table table;
   table.header = {"cell", "metric", "before", "after", "ratio", "commit", "date", "verdict", "p"};
@@ -202,7 +202,7 @@ Table change_table(const Trends& trends, const std::string& since) {
   return table;
 }
 
-/// One line for each series: for who asks for a metric.
+/// Returns a line for each series, for a request that names metrics.
 Table series_table(const Trends& trends) {
   Table table;
   table.header = {"cell",  "metric",  "machine", "runs",   "first",
@@ -274,7 +274,7 @@ int show(const HistoryOptions& options) {
   const fs::path picture = options.output.empty() ? fs::path() : checked_picture(options.output);
   const HistoryFile file(file_of(options), SqlAccess::kExisting);
   TrendRequest request{.experiment = options.what, .metrics = options.metrics, .last = last};
-  // A picture of every metric at once shows none.
+  // A picture of all metrics at once would be unreadable.
   if (!picture.empty() && request.metrics.empty()) {
     request.metrics = {"solve_seconds", "real_seconds"};
   }

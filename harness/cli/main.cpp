@@ -267,11 +267,11 @@ int guarded_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   spca::open_standard_descriptors();
-  // A write beyond the largest file that is allowed (ulimit -f) then fails like one on a full disk.
+  // A write beyond the limit of file sizes (ulimit -f) then fails like a write on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   spca::keep_piped_input();
   if (spca::cli::ranks() == nullptr) {
-    spca::exit_on_interrupt();  // ranks are ended by what started them
+    spca::exit_on_interrupt();  // the launcher ends the ranks
   }
   return spca::cli::guarded_main(argc, argv);
 }

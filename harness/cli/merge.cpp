@@ -38,7 +38,7 @@ MergedRuns merge_parts(const MergeOptions& options, const GlobalOptions& global)
                     {{"arguments", global.arguments}}, damage_from(options.force));
 }
 
-/// `directory`: of the run.
+/// `directory` is the folder of the run.
 MergedRuns merge_own_tasks(const MergeOptions& options, const GlobalOptions& global,
                            std::string& directory) {
   if (options.runs.size() != 1 || !options.directory.empty() || options.force) {

@@ -32,7 +32,7 @@ void check_name(const std::string& name) {
   }
 }
 
-/// Returns the text of a skeleton with the name put in.
+/// Returns the text of a skeleton with the name inserted.
 std::string filled(std::string_view skeleton, const std::string& name) {
   constexpr std::string_view kMark = "@NAME@";
   std::string text(skeleton);
@@ -46,7 +46,7 @@ bool is_source_tree(const fs::path& folder) {
   return fs::is_regular_file(folder / "spca" / "plugin.h") && fs::is_directory(folder / "solvers");
 }
 
-/// Writes a new file. It never overwrites one that is there.
+/// Writes a new file. It never overwrites an existing one.
 void write_new(const fs::path& path, const std::string& text) {
   if (fs::exists(path)) {
     throw InputError(

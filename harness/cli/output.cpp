@@ -26,8 +26,8 @@ void write_bytes(const std::string& text) {
   }
   const int error = errno;
   if (error == EPIPE) {
-    // If the parent process ignores SIGPIPE, the write returns. The process then ends as everywhere
-    // else.
+    // If the parent process ignores SIGPIPE, the write returns. The process then ends by SIGPIPE as
+    // it does elsewhere.
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
   }
@@ -39,8 +39,8 @@ void write_bytes(const std::string& text) {
 void write_stdout(const std::string& text) { write_bytes(printable_lines(text)); }
 
 void write_json(const Json& json) {
-  // JSON need not escape the control characters above 0x7e. They stand in texts alone, in which the
-  // escapes of write_stdout mean the same.
+  // JSON need not escape the control characters above 0x7e. They occur only in strings, in which
+  // the escapes of write_stdout have the same meaning.
   write_stdout(json_lines(json, 2));
 }
 

@@ -8,15 +8,16 @@
 
 namespace spca::cli {
 
-/// Standard output cannot be written, for example because the disk is full. Exit code 1.
+/// Thrown if standard output cannot be written, for example because the disk is full. Exit code 1.
 class OutputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Writes text of several lines, in which control characters are shown as escapes (printable_lines
-/// in text.h). In ranks, rank 0 alone does it. Writes and flushes, so that an error is seen while the exit code can still tell it. Throws
-/// OutputError. If the reader has gone away, the process ends by SIGPIPE, quietly.
+/// Writes text of several lines, with control characters as escapes (printable_lines in text.h). In
+/// ranks, only rank 0 writes. The output is flushed, so that an error is found while the exit code
+/// can still report it. Throws OutputError. If the reader of the pipe has closed it, SIGPIPE ends
+/// the process quietly.
 void write_stdout(const std::string& text);
 
 /// Writes JSON indented by two blanks, with a line feed at the end. Keys stand in the order in

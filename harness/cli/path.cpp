@@ -63,7 +63,7 @@ void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare.flag("-q,--quiet", arguments.quiet, "Print no progress on standard error.");
 }
 
-/// Those of `settings` that the solver has; `used` learns their names.
+/// Returns the settings that the solver has, and adds their names to `used`.
 Json own_settings(const SolverEntry& solver, const Json& settings, std::vector<std::string>& used) {
   Json own = Json::object();
   for (const Json& option : solver.describe()) {
@@ -94,7 +94,7 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
     add(find_solver(glob, "--solver"));
   }
   if (solvers.empty()) {
-    // No glob: the registry's message says which names there are.
+    // A name without a glob: the message of the registry lists the accepted names.
     SolverRegistry::instance().get(glob, "--solver");
   }
   for (const auto& [name, value] : settings.items()) {
@@ -130,9 +130,9 @@ Index count_or(const char* option, const std::string& word, Index otherwise) {
   return count;
 }
 
-/// Why the command fails, in a line; "" if it does not. An invalid answer fails it whatever else
-/// was found: the solver is wrong. A cardinality without an answer (skipped, out of time) fails it
-/// only if there is no answer at all.
+/// Returns the reason, in a line, why the command fails; "" if it does not. It fails on any invalid
+/// answer, because the solver is wrong. A cardinality without an answer (skipped, out of time)
+/// makes it fail only if there is no answer at all.
 std::string failure_line(const std::vector<Index>& cardinalities, const PathReport& report) {
   std::string first;
   std::size_t answers = 0;
@@ -162,8 +162,9 @@ Json print_report(const PathRequest& request, const PathReport& report, bool as_
 
 void say_interrupted() { say("spca: interrupted; what was found before is printed"); }
 
-/// While the paths are solved. After a signal solve_path ends by itself, unless a solver does not
-/// ask its budget: then what was found is printed, and the program ends.
+/// Ends the program after a signal while the paths are solved. solve_path ends by itself, unless a
+/// solver does not check its budget: then the answers found so far are printed, and the program
+/// ends.
 class StopGuard {
  public:
   StopGuard(const PathRequest& request, const GrowingPathReport& report, bool as_json)
@@ -179,7 +180,7 @@ class StopGuard {
             say("spca: error: {}", error.what());
             code = kExitInternal;
           }
-          // The solver still runs in the other thread, so that nothing here can be taken apart.
+          // The solver still runs in the other thread, so that no destructor may run here.
           end_program(code);
         }) {}
   ~StopGuard() {
@@ -194,7 +195,8 @@ class StopGuard {
   StopGuard& operator=(const StopGuard&) = delete;
 
  private:
-  /// True if a signal came and the solver went on for a second; false when the paths are solved.
+  /// Returns true if a signal came and the solver continued for a second; false when the paths are
+  /// solved.
   bool has_to_end() {
     using std::chrono::milliseconds;
     constexpr milliseconds kBetweenLooks(20);
@@ -215,10 +217,10 @@ class StopGuard {
   std::thread thread_;  // last: it uses the others
 };
 
-/// Solves and reports progress.
+/// Solves the paths and reports progress.
 PathReport solve_guarded(PathRequest request, const PathArguments& arguments) {
   std::unique_ptr<Progress> progress;
-  // Between two reports of progress lies one path up the cardinalities, or one up and one down.
+  // Between two reports of progress there is one path up the cardinalities, or one up and one down.
   const SolveWatchdog watchdog(
       arguments.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {

@@ -11,15 +11,15 @@
 namespace spca::cli {
 namespace {
 
-/// The number as one of the functions in number_text.h writes it; "-" if it was not measured.
+/// Returns the number as written by a function of number_text.h; "-" if it was not measured.
 std::string number(std::string (*text)(double, int), int digits, double value) {
   return std::isnan(value) ? "-" : text(value, digits);
 }
 
 constexpr Index kNone = 0;
 
-/// An error that is smallest at the end of the range may fall on beyond it. `largest`: that end, or
-/// kNone if it is p.
+/// Returns a line with the suggestion of a rule. An error that is smallest at the end of the range
+/// may decrease beyond it. `largest` is that end, or kNone if it is p.
 std::string suggestion_line(const char* rule, const std::optional<Index>& k, Index largest,
                             const std::string& what) {
   const bool at_end = k && *k == largest;

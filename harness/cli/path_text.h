@@ -7,8 +7,8 @@
 
 namespace spca::cli {
 
-/// A table for each solver, its cardinalities without an answer with the reason, and what each rule
-/// suggests. `p`: number of variables.
+/// Returns a table for each solver, the reasons for cardinalities without an answer, and the
+/// suggestion of each rule. `p` is the number of variables.
 std::string path_text(const std::vector<Index>& cardinalities, Index p, const PathReport& report);
 
 }  // namespace spca::cli

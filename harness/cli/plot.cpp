@@ -16,7 +16,7 @@
 namespace spca::cli {
 namespace {
 
-/// Throws InputError for the name of a file: each figure has a name of its own.
+/// Throws InputError for the name of a file, because each figure has its own name.
 void refuse_file_name(const std::filesystem::path& directory) {
   const std::string extension = directory.extension().string();
   const bool is_figure = extension == ".svg" || extension == ".png" || extension == ".pdf";

@@ -21,16 +21,16 @@ struct ProjectOptions {
   DataArguments data;
 };
 
-/// The columns of the new data that have a name; `first` is the first of them.
+/// The columns of the new data that share a name; `first` is the first of them.
 struct NamedColumns {
   Index first = 0;
   Index count = 0;
 };
 
-/// The new columns by name, and what is said of them in messages.
+/// The new columns by name, and the name of their file for messages.
 struct NewColumns {
   std::string file;
-  std::vector<std::string> names = {};  // as a result has them
+  std::vector<std::string> names = {};  // in the spelling of a result
   std::unordered_map<std::string, NamedColumns> by_name = {};
 };
 
@@ -64,7 +64,7 @@ std::string name_of_several(const NewColumns& columns, const StoredResult& resul
   return found;
 }
 
-/// Returns true if the new data have the names of the result at the places of the result.
+/// Returns true if the new data have the names of the result in the same order.
 bool has_names_in_place(const NewColumns& columns, const StoredResult& result) {
   if (std::ssize(columns.names) != result.variables) {
     return false;
@@ -80,7 +80,7 @@ bool has_names_in_place(const NewColumns& columns, const StoredResult& result) {
   return true;
 }
 
-/// Takes by place the variables of a result whose names do not tell them apart.
+/// Assigns by position the variables of a result whose names are not unique.
 std::vector<Component> in_place(const std::string& name, const NewColumns& columns,
                                 const StoredResult& result) {
   const NamedColumns& named = columns.by_name.at(name);
@@ -96,8 +96,8 @@ std::vector<Component> in_place(const std::string& name, const NewColumns& colum
   return result.components;
 }
 
-/// The components on the columns of the new data: by name if both have names, else by place. By
-/// place too if a name does not say which variable it means.
+/// Returns the components on the columns of the new data: by name if both have names and no needed
+/// name is ambiguous, else by position.
 std::vector<Component> on_columns_of(const Dataset& raw, const StoredResult& result,
                                      const std::string& file) {
   const bool is_by_name = !raw.variable_names.empty() && !result.names.front().empty();

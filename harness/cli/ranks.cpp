@@ -22,7 +22,7 @@ namespace {
 
 Ranks* all_ranks = nullptr;
 
-/// Texts and numbers one after the other, for other ranks of this job.
+/// A message to other ranks of this job: texts and numbers in sequence.
 class Parcel {
  public:
   void add(std::int64_t number) { add_bytes(&number, sizeof number); }
@@ -77,7 +77,7 @@ struct LoadTrouble {
   bool is_missing_data = false;
 };
 
-/// What `action` throws as InputError; nothing if it throws none.
+/// Returns the InputError that `action` throws; empty if it throws none.
 template <class Action>
 std::optional<LoadTrouble> error_of(const Action& action) {
   try {
@@ -90,7 +90,7 @@ std::optional<LoadTrouble> error_of(const Action& action) {
   }
 }
 
-/// Throws the error of the lowest rank that has one, in all ranks.
+/// Throws, in all ranks, the error of the lowest rank that has one.
 void throw_together(RankGroup& group, const std::optional<LoadTrouble>& error) {
   const double own = error ? (error->is_missing_data ? 2 : 1) : 0;
   Vector of_all(group.size());
@@ -109,7 +109,7 @@ void throw_together(RankGroup& group, const std::optional<LoadTrouble>& error) {
   }
 }
 
-/// What a data set has beside S, from rank 0.
+/// Sends the fields of a data set other than S from rank 0 to the other ranks.
 void broadcast_facts(RankGroup& group, Dataset& dataset) {
   Parcel parcel;
   if (group.rank() == 0) {
@@ -152,7 +152,7 @@ void broadcast_facts(RankGroup& group, Dataset& dataset) {
   }
 }
 
-/// The values of rows that a file holds with shifts, as the data have them.
+/// The rows of a file with the shifts of their columns added.
 struct RestoredRows {
   RestoredRows(const MappedSparse& data, const RowRange& range) {
     const std::int64_t begin = data.rows.starts[range.first];
@@ -177,7 +177,7 @@ OwnRows own_rows(RowsOfFile& file, bool centered) {
     rows.kind = OwnRows::Kind::kGenotypes;
     rows.genotypes = *content.genotypes;
     rows.variables = rows.genotypes.variants;
-    // All samples lie in the file; four are a byte.
+    // The file contains all samples, four of them in a byte.
     rows.genotypes.bytes += file.held.first / 4;
     return rows;
   }
@@ -262,7 +262,8 @@ bool speaks_for_all() { return all_ranks == nullptr || all_ranks->rank() == 0; }
 
 void fail_in_ranks(const std::string& line, int code) {
   if (all_ranks->rank() != 0) {
-    // If rank 0 has the same error, this process is ended meanwhile. A signal must not cut it short.
+    // If rank 0 has the same error, it ends this process meanwhile. A signal must not shorten the
+    // wait.
     for (unsigned left = kRankPatience; left > 0;) {
       left = ::sleep(left);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a program does that is started several times, once for each rank, and solves one problem in
-/// all of them: spca-mpi. In any other program there are no ranks.
+/// Ranks: the processes of spca-mpi, which is started once for each rank, and which solve one
+/// problem together. Any other program has no ranks.
 
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace spca::cli {
 
-/// The ranks of this job, of which this process is one.
+/// The ranks of this job. This process is one of them.
 class Ranks {
  public:
   virtual ~Ranks() = default;
@@ -20,41 +20,42 @@ class Ranks {
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
-  /// As the launcher tells them, before the ranks have met.
+  /// Returns the number of this rank as the launcher assigns it, before the ranks have met.
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// The ranks meet. From here on they share one clock (shared_time.h), and no process may be forked.
+  /// Connects the ranks. From here on they share one clock (shared_time.h), and no process may be
+  /// forked.
   virtual std::shared_ptr<RankGroup> meet() = 0;
   virtual bool have_met() const = 0;
-  /// They part. To be called in all ranks, if they have met.
+  /// Disconnects the ranks. All ranks call this if they have met.
   virtual void part() = 0;
   /// Ends all ranks.
   [[noreturn]] virtual void abort(int code) = 0;
 };
 
-/// Null if there are none.
+/// Returns null if there are no ranks.
 Ranks* ranks();
-/// To be called once, before main() parses anything.
+/// Must be called once, before main() parses anything.
 void set_ranks(Ranks& all);
 
-/// Whether this process writes what all of them would: it is rank 0, or there are no ranks.
+/// Returns true if this process writes the output of the job: it is rank 0, or there are no ranks.
 bool speaks_for_all();
 
-/// Ends the job after an error. If all ranks have the same error, rank 0 tells it; if one alone has
-/// it, this one does.
+/// Ends the job after an error. If all ranks have the same error, rank 0 reports it; if only one
+/// rank has it, that rank reports it.
 [[noreturn]] void fail_in_ranks(const std::string& line, int code);
 
-/// Seconds that another rank than 0 leaves to rank 0 to say a line and to end the job.
+/// Number of seconds that any other rank waits for rank 0 to print a line and to end the job.
 inline constexpr unsigned kRankPatience = 3;
 
-/// Throws InputError for what ranks cannot do.
+/// Throws InputError if the solver or the threads are not possible in ranks.
 void check_ranks(const SolverEntry& solver, int threads);
 
-/// As load_data. Every rank reads its own rows of a file, before the ranks meet. What cannot be
-/// read so, and data sets, rank 0 reads alone and spreads.
+/// The same as load_data(), but every rank reads its own rows of a file, before the ranks meet.
+/// Data sets, and files that cannot be read by rows, are read by rank 0 and sent to the others.
 Dataset load_data_in_ranks(const DataArguments& arguments, const Settings& settings,
                            const GlobalOptions& global, std::uint64_t seed);
-/// The same of anything that rank 0 loads.
+/// The same as load_data_in_ranks(), for a function that only rank 0 calls.
 Dataset load_in_ranks(const std::function<Dataset()>& load);
 
 }  // namespace spca::cli

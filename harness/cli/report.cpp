@@ -29,7 +29,7 @@ struct ReportOptions {
   bool force = false;
 };
 
-/// Checked before the work is done, not after it.
+/// Checks the output before the work begins.
 void check_output(const fs::path& output) {
   const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
   if (fs::is_directory(output) || !output.has_filename()) {

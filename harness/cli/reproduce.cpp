@@ -40,7 +40,7 @@ void check(const ReproduceOptions& options) {
   }
 }
 
-/// What was changed of the experiment stands beside its verdicts.
+/// Returns the changes to the experiment, which are shown beside its verdicts.
 std::string settings_text(const std::vector<std::string>& settings) {
   return settings.empty() ? "" : fmt::format(" (--set {})", join(settings, " --set "));
 }
@@ -56,7 +56,7 @@ void print_one(const JudgedRun& judged, const ReproduceOptions& options) {
                            settings_text(options.arguments.settings), judged.tally.text()));
 }
 
-/// A line an experiment, in the order in which they were run, and the sums.
+/// Prints a line for each experiment, in the order in which they were run, and the sums.
 void print_many(const std::vector<JudgedRun>& runs, const Tally& overall,
                 const ReproduceOptions& options) {
   std::vector<std::vector<std::string>> rows;
@@ -69,7 +69,7 @@ void print_many(const std::vector<JudgedRun>& runs, const Tally& overall,
                fmt::format("{}: {}\n", options.all ? "all" : options.paper, overall.text()));
 }
 
-/// Runs the experiments, cheapest first, with one progress for all; stops if it is interrupted.
+/// Runs the experiments, cheapest first, with one progress for all; stops if interrupted.
 std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOptions& global) {
   const std::vector<PlannedRun> planned =
       plan_reproduction(experiments_of(options.paper), options.arguments, global);

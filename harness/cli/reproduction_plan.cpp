@@ -9,11 +9,11 @@
 namespace spca::cli {
 namespace {
 
-/// Seconds of a cell that is repeated, over those of one that is not: nobody repeats what takes
-/// long a thousand times.
+/// Ratio of the time of a repeated cell to that of an unrepeated one. Experiments repeat only short
+/// cells many times.
 constexpr double kRepeatedSeconds = 0.01;
 
-/// Seconds of solving for a cell of which nothing is known.
+/// Returns the assumed solving time, in seconds, of a cell without a known time.
 double usual_seconds(const Experiment& experiment, const RunPlan& plan) {
   const std::size_t known = plan.count(CellSource::kSolve) - plan.unpredicted;
   if (known > 0) {

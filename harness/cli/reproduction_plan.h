@@ -9,17 +9,17 @@
 
 namespace spca::cli {
 
-/// An experiment that is to be run, and what that costs, about.
+/// An experiment to run, with its approximate cost.
 struct PlannedRun {
   std::string name;
   std::filesystem::path directory;  // empty: default_run_directory decides
   std::size_t cells = 0;            // to be solved or measured
-  double seconds = 0;               // of the clock
+  double seconds = 0;               // of elapsed time
 };
 
-/// Returns the experiments, cheapest first, so that results come early. A cell of which no earlier
-/// record tells the time counts as the others of its experiment do, or, if there is none, as a
-/// second or its time limit, whichever is less. Throws InputError as run_once does.
+/// Returns the experiments, cheapest first, so that results come early. A cell whose time no
+/// earlier record gives counts as much as the other cells of its experiment. If no cell has a time,
+/// it counts one second, or its time limit if that is less. Throws InputError as run_once does.
 std::vector<PlannedRun> plan_reproduction(const std::vector<std::string>& names,
                                           const RunArguments& arguments,
                                           const GlobalOptions& global);

@@ -22,7 +22,7 @@ struct RunOptions {
   bool json = false;
 };
 
-/// k, and the deflation where there is one.
+/// Returns k, and the deflation if there is one.
 std::string rule_text(const Variant& variant) {
   const std::string deflation = deflation_name(variant);
   return "k=" + cardinality_text(variant.cardinality) + (deflation.empty() ? "" : " " + deflation);
@@ -81,7 +81,7 @@ std::string totals_text(const RunRequest& request, const RunPlan& plan) {
       measured == 0 ? "" : fmt::format("{} only to be measured, ", measured), misses, time);
 }
 
-/// Of a cell that need not be solved.
+/// Describes where the answer of a cell comes from that is not solved again.
 std::string where_text(CellSource source) {
   return source == CellSource::kMeasure ? "metrics are measured anew"
                                         : fmt::format("in the {}", cell_source_name(source));

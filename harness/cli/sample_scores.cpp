@@ -13,7 +13,7 @@
 namespace spca::cli {
 namespace {
 
-/// x_j as the file has it: of genotypes the copies of A1, NaN where they are missing.
+/// Returns x_j as in the file; for genotypes the copies of A1, NaN if missing.
 Vector raw_column(const Dataset& raw, Index variable) {
   const Genotypes* const genotypes = genotypes_of(raw);
   return genotypes != nullptr
@@ -39,7 +39,8 @@ Preparation preparation_of(const Genotypes& genotypes, const Support& support) {
 
 enum class Orientation { kSame, kTurned, kOther };
 
-/// "0" is an allele that no sample has, so that PLINK does not know it.
+/// Compares two pairs of alleles. "0" is an allele that no sample has, and which PLINK therefore
+/// does not know.
 Orientation compare_alleles(std::string_view known, std::string_view found) {
   const std::size_t known_slash = known.find('/');
   const std::size_t found_slash = found.find('/');
@@ -137,7 +138,7 @@ Matrix sample_scores(const Dataset& raw, const std::vector<Component>& component
     for (Index i = 0; i < component.cardinality(); ++i) {
       const double mean = prepared[j].means[i];
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
-      // A number can be missing in genotypes only.
+      // Only genotypes can have missing numbers.
       const auto known = column.array().isNaN().select(mean, column.array());
       scores.col(static_cast<Index>(j)).array() +=
           component.values[i] / prepared[j].deviations[i] * (known - mean);

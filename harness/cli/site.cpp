@@ -33,7 +33,7 @@ struct SiteOptions {
   bool json = false;
 };
 
-/// The folders of the runs that the words name.
+/// Returns the folders of the named runs.
 std::vector<fs::path> run_folders(const SiteOptions& options) {
   if (options.all != options.runs.empty()) {
     throw InputError("spca site: accepted: RUN, one or more, or --all");
@@ -58,7 +58,7 @@ std::vector<fs::path> run_folders(const SiteOptions& options) {
   return folders;
 }
 
-/// What a page of each run shows, with its figures drawn into `drawings`.
+/// Returns the content of the page of each run, and draws its figures into `drawings`.
 Json reports_json(const std::vector<ReportedRun>& runs, const fs::path& drawings,
                   const fs::path& data_dir) {
   Progress progress(runs.size(), "runs", false);
@@ -72,7 +72,7 @@ Json reports_json(const std::vector<ReportedRun>& runs, const fs::path& drawings
   return reports;
 }
 
-/// The pages that plotting/site_pages.py makes of the data.
+/// Returns the pages that plotting/site_pages.py makes of the data.
 std::vector<SiteFile> rendered(const Json& data) {
   const PythonOutput output = run_python("site_pages.py", {}, json_line(data));
   if (output.exit_code == kExitUsage) {

@@ -27,8 +27,8 @@
 namespace spca::cli {
 namespace {
 
-/// Measuring may take as long as the solve did, and at least so many seconds: the eigenvalues of a
-/// large S take longer than the cheapest solvers.
+/// At least this many seconds are allowed for the measurements, which may otherwise take as long as
+/// the solve: the eigenvalues of a large S take longer than the cheapest solvers.
 constexpr double kLeastMeasuring = 10;
 
 struct SolveOptions {
@@ -74,7 +74,7 @@ void say_notes(const PreparedSolve& prepared, const SolveOptions& options) {
   }
 }
 
-/// The files that the result goes to.
+/// The files to which the result is written.
 class Results {
  public:
   Results(const SolveOptions& options, const PreparedSolve& prepared, const GlobalOptions& global)
@@ -97,8 +97,8 @@ class Results {
         refuse_unknown_alleles(prepared);
       } catch (const InputError& error) {
         prepared.clear();
-        // In ranks, and of genotypes whose alleles .spca does not keep: the result is whole but for
-        // what a projection needs.
+        // In ranks, and for genotypes whose alleles .spca does not keep, the result is complete
+        // except for the values that a projection needs.
         if (speaks_for_all()) {
           say("spca: {}: without means: {}", options_.output, error.what());
         }
@@ -108,7 +108,7 @@ class Results {
   }
 
  private:
-  /// In ranks, all make the text, because it asks S, and one writes it.
+  /// In ranks, all make the text, because it uses S, and one writes it.
   static void write_one(const std::string& file, const std::string& text) {
     if (speaks_for_all()) {
       write_file_atomically(file, text);
@@ -181,7 +181,7 @@ int run_solve(const SolveOptions& options, const GlobalOptions& global) {
   const StopSignals signals(StopSignals::Repeat::kOnce);
   const SolveReport report = solve_and_judge(prepared, certify_seconds, options.quiet);
   Results(options, prepared, global).write(report);
-  // In ranks, all make the report, because it asks S, and one prints it.
+  // In ranks, all make the report, because it uses S, and one prints it.
   options.json ? write_json(result_json(prepared, report, {}))
                : write_stdout(report_text(prepared, report));
   const Solution& solution = report.outcome.solution;

@@ -101,7 +101,7 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
   std::optional<Dataset> loaded;
   double reading_seconds = 0;
   if (is_free) {
-    // What is wrong with the options is to be said before a path is solved.
+    // Wrong options are to be reported before a path is solved.
     values.solver->complete_options(values.options, kWords.options);
     loaded = load();
     reading_seconds = clock.elapsed_seconds();

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The arguments of `spca solve` as text, and the request that they make.
+/// The arguments of `spca solve` as text, and the request that they describe.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace spca::cli {
 
-/// The arguments as given; empty if not given.
+/// The arguments as text; empty if not given.
 struct SolveArguments {
   DataArguments data;
   std::string solver, cardinality, components, deflation, seed, time_limit, threads, certify;
@@ -20,7 +20,7 @@ struct SolveArguments {
 void declare_solve_words(Declarations& declare, SolveArguments& arguments);
 
 /// Checks the arguments, loads the data that they name, and prepares the solve. Throws InputError
-/// that opens with the option's name.
+/// that begins with the name of the option.
 PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global);
 
 }  // namespace spca::cli

@@ -18,7 +18,7 @@
 namespace spca::cli {
 namespace {
 
-/// Whoever waits less long sees no line.
+/// At least this many seconds pass before a line is drawn.
 constexpr double kPatience = 1;
 constexpr double kFirstLine = 10;
 constexpr double kLongestSilence = 600;
@@ -34,7 +34,7 @@ SolveProgress::SolveProgress(std::string solver, Index components, bool quiet)
   if (quiet) {
     return;
   }
-  // Signals are for the thread that solves.
+  // Only the thread that solves receives signals.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -106,7 +106,8 @@ void SolveProgress::look_on() {
     }
     const double since = now - began_;
     if (is_terminal_ && (is_drawn || since >= kPatience)) {
-      // The cursor goes back to the front, so that a message that ends the program begins there.
+      // The cursor returns to the first column, so that a message that ends the program begins
+      // there.
       write_standard_error("\r" + printable(line(now)) + "\x1b[K\r");
       is_drawn = true;
     } else if (!is_terminal_ && since >= next_line) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Says on standard error how far one solve is.
+/// Reports the progress of one solve on standard error.
 
 #include <condition_variable>
 #include <mutex>
@@ -11,23 +11,23 @@
 
 namespace spca::cli {
 
-/// While an object of this class lives, a thread of its own looks at the solve. On a terminal it
-/// draws one line again and again, and takes it away at the end. Elsewhere it prints a line after 10
-/// seconds, and then each time that twice as long has passed, at least each ten minutes.
+/// While an object of this class lives, a separate thread observes the solve. On a terminal it
+/// redraws one line and removes it at the end. Elsewhere it prints a line after 10 seconds, and
+/// then each time that the elapsed time has doubled, at least every ten minutes.
 class SolveProgress {
  public:
-  /// If `quiet`, says nothing.
+  /// Prints nothing if `quiet`.
   SolveProgress(std::string solver, Index components, bool quiet);
   ~SolveProgress();
   SolveProgress(const SolveProgress&) = delete;
   SolveProgress& operator=(const SolveProgress&) = delete;
 
-  /// For SolveRequest::watch.
+  /// Returns the value for SolveRequest::watch.
   SolveWatch* watch() { return &watch_; }
-  /// What goes on now, instead of the solve ("measuring"); counts its own time.
+  /// Names the phase that begins now ("measuring"). Its time counts from zero.
   void begin_phase(const std::string& phase);
-  /// The same for a phase in which another solver searches ("certifying"): returns what that one is
-  /// to be watched by, so that its value and bound are shown.
+  /// The same as begin_phase(), for a phase in which another solver searches ("certifying").
+  /// Returns the watch of that solver, whose value and bound are then shown.
   SolveWatch* begin_watched_phase(const std::string& phase);
 
  private:
@@ -39,7 +39,7 @@ class SolveProgress {
   bool is_terminal_;
   SolveWatch watch_;
   SolveWatch phase_watch_;
-  const SolveWatch* shown_ = &watch_;  // null: a phase that nobody watches
+  const SolveWatch* shown_ = &watch_;  // null: a phase without a watch
   double began_;
   std::mutex mutex_;
   std::condition_variable changed_;

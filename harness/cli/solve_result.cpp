@@ -24,7 +24,7 @@ Vector vector_from(const Json& json) {
   return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
-/// Records, for each component, which names of its variables other variables of the data have too.
+/// Records, for each component, which names of its variables other variables of the data share.
 void add_shared_names(const std::vector<std::string>& variable_names, Json& components) {
   std::unordered_map<std::string, Index> counts;
   for (const Json& component : components) {
@@ -47,7 +47,8 @@ void add_shared_names(const std::vector<std::string>& variable_names, Json& comp
   }
 }
 
-/// Reads what add_shared_names() wrote, and finds the names that two variables of the answer have.
+/// Reads the names that add_shared_names() recorded, and finds those that two variables of the
+/// answer share.
 void read_shared_names(const Json& components, StoredResult& result) {
   result.records_shared_names = true;
   for (const Json& component : components) {

@@ -16,10 +16,11 @@
 namespace spca::cli {
 namespace {
 
-// Variances of components that do not overlap differ by rounding alone.
+// Components that do not overlap have variances that differ by rounding only.
 constexpr double kSameVariance = 1e-9;
 
-/// The source's name of a variable; without names its place, as --columns counts.
+/// Returns the name of a variable in the source; without names its position, as --columns counts
+/// it.
 std::string variable_name(const Dataset& dataset, Index variable) {
   return dataset.variable_names.empty()
              ? fmt::format("place {}", variable + 1)
@@ -50,7 +51,8 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
   return text + aligned(rows) + "\n";
 }
 
-/// "reading 3.1 s; solving 2.4 s (eigenpairs 80 %, rest 20 %); checking the bound 0.2 s".
+/// Returns a text such as "reading 3.1 s; solving 2.4 s (eigenpairs 80 %, rest 20 %); checking the
+/// bound 0.2 s".
 std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
   std::string text = fmt::format("reading {:.3g} s; solving {:.3g} s", prepared.reading_seconds,
                                  cost.solve_seconds);
@@ -66,7 +68,7 @@ std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
     shares.push_back(fmt::format("{} {}", name, percent_text(seconds / cost.solve_seconds, 0)));
     rest -= seconds;
   }
-  // A solver may name a phase "search": what it does not name has a word of its own.
+  // A solver may name a phase "search", so the remaining time has a different name.
   shares.push_back(
       fmt::format("rest {}", percent_text(std::max(rest, 0.0) / cost.solve_seconds, 0)));
   return fmt::format("{} ({}){}", text, fmt::join(shares, ", "), check);
@@ -127,7 +129,8 @@ std::string report_text(const PreparedSolve& prepared, const SolveReport& report
       text += fmt::format("       adjusted variance {:.6g}, projected variance {:.6g}\n",
                           metric("adjusted_variance"), metric("projected_variance"));
     }
-    // Components that overlap count twice what they share: their plain sum may exceed the bound.
+    // The plain sum counts the shared part of overlapping components twice, and may exceed the
+    // bound.
     const bool counts_twice =
         r > 1 && metric("explained_variance") > (1 + kSameVariance) * metric("projected_variance");
     text +=

@@ -6,7 +6,7 @@
 
 namespace spca::cli {
 
-/// Returns a table that a person reads: each component's variables by the magnitude of their
+/// Returns a table for people: the variables of each component, ordered by the magnitude of their
 /// loadings.
 std::string report_text(const PreparedSolve& prepared, const SolveReport& report);
 

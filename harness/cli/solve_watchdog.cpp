@@ -21,19 +21,20 @@ namespace {
 
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// The handlers' words. They are written before, because a handler may not allocate.
+// The messages of the handlers, written in advance because a handler may not allocate.
 char late_line[512];
 char crash_line[512];
 char exit_line[512];
 char handler_stack[1 << 14];
 unsigned patience = 0;  // seconds
 
-/// The process in which a solver runs; 0 if none does. What the solver forks may end as it likes.
+/// The process in which a solver runs; 0 if none does. Processes that the solver forks may end in
+/// any way.
 std::atomic<pid_t> solving_process = 0;
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 void say_and_exit(const char* line) {
-  // In ranks, rank 0 goes first: what happens to one may happen to all.
+  // In ranks, rank 0 reports first, because all ranks may fail in the same way.
   for (unsigned left = patience; left > 0;) {
     left = ::sleep(left);
   }
@@ -105,8 +106,8 @@ void end_program(int code) noexcept {
 
 }  // namespace spca::cli
 
-/// Take the place of the C library's: nothing else can see that a solver calls them. They are those
-/// of POSIX, but for a process in which a solver runs.
+/// Replaces the function of the C library, because nothing else can observe that a solver calls it.
+/// It behaves as POSIX specifies, except in a process in which a solver runs.
 extern "C" void _exit(int code) {
   spca::cli::refuse_exit();
   for (;;) {

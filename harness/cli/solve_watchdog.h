@@ -4,17 +4,17 @@
 
 namespace spca::cli {
 
-/// While an object of this class lives, a solver that runs on beyond its time limit, crashes, or
-/// calls exit() or _exit(), ends the program with one line on stderr and exit code 3. (A run's cells have a process each;
-/// here there is only one.) One object at a time.
+/// While an object of this class lives, the program ends with one line on stderr and exit code 3 if
+/// the solver continues after its time limit, crashes, or calls exit() or _exit(). In a run each
+/// cell has a process of its own; here there is only one. At most one object may live at a time.
 class SolveWatchdog {
  public:
-  /// `seconds`: what one solve may take; infinite if there is no limit.
+  /// `seconds` is the time limit of one solve; infinite if there is none.
   SolveWatchdog(const std::string& solver, double seconds);
   ~SolveWatchdog();
   SolveWatchdog(const SolveWatchdog&) = delete;
   SolveWatchdog& operator=(const SolveWatchdog&) = delete;
-  /// The next solve begins.
+  /// Restarts the time limit for the next solve.
   void restart() const;
 
  private:

@@ -36,7 +36,7 @@ std::string job_text(const TaskState& state) {
   return state.submission.job.empty() ? "" : fmt::format("{}_{}", state.submission.job, state.task);
 }
 
-/// Null if the run was not submitted.
+/// Returns null if the run was not submitted.
 Json tasks_json(const RunStatus& status) {
   if (status.tasks.empty()) {
     return nullptr;
@@ -58,7 +58,7 @@ Json tasks_json(const RunStatus& status) {
   return json;
 }
 
-/// Empty if the run was not submitted.
+/// Returns an empty text if the run was not submitted.
 std::string tasks_text(const RunStatus& status) {
   if (status.tasks.empty()) {
     return "";

@@ -24,7 +24,7 @@ struct SubmitOptions {
   bool json = false;
 };
 
-/// Throws InputError unless sbatch takes it for a length of time: minutes, minutes:seconds,
+/// Throws InputError unless sbatch accepts the text as a length of time: minutes, minutes:seconds,
 /// hours:minutes:seconds, days-hours, days-hours:minutes, days-hours:minutes:seconds.
 std::string checked_time(const std::string& text) {
   constexpr std::size_t kMostFields = 3;
@@ -52,7 +52,7 @@ std::string checked_time(const std::string& text) {
   return text;
 }
 
-/// Throws InputError unless it is a whole number > 0, with K, M, G or T behind it or not.
+/// Throws InputError unless the text is a whole number > 0, which may be followed by K, M, G or T.
 std::string checked_memory(const std::string& text) {
   const bool has_unit = !text.empty() && std::string("KMGT").find(text.back()) != std::string::npos;
   const std::string number = has_unit ? text.substr(0, text.size() - 1) : text;
@@ -78,7 +78,7 @@ SubmitRequest submit_request(const SubmitOptions& options, const Experiment& exp
   return request;
 }
 
-/// "the longest of about 2 min", and how much of that is a guess.
+/// Returns "the longest of about 2 min", and how much of it is a guess.
 std::string time_text(const SubmitRequest& request, const SubmissionPlan& plan) {
   double longest = 0;
   std::size_t cells = 0;
@@ -122,7 +122,7 @@ Json plan_json(const SubmitRequest& request, const SubmissionPlan& plan, bool is
           {"commands", is_any ? Json{plan.task_command, plan.merge_command} : Json::array()}};
 }
 
-/// What --dry-run prints.
+/// Returns the text of --dry-run.
 std::string plan_text(const SubmissionPlan& plan) {
   std::vector<std::vector<std::string>> rows = {{"task", "cells", "predicted"}};
   for (std::size_t i = 0; i < plan.chunks.size(); ++i) {

@@ -16,7 +16,8 @@
 namespace spca::cli {
 namespace {
 
-/// Refuses a known difference that explains nothing in a finished run of the whole experiment.
+/// Throws InputError for a known difference that explains nothing in a finished run of the whole
+/// experiment.
 void refuse_stale(const std::filesystem::path& path, const std::string& run,
                   const std::filesystem::path& data_dir) {
   const Experiment experiment = load_experiment(path, {}, data_dir);
