@@ -1,6 +1,7 @@
 #pragma once
 
-/// Which problem an answer answers, judged by its loadings and not by the name of its solver.
+/// Determines which problem an answer solves, from its loadings and not from the name of its
+/// solver.
 
 #include <vector>
 

@@ -12,11 +12,12 @@
 namespace spca {
 namespace {
 
-/// Each some quarter more than the one before: a person who needs it finer runs `spca path`.
+/// The cardinalities of the path, each about a quarter more than the one before. For a finer grid
+/// there is `spca path`.
 constexpr Index kTried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 65, 80, 100};
 constexpr Index kFolds = 5;
-/// Cross-validation solves the path anew for each fold: beyond this it would take longer than most
-/// solves.
+/// At most this number of data entries for cross-validation, which solves the path again for each
+/// fold. On larger data it would take longer than most solves.
 constexpr double kMostEntries = 1e6;
 
 }  // namespace

@@ -19,13 +19,13 @@
 namespace spca {
 namespace {
 
-/// A better value, and not the same one with other rounding.
+/// At least this relative difference makes a value better; a smaller one may be rounding.
 constexpr double kBetter = 1e-9;
 
 constexpr const char* kSpectrum = "spectrum";
 constexpr const char* kOrthogonalBound = "upper_bound_orthogonal";
 
-/// The solver that searches for a bound on answers of the kind; null if there is none.
+/// Returns the solver that searches for a bound on answers of the kind, or null if there is none.
 const char* prover_of(AnswerKind kind) {
   return kind == AnswerKind::kOne        ? "branch-bound"
          : kind == AnswerKind::kDisjoint ? "branch-price"
@@ -58,11 +58,11 @@ void check_given(const GivenAnswer& given, Index p) {
   }
 }
 
-/// Judges loadings that have no solver as those of one are judged.
+/// Judges loadings that come from no solver by the same rules as a solver's loadings.
 Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
                       const Certificate& certificate, double seconds) {
   const double limit = check_time_limit(seconds);
-  // Stands where an answer has no solver: the judge asks what may be expected of one.
+  // The judge takes expectations from a solver's traits; default traits expect nothing.
   Traits traits;
   traits.multiple_components = true;
   traits.disjoint = certificate.kind == AnswerKind::kDisjoint;
@@ -70,7 +70,7 @@ Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
   const SolverEntry solver = make_solver_entry("given", "", ErasedSolver(+unused), traits);
   const Json no_options = Json::object();
   Solution solution;
-  solution.status = Status::kIterationLimit;  // nothing is known of how it ended
+  solution.status = Status::kIterationLimit;  // the loadings do not say how their solver ended
   solution.message.clear();
   solution.components = given.components;
   std::vector<std::string> metrics = {"projected_variance", "explained_variance", "gap"};
@@ -97,7 +97,7 @@ Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
                prepared.dataset, spectrum, metrics);
 }
 
-/// Solves the problem by the solver that proves bounds on it.
+/// Solves the problem with the solver that proves bounds for it.
 ProvenAnswer prove(const char* name, const PreparedSolve& prepared,
                    const std::vector<Index>& cardinality, double seconds, SolveWatch* watch) {
   ProvenAnswer proof{.prepared = prepared, .report = {}};
@@ -119,7 +119,8 @@ ProvenAnswer prove(const char* name, const PreparedSolve& prepared,
   return proof;
 }
 
-/// Adds the bound that the search proved, or the reason why one of its numbers is false.
+/// Adds the bound that the search proved, or records the contradiction if one of its numbers is
+/// false.
 void take_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certificate& certificate) {
   const Solution& solution = proof.report.outcome.solution;
   if (solution.status == Status::kInvalid) {
@@ -135,7 +136,8 @@ double first_of(const std::map<std::string, std::vector<double>>& metrics, const
   return found == metrics.end() || found->second.empty() ? kNotMeasured : found->second.front();
 }
 
-/// The least of the bounds, the first of equal ones; the value must be below all of them.
+/// Sets the certificate's bound to the least of `bounds`, the first one among equal ones. The value
+/// must be below all of them.
 void take_least(std::vector<SourcedNumber> bounds, Certificate& certificate) {
   std::erase_if(bounds, [](const SourcedNumber& bound) { return !std::isfinite(bound.number); });
   if (bounds.empty()) {
@@ -156,7 +158,7 @@ bool is_whole(const SolveRequest& request, const Solution& solution) {
          std::ssize(solution.components) == request.components;
 }
 
-/// The problem that was asked, for want of an answer that shows it.
+/// Proves a bound for the requested problem, because there is no answer that shows the problem.
 std::optional<ProvenAnswer> prove_asked(const PreparedSolve& prepared, double seconds,
                                         SolveWatch* watch) {
   const SolveRequest& request = prepared.request;
@@ -168,7 +170,7 @@ std::optional<ProvenAnswer> prove_asked(const PreparedSolve& prepared, double se
   return prove(prover, prepared, request.cardinality, seconds, watch);
 }
 
-/// Makes the search's answer the report, and says why.
+/// Returns a report on the search's answer, with a note that says why.
 SolveReport taken_over(PreparedSolve& prepared, ProvenAnswer proof, const std::string& why) {
   prepared = std::move(proof.prepared);
   proof.report.notes.push_back(fmt::format("{} {}", prepared.request.solver->name, why));
@@ -201,7 +203,7 @@ std::string note_on_bound(const Certificate& certificate) {
   return fmt::format("the bound on {} is {}{}", kind_name(certificate.kind), source, held);
 }
 
-/// The members of certificate_json() that say what was certified.
+/// Returns the members of certificate_json() that say which problem was certified.
 Json certified_json(const Certificate& certificate) {
   Json json = certificate_json(certificate);
   for (const char* member : {"value", "upper_bound", "gap", "metrics", "proof"}) {
@@ -281,7 +283,7 @@ SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, doub
   if (!find_infeasibility(solution.components, prepared.dataset.covariance->variables(),
                           cardinality, outcome.disjoint)
            .empty()) {
-    return judged_report(prepared, std::move(outcome));  // says why
+    return judged_report(prepared, std::move(outcome));  // the report says why
   }
   Certificate certificate = certify(prepared,
                                     {.components = solution.components,

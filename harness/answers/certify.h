@@ -1,9 +1,10 @@
 #pragma once
 
-/// The variance of given loadings, and a bound on that of every answer to the same problem. The
-/// loadings determine which problem that is, and the name of a solver does not: one component is
-/// held against branch-bound, disjoint ones against branch-price, orthogonal ones against the metric
-/// upper_bound_orthogonal, and all against eigenvalues, variances and rows of S.
+/// Computes the variance of given loadings and a bound on the variance of every answer to the same
+/// problem. The loadings, not the name of a solver, determine the problem. The bound comes from
+/// branch-bound for one component, from branch-price for disjoint components, from the metric
+/// upper_bound_orthogonal for orthogonal ones, and in every case also from the eigenvalues,
+/// variances and rows of S.
 
 #include <map>
 #include <optional>
@@ -15,13 +16,13 @@
 
 namespace spca {
 
-/// Loadings of a solver or from elsewhere.
+/// Loadings to be certified, from a solver or from elsewhere.
 struct GivenAnswer {
   std::vector<Component> components;
-  /// The cardinalities that the components were held to, one for each. If empty, the number of
-  /// nonzeros of each counts.
+  /// The cardinality limit of each component. If empty, the limits are the numbers of nonzeros.
   std::vector<Index> cardinality = {};
-  std::map<Index, Vector> eigenvalues = {};  // of S, that are known already (Spectrum::seed_with)
+  /// eigenvalues of S that are already known (Spectrum::seed_with)
+  std::map<Index, Vector> eigenvalues = {};
 };
 
 /// The answer of the solver that searched for a bound.
@@ -35,29 +36,30 @@ struct Certificate {
   double upper_bound = kNotMeasured;
   double gap = kNotMeasured;  // (upper_bound - value) / upper_bound
   AnswerKind kind = AnswerKind::kAny;
-  std::vector<Index> cardinality;  // for which the bound holds
+  std::vector<Index> cardinality;  // cardinalities for which the bound holds
   bool is_cardinality_asked = false;
-  std::string source;  // of the bound: a solver, a metric, or "spectrum"
+  std::string source;  // origin of the bound: a solver, a metric, or "spectrum"
   std::map<std::string, std::vector<double>> metrics;
   std::optional<ProvenAnswer> proof;
-  /// Empty, or one line: a value is above a bound (contradiction.h), and nothing is certified.
+  /// Empty, or one line that says which value is above a bound (contradiction.h). Nothing is
+  /// certified then.
   std::string contradiction;
 };
 
-/// Bounds what any answer of the same kind and cardinalities explains. `prepared` gives data, seed
-/// and threads; each bound may take `seconds`. Throws InputError that opens with "components" or
-/// "cardinality" if the loadings are no unit vectors on p variables or have more nonzeros than they
-/// were held to. The bound is NaN if there is none, because the eigenvalues of S do not converge.
+/// Bounds the variance of every answer of the same kind and cardinalities. `prepared` provides the
+/// data, seed and threads; each bound may take `seconds`. Throws InputError that opens with
+/// "components" or "cardinality" if the loadings are not unit vectors on p variables or exceed
+/// their cardinality limits. The bound is NaN if the eigenvalues of S do not converge.
 Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
                     SolveWatch* watch = nullptr);
 
-/// The members that packages of other languages have, with the answer of the search as "proof".
+/// Returns the members that the Python and R packages report, with the answer of the search as
+/// "proof".
 Json certificate_json(const Certificate& certificate);
 
 /// Judges `outcome`, which solves `prepared`, with the bound that certify() finds. If the search
-/// finds a better answer, or `outcome` lacks components, `prepared` and the report are those of the
-/// search.
-/// The report's notes say what was done.
+/// finds a better answer, or `outcome` has no components, the function sets `prepared` to the
+/// search's request and returns the search's report. The notes of the report say which was done.
 SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
                              SolveWatch* watch);
 

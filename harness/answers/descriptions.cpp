@@ -57,8 +57,8 @@ Json describe_tuning(const Traits& traits) {
           {"logarithmic", traits.tuning.logarithmic}};
 }
 
-/// What the conformance tests leave open: whole numbers may tie in exact arithmetic, and the ways of
-/// computing S round differently.
+/// The difference between answers that the conformance tests accept: whole numbers may tie in exact
+/// arithmetic, and the ways of computing S round differently.
 constexpr const char* kTies =
     "where variables tie but for rounding, the answer may differ between dense data, sparse data "
     "and "

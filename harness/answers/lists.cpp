@@ -13,7 +13,7 @@
 namespace spca {
 namespace {
 
-/// One object an entry, "name" and "summary" first.
+/// Lists one object for each entry, "name" and "summary" first.
 Json list_solvers() {
   Json list = Json::array();
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
@@ -64,7 +64,7 @@ Json list_deflations() {
   return list;
 }
 
-/// Adds a word on whether they can run here, which is asked now.
+/// Checks each peer now and adds whether it can run here.
 Json list_peers() {
   Json list = Json::array();
   for (const std::string& name : peer_names()) {

@@ -7,7 +7,7 @@
 
 namespace spca {
 
-/// Returns what `spca list WHAT --json` prints. Throws InputError for another word.
+/// Returns the output of `spca list WHAT --json`. Throws InputError for an unknown `what`.
 Json list_of(const std::string& what);
 /// Returns the entry of one solver in the list of solvers.
 Json solver_summary(const SolverEntry& entry);

@@ -8,7 +8,7 @@ namespace spca {
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
   // A count is written without a decimal point.
   const auto number = [](double value) {
-    // Up to here every whole number is a double, and the cast to Index is exact.
+    // The largest number up to which every whole number is a double and the cast to Index is exact.
     constexpr double kLargestExact = 9007199254740992;  // 2^53
     return value == std::floor(value) && std::abs(value) <= kLargestExact
                ? Json(static_cast<Index>(value))

@@ -6,8 +6,8 @@
 
 namespace spca {
 
-/// Returns the numbers of a metric as in every JSON output: one number, or a list if the metric has
-/// one for each component.
+/// Returns the numbers of a metric in the form of every JSON output: a list if the metric has one
+/// number for each component, otherwise one number.
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component);
 
 }  // namespace spca

@@ -7,8 +7,8 @@
 
 namespace spca {
 
-/// Every answer with its loadings, the bounds, and what each rule suggests. NaN stays NaN:
-/// write_json makes it null.
+/// Returns every answer with its loadings, the bounds, and the suggestion of each rule. NaN is kept
+/// here; write_json writes it as null.
 Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
                const PathReport& report);
 }  // namespace spca

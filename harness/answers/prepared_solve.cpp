@@ -35,8 +35,8 @@ void set_sparsity(const SolveValues& values, const ArgumentNames& names, SolveRe
   }
 }
 
-/// One cardinality holds for all components. Not written out before their number is known to be at
-/// most p: a mistyped digit must not fill the memory.
+/// Copies a single cardinality for all components. This must wait until the number of components is
+/// known to be at most p: a mistyped digit must not exhaust the memory.
 void write_out_cardinality(SolveRequest& request) {
   if (request.cardinality.size() == 1) {
     request.cardinality.resize(static_cast<std::size_t>(request.components),

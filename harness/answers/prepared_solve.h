@@ -1,7 +1,7 @@
 #pragma once
 
-/// Turns what a caller asks for into a request to a solver. The command line, Python and R come here
-/// with values that their own words gave.
+/// Turns a caller's values into a request to a solver. The command line, Python and R each parse
+/// their own arguments and call this with the values.
 
 #include <functional>
 #include <limits>
@@ -15,23 +15,23 @@
 
 namespace spca {
 
-/// The values that a caller gave. Each is in range by itself.
+/// The values that the caller gave. Each value is in range by itself.
 struct SolveValues {
   const SolverEntry* solver = nullptr;
-  Json options;                    // of the solver, as given
+  Json options;                    // options of the solver, as the caller gave them
   std::vector<Index> cardinality;  // empty, one for all components, or one for each
   std::optional<Index> components;
-  std::string deflation;  // empty: not given
+  std::string deflation;  // empty: the caller gave none
   std::uint64_t seed = 1;
   int threads = 1;
   double seconds = std::numeric_limits<double>::infinity();
 };
 
-/// The names that messages give to the arguments.
+/// The names of the arguments in messages.
 struct ArgumentNames {
-  std::string prefix;         // before a name: "--"
+  std::string prefix;         // stands before a name: "--"
   std::string options;        // "--set"
-  std::string cardinalities;  // what a list of them looks like
+  std::string cardinalities;  // example of a list of cardinalities
   std::string cardinality = "cardinality", components = "components";
 };
 
@@ -39,24 +39,24 @@ struct PreparedSolve {
   Dataset dataset;
   std::uint64_t seed = 1;
   SolveRequest request;
-  std::vector<std::string> metrics;  // to be measured; empty: those that are by default
-  /// True if no cardinality binds: for a dense solver, or a penalty taken as it is set.
+  std::vector<std::string> metrics;  // metrics to be measured; empty: the default ones
+  /// True if no cardinality binds: for a dense solver, or if the penalty is used as given.
   bool unconstrained = false;
-  double reading_seconds = 0;  // wall time until S was there
-  Json data = nullptr;         // how the data were taken; null unless the command line says it
-  /// The defaults that were taken, one line each.
+  double reading_seconds = 0;  // wall time of reading the data and forming S
+  Json data = nullptr;         // origin of the data; only the command line sets it
+  /// The defaults that were applied, one line each.
   std::vector<std::string> notes = {};
-  /// Seconds that measuring may take: the eigenvalues of S, and the check of a certificate. The
-  /// limit of the solve holds for each of them too (check_time_limit).
+  /// Time limit in seconds of measuring: of the eigenvalues of S and of the check of a certificate.
+  /// The time limit of the solve holds for each of these as well (check_time_limit).
   double measuring_limit = std::numeric_limits<double>::infinity();
 };
 
-/// The solver if none is named. It needs no option, takes any p, ends by itself, and begins with the
-/// answer of tpower: so none of the cheap methods is often better.
+/// The solver if the caller names none. "search" needs no option, takes any p, ends by itself, and
+/// begins with the answer of tpower, so that a cheaper solver is seldom better.
 inline constexpr const char* kDefaultSolver = "search";
 
-/// Checks what can be checked before the data are loaded, loads them, and checks the rest. Throws
-/// InputError that opens with the argument's name.
+/// Checks what can be checked before the data are loaded, loads the data, and checks the rest.
+/// Throws InputError that opens with the argument's name.
 PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
                             const std::function<Dataset()>& load);
 }  // namespace spca

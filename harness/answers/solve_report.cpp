@@ -38,7 +38,8 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
     const ThreadAllowance allowance(prepared.request.threads);
     SolveCost cost = report.outcome.cost;
     cost.reading_seconds = prepared.reading_seconds;
-    // Who has interrupted the solve waits for its answer; who interrupts now, for what is known.
+    // A user who interrupted the solve waits for its answer; an interrupt from here on ends
+    // measuring.
     const double patience = stop_requested() ? kMeasuringAfterStop : prepared.measuring_limit;
     const double limit = std::min(check_time_limit(prepared.request.seconds), patience);
     Spectrum spectrum(*prepared.dataset.covariance);
@@ -46,8 +47,8 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
     if (!stop_requested()) {
       spectrum.end_at_stop();
     }
-    // One solve, one answer: what it found of S need not be found again. The cells of a run share
-    // what is computed apart from all solvers.
+    // Seeds the spectrum with the eigenvalues that this solve computed. The cells of a run do not
+    // do this: they share one spectrum that no solver influences.
     for (const auto& [count, values] : report.outcome.eigenvalues) {
       spectrum.seed_with(values);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The answer to one solve as the harness judged it (spca/measure/judge.h), and as JSON.
+/// Holds the answer to one solve as the judge rated it (spca/measure/judge.h), and writes it as
+/// JSON.
 
 #include <map>
 #include <string>
@@ -12,22 +13,22 @@
 namespace spca {
 
 struct SolveReport {
-  SolveOutcome outcome;  // status invalid and no components if the answer is wrong
+  SolveOutcome outcome;  // status invalid and no components if the judge rejected the answer
   bool usable = false;
-  std::map<std::string, std::vector<double>> metrics;  // empty unless usable
+  std::map<std::string, std::vector<double>> metrics;  // empty if the answer is not usable
   double upper_bound = kNotMeasured;
   double gap = kNotMeasured;
   std::vector<std::string> notes = {};  // one line each
-  /// If the bound was searched for afterwards (certify.h): "problem", "cardinality",
-  /// "cardinality_source" and "source" of the certificate. Otherwise null.
+  /// The members "problem", "cardinality", "cardinality_source" and "source" of the certificate if
+  /// a bound was searched for afterwards (certify.h). Otherwise null.
   Json certificate = nullptr;
 };
 
-/// Judges what solve() returned. An invalid answer keeps its message and loses its components.
-/// `known_bound` is a bound that was proved elsewhere, or NaN.
+/// Judges the outcome of solve(). An invalid answer keeps its message and loses its components.
+/// `known_bound` is a bound proved elsewhere, or NaN.
 SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
                           const SourcedNumber& known_bound = {kNotMeasured, ""});
 
-/// The answer, with the components, cardinalities and deflation that were asked for.
+/// Returns the answer with the requested components, cardinalities and deflation.
 Json report_json(const PreparedSolve& prepared, const SolveReport& report);
 }  // namespace spca

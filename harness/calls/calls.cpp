@@ -36,7 +36,7 @@ std::vector<Component> components_of(const Loadings& loadings) {
   return components;
 }
 
-/// The loadings as components. Throws InputError if they are none.
+/// Returns the loadings as components. Throws InputError if the loadings are not valid components.
 std::vector<Component> checked_components(const Loadings& loadings, Index p) {
   std::vector<Component> components = components_of(loadings);
   const std::string wrong = find_infeasibility(components, p, {}, false);

@@ -36,7 +36,7 @@ void copy_block(const DenseView& view, Index first_row, Index last_row, Index fi
 template <class Type>
 Matrix copied_as(const DenseView& view) {
   Matrix out(view.rows, view.columns);
-  // Rows of theirs may become columns of ours. Block by block, both stay in the cache.
+  // The caller's rows may become columns here. Copied block by block, both stay in the cache.
   constexpr Index kRows = 256, kColumns = 16;
   for (Index i = 0; i < view.rows; i += kRows) {
     for (Index j = 0; j < view.columns; j += kColumns) {
@@ -51,7 +51,7 @@ Matrix copied(const DenseView& view) {
   return view.number == Number::kFloat ? copied_as<float>(view) : copied_as<double>(view);
 }
 
-/// Eigen's indices are of 32 bits, and it looks at none of them.
+/// Checks the arrays, because Eigen checks none of its 32-bit indices.
 template <class Whole>
 void check_compressed(const Compressed<Whole>& x) {
   constexpr Index kMost = std::numeric_limits<int>::max();
@@ -80,7 +80,7 @@ void check_compressed(const Compressed<Whole>& x) {
   }
 }
 
-/// A copy with indices of 32 bits, in the same order.
+/// Returns a copy with 32-bit indices in the same order.
 template <class Whole>
 SparseRows by_rows(const Compressed<Whole>& x) {
   SparseRows rows(x.n, x.p);
@@ -93,7 +93,8 @@ SparseRows by_rows(const Compressed<Whole>& x) {
   return rows;
 }
 
-/// A copy in the other order. Columns are passed in turn, so that each row's indices ascend.
+/// Returns a copy in the other order. Columns are visited in turn, so that each row's indices
+/// ascend.
 template <class Whole>
 SparseRows rows_of_columns(const Compressed<Whole>& x) {
   SparseRows rows(x.n, x.p);
@@ -117,7 +118,8 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
   return rows;
 }
 
-/// Divides the columns. A large mean would leave its rounding, and centred data do not need it.
+/// Divides the columns. Centres them first if they are to be centred: dividing a column with a large
+/// mean would leave rounding errors of the size of the mean.
 void divide(Matrix& x, const Preparation& how) {
   for (std::size_t i = 0; i < how.divisors.size(); ++i) {
     auto column = x.col(static_cast<Index>(i));
@@ -191,7 +193,7 @@ Data sparse_data(const Compressed<Whole>& x, const Preparation& how) {
     check_compressed(x);
     SparseRows rows = x.by_columns ? rows_of_columns(x) : by_rows(x);
     divide(rows, how);
-    return make_covariance(rows.markAsRValue(), form);  // Eigen 3.4 would copy what is moved
+    return make_covariance(rows.markAsRValue(), form);  // a move, because Eigen 3.4 would copy
   });
 }
 template Data sparse_data(const Compressed<std::int32_t>& x, const Preparation& how);

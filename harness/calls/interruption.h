@@ -1,6 +1,6 @@
 #pragma once
 
-/// Ctrl-C while the library works for another language, which has a handler of its own.
+/// Handles Ctrl-C while the library works for another language that has a handler of its own.
 
 #include <exception>
 #include <functional>
@@ -8,14 +8,14 @@
 namespace spca::calls {
 
 struct Watched {
-  bool interrupted = false;   // SIGINT came meanwhile
-  std::exception_ptr thrown;  // what `work` threw; null if nothing
+  bool interrupted = false;   // SIGINT arrived during `work`
+  std::exception_ptr thrown;  // the exception that left `work`; null if there was none
 };
 
-/// Runs `work`. If SIGINT comes meanwhile, the solve in it ends as it does for the program. The
-/// handler that there was is put back: the caller raises the signal again, or does what its
-/// language does. If the signal is ignored, it stays so. Called in the thread that the language
-/// handles signals in.
+/// Runs `work`. If SIGINT arrives meanwhile, the current solve ends as it does in the program. The
+/// previous handler is restored afterwards: the caller raises the signal again or acts by the rules
+/// of its language. An ignored signal stays ignored. Must be called in the thread in which the
+/// language handles signals.
 Watched run_watched(const std::function<void()>& work);
 
 }  // namespace spca::calls
