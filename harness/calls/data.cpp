@@ -118,8 +118,8 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
   return rows;
 }
 
-/// Divides the columns. Centres them first if they are to be centred: dividing a column with a large
-/// mean would leave rounding errors of the size of the mean.
+/// Divides the columns. Centres them first if they are to be centred: dividing a column with a
+/// large mean would leave rounding errors of the size of the mean.
 void divide(Matrix& x, const Preparation& how) {
   for (std::size_t i = 0; i < how.divisors.size(); ++i) {
     auto column = x.col(static_cast<Index>(i));
@@ -193,7 +193,7 @@ Data sparse_data(const Compressed<Whole>& x, const Preparation& how) {
     check_compressed(x);
     SparseRows rows = x.by_columns ? rows_of_columns(x) : by_rows(x);
     divide(rows, how);
-    return make_covariance(rows.markAsRValue(), form);  // a move, because Eigen 3.4 would copy
+    return make_covariance(rows.markAsRValue(), form);  // std::move would copy in Eigen 3.4
   });
 }
 template Data sparse_data(const Compressed<std::int32_t>& x, const Preparation& how);

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Which cell of an experiment something belongs to: a record, a line of cells.jsonl, a baseline.
+/// Identifies the cell of an experiment to which a record, a line of cells.jsonl or a baseline
+/// belongs.
 
 #include <cstddef>
 #include <string>
@@ -12,11 +13,12 @@ namespace spca {
 
 struct Variant;
 
-/// What the repeats of a variant have in common. No two variants of an experiment have the same.
+/// The labels that all repeats of a variant share. No two variants of an experiment have equal
+/// labels.
 struct VariantLabels {
   std::string grid, dataset, solver;
-  std::string deflation;           // "" if there is none
-  std::vector<Index> cardinality;  // asked for, one number a component
+  std::string deflation;           // "" if the variant has none
+  std::vector<Index> cardinality;  // requested, one number for each component
   bool operator==(const VariantLabels&) const = default;
 };
 
@@ -28,18 +30,18 @@ struct CellIdentity : VariantLabels {
 VariantLabels labels_of(const Variant& variant);
 CellIdentity cell_identity(const Variant& variant, Index repeat);
 
-/// All fields on lines of their own: different for different cells.
+/// Returns all fields, one on each line. Different cells have different texts.
 std::string identity_text(const VariantLabels& labels);
 struct CellIdentityHash {
   std::size_t operator()(const VariantLabels& labels) const;
   std::size_t operator()(const CellIdentity& cell) const;
 };
 
-/// "5" if all components have 5 nonzeros, otherwise "7,2,1".
+/// Returns "5" if all components have 5 nonzeros, otherwise "7,2,1".
 std::string cardinality_text(const std::vector<Index>& cardinality);
-/// "tpower on spiked, k=5, repeat 3".
+/// Returns a name such as "tpower on spiked, k=5, repeat 3".
 std::string cell_name(const CellIdentity& cell);
-/// The name of the variant's deflation; "" if it has none.
+/// Returns the name of the variant's deflation, or "" if the variant has none.
 std::string deflation_name(const Variant& variant);
 
 }  // namespace spca

@@ -24,7 +24,7 @@ void check_profiles(const JsonNode& document) {
   const std::optional<JsonNode> profiles = document.find("profiles");
   for (const auto& [name, patch] :
        profiles ? profiles->members() : std::vector<std::pair<std::string, JsonNode>>()) {
-    // A profile names a folder, to which the program appends "-seed3" and the like.
+    // A profile names a folder, to which the program appends suffixes such as "-seed3".
     if (name.empty() || name.find_first_not_of(kNameLetters) != std::string::npos) {
       profiles->fail(
           fmt::format("names of lower-case letters, digits and _, not \"{}\"", printable(name)));
@@ -85,7 +85,7 @@ Expansion expand(const SelectedDocument& selected, const ExpansionLimits& limits
   return expand_grids(JsonNode(selected.source, selected.json, ""), limits);
 }
 
-/// The document under each of its profiles, without the settings of the command line.
+/// Returns the document under each of its profiles, without the settings of the command line.
 std::vector<SelectedDocument> all_profiles(const std::shared_ptr<const JsonText>& text) {
   std::vector<SelectedDocument> all;
   for (const std::string& profile : profile_names(text->json())) {
@@ -94,22 +94,24 @@ std::vector<SelectedDocument> all_profiles(const std::shared_ptr<const JsonText>
   return all;
 }
 
-/// Refuses a match that selects nothing: it would never be judged, and nobody would notice. A match
-/// of another profile's cells is fine, because a smoke profile runs a part of the cells.
+/// Refuses a match that selects nothing: it would never be judged, and the mistake would stay
+/// hidden. A match of another profile's cells is accepted, because a smoke profile runs a part of
+/// the cells.
 class MatchChecker {
  public:
   MatchChecker(const std::shared_ptr<const JsonText>& text, const std::vector<Variant>& variants)
       : text_(text), variants_(variants) {}
 
   void check(const JsonNode& node, const CellMatch& match, const std::string& metric) {
-    // The other profiles are expanded only if this one does not match, because that takes time.
+    // The other profiles are expanded only if this profile does not match, because expansion takes
+    // time.
     if (!matches_any(match, variants_) && !matches_any(match, of_other_profiles())) {
       node.fail(fmt::format("a match of at least one cell: {}", accepted()));
     }
     check_measured(node, match, metric);
   }
 
-  /// The same of a claim, whose two sides have to make a pair.
+  /// Refuses a claim whose two sides make no pair.
   void check(const JsonNode& node, const Claim& claim) {
     const std::string metric = claim.is_fact ? "" : claim.metric;
     check(node.at("left"), claim.left, metric);
@@ -125,7 +127,7 @@ class MatchChecker {
     }
   }
 
-  /// The same of a published number. `node` is where it is printed.
+  /// Refuses a published number that selects nothing. `node` is its place in the file.
   void check(const JsonNode& node, const PublishedCell& cell) {
     if (!cell.is_public) {
       return;
@@ -148,7 +150,8 @@ class MatchChecker {
                        join(labels(variants_, [](const Variant& v) { return v.solver_label; })));
   }
 
-  /// A statement about a metric that its cells do not measure could never be judged either.
+  /// Refuses a statement about a metric that its cells do not measure: it could never be judged
+  /// either.
   void check_measured(const JsonNode& node, const CellMatch& match,
                       const std::string& metric) const {
     for (const Variant& variant : variants_) {
@@ -177,8 +180,8 @@ class MatchChecker {
   std::vector<Variant> others_;
 };
 
-/// Refuses a second number for a cell and a metric. A number of the paper counts once, so that none
-/// may be held against several cells or two against one.
+/// Refuses a second number for a cell and a metric. A number of the paper counts once: it must not
+/// be compared with several cells, nor two numbers with one cell.
 class OnceChecker {
  public:
   explicit OnceChecker(const std::vector<Variant>& variants) : variants_(variants) {}
@@ -197,7 +200,7 @@ class OnceChecker {
         continue;
       }
       ++count;
-      // Those that do not count are compared within their table: there a second one is a slip.
+      // Numbers that do not count are compared within their table, where a second one is a mistake.
       const std::string table = counts_once ? "" : fmt::format("{}", cell.table);
       const auto [first, is_new] =
           seen_.try_emplace({table, &variant, cell.metric}, node.pointer());
@@ -224,8 +227,8 @@ class OnceChecker {
   std::map<std::tuple<std::string, const Variant*, std::string>, std::string> seen_;
 };
 
-/// Refuses an exclusion that matches nothing, which is misspelt, unless another profile has what it
-/// excludes.
+/// Refuses an exclusion that matches nothing, which is probably misspelt, unless another profile
+/// has cells that it excludes.
 void refuse_unused(const std::shared_ptr<const JsonText>& text,
                    const std::vector<JsonNode>& unused) {
   const auto unused_in = [](const std::vector<JsonNode>& nodes, const JsonNode& wanted) {
@@ -245,8 +248,8 @@ void refuse_unused(const std::shared_ptr<const JsonText>& text,
   for (const JsonNode& node : unused) {
     bool is_used_elsewhere = false;
     for (std::size_t i = 0; i < profiles.size(); ++i) {
-      // A profile may replace the list: only the same exclusion at the same place counts as this
-      // one.
+      // A profile may replace the list: only an equal exclusion at the same place counts as this
+      // exclusion.
       const Json::json_pointer place(node.pointer());
       is_used_elsewhere = is_used_elsewhere || (profiles[i].json.contains(place) &&
                                                 profiles[i].json[place] == node.json() &&
@@ -260,7 +263,7 @@ void refuse_unused(const std::shared_ptr<const JsonText>& text,
 
 std::vector<JsonNode> elements_of(const JsonNode& document, const std::string& key) {
   const std::optional<JsonNode> list = document.find(key);
-  // A profile says with an empty list that it has none of them.
+  // An empty list in a profile removes all elements.
   return list && !(list->json().is_array() && list->json().empty()) ? list->elements()
                                                                     : std::vector<JsonNode>();
 }
@@ -281,7 +284,8 @@ void read_published(const JsonNode& document, const std::filesystem::path& data_
       PublishedCell& cell = read.cells[i];
       cell.table = experiment.published_tables.size();
       const bool is_first = i == 0 || read.nodes[i - 1].pointer() != read.nodes[i].pointer();
-      // A curve may have points where no grid has a cell, but not all of them.
+      // A curve may have points without a cell in any grid, but at least one point must have a
+      // cell.
       if (!cell.is_of_curve) {
         checker.check(read.nodes[i], cell);
       } else if (is_first) {
@@ -298,7 +302,8 @@ void read_published(const JsonNode& document, const std::filesystem::path& data_
   }
 }
 
-/// Whether a published number of this metric is held against a cell that the difference matches.
+/// Returns whether a published number of this metric is compared with a cell that the difference
+/// matches.
 bool is_about_published(const KnownDifference& difference, const Experiment& experiment) {
   return std::any_of(experiment.published.begin(), experiment.published.end(),
                      [&](const PublishedCell& cell) {
@@ -311,7 +316,8 @@ bool is_about_published(const KnownDifference& difference, const Experiment& exp
                      });
 }
 
-/// An explanation of everything could never fail. A grid of one cell has nothing narrower.
+/// Refuses an explanation that covers a whole grid: it could never fail. In a grid of one cell
+/// nothing narrower is possible.
 void refuse_whole_grid(const JsonNode& node, const KnownDifference& difference,
                        const std::vector<Variant>& variants) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> matched_of_grids;
@@ -335,7 +341,7 @@ void read_known_differences(const JsonNode& document, MatchChecker& checker,
     const KnownDifference& difference = experiment.known_differences.back();
     const JsonNode match = node.at("match");
     checker.check(match, difference.match, difference.metric);
-    // In a smaller profile a part of a grid may be all that is left of it.
+    // In a smaller profile, a part of a grid may be all that remains of the grid.
     if (experiment.profile == kFullProfile) {
       refuse_whole_grid(match, difference, experiment.variants);
       if (matches_any(difference.match, experiment.variants) &&
@@ -379,7 +385,7 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
 }
 
 /// Keeps the variants that a pattern selects. Each pattern must select something: a misspelt word
-/// is an error, not an empty run.
+/// must be an error, not an empty run.
 void keep_only(const std::string& kind, const std::vector<std::string>& globs,
                const std::function<std::string(const Variant&)>& label,
                const std::function<std::string(const Variant&)>& name,
@@ -414,7 +420,8 @@ void check_overrides(const ExperimentOverrides& overrides) {
   check_positive(overrides.repeats, "--repeats");
 }
 
-/// All but the number of repeats, which the expansion of the grids needs to count cells.
+/// Applies all overrides except the number of repeats, which the expansion of the grids needs to
+/// count cells.
 void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
   experiment.seed = overrides.seed.value_or(experiment.seed);
   experiment.time_limit = overrides.time_limit.value_or(experiment.time_limit);
@@ -427,7 +434,7 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
       [](const Variant& v) { return v.dataset->name; }, experiment.variants);
 }
 
-/// The file that `spca schema` writes. It lies among the experiments, so that editors find it.
+/// The file that `spca schema` writes. It lies among the experiments, where editors find it.
 const std::string kSchemaFile = "schema.json";
 
 std::vector<std::filesystem::path> experiment_folders() {

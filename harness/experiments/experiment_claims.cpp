@@ -1,4 +1,4 @@
-/// Reads claims and known differences, and finds the cells of which a claim speaks.
+/// Reads claims and known differences, and finds the cells that a claim compares.
 
 #include <fmt/format.h>
 
@@ -119,7 +119,7 @@ bool same_cells_but_for(const Claim& claim, const Variant& left, const Variant& 
           (left.dataset == right.dataset && left.dataset_options == right.dataset_options));
 }
 
-/// The names of an experiment's grids, also of those that only a profile has.
+/// Returns the names of an experiment's grids, including those that only a profile has.
 std::vector<std::string> grid_names(const Json& document) {
   std::set<std::string> grids;
   const auto collect = [&](const Json& owner) {

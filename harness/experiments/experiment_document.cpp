@@ -1,4 +1,4 @@
-/// Keys of an experiment's JSON, its profiles and the settings of the command line.
+/// Defines the keys of an experiment's JSON, its profiles and the settings of the command line.
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-/// The keys that neither a profile nor the command line may change, because they say which
-/// experiment this is.
+/// Returns the keys that neither a profile nor the command line may change, because they identify
+/// the experiment.
 const Keys& fixed_keys() {
   static const Keys keys = {"$schema", "name", "profiles"};
   return keys;
@@ -23,7 +23,7 @@ const Keys& fixed_keys() {
 
 bool is_pointer(const std::string& key) { return key.starts_with("/"); }
 
-/// As set_at, but refuses a pointer to these keys.
+/// Calls set_at, but refuses a pointer to the fixed keys.
 std::string set_in_document(Json& document, const std::string& pointer, const Json& value) {
   const Keys keys = pointer_keys(pointer);
   if (!keys.empty() &&
@@ -34,8 +34,8 @@ std::string set_in_document(Json& document, const std::string& pointer, const Js
   return set_at(document, pointer, value);
 }
 
-/// Applies a profile. Objects are merged over the document (RFC 7396). Then each JSON pointer gets
-/// its value: a merge can only replace a list, a pointer reaches one element of it.
+/// Applies a profile. Objects are merged over the document (RFC 7396). Then each JSON pointer is
+/// set: a merge can only replace a whole list, a pointer reaches one element of a list.
 void apply_profile(const std::string& name, const Json& profile, SelectedDocument& selected) {
   const std::string written = fmt::format("/profiles/{}", pointer_step(name));
   Json patch = profile;
@@ -45,8 +45,8 @@ void apply_profile(const std::string& name, const Json& profile, SelectedDocumen
     }
   }
   selected.json.merge_patch(patch);
-  // From here on an error in what the profile changed is reported at the profile's place in the
-  // file.
+  // From here on, an error in an element that the profile changed is reported at the profile's
+  // place in the file.
   selected.source.merged_from(written);
   for (const auto& [key, value] : profile.items()) {
     if (is_pointer(key)) {
@@ -171,7 +171,7 @@ Keys profile_names(const Json& document) {
       names.push_back(name);
     }
   }
-  // The document itself is the profile "full", whether it is written or not.
+  // The document itself is the profile "full", whether the document declares it or not.
   if (std::find(names.begin(), names.end(), kFullProfile) == names.end()) {
     names.push_back(kFullProfile);
   }
@@ -207,8 +207,8 @@ SelectedDocument select_document(const std::shared_ptr<const JsonText>& text,
   std::set<std::string> pointers;
   for (const std::string& setting : settings) {
     const std::string pointer = setting.substr(0, setting.find('='));
-    // "/-" appends to a list, and may do so as often as asked. Any other pointer is given once: the
-    // last of two would win silently.
+    // "/-" appends to a list and may be repeated. Any other pointer may be given once: the last of
+    // two would win silently.
     if (!pointer.ends_with("/-") && !pointers.insert(pointer).second) {
       throw InputError(fmt::format("--set {}: given twice; accepted: once", printable(pointer)));
     }

@@ -71,8 +71,8 @@ std::string filled_in(const JsonNode& label, const std::string& name, const Json
   return filled;
 }
 
-/// Returns the label of one combination. If the label names no option, all combinations of the grid
-/// would have the same one; the values of the options then follow it.
+/// Returns the label of one combination. A label that names no option would be equal for all
+/// combinations of the grid, so that the values of the options are appended to it.
 std::string make_label(const JsonNode& node, const std::string& name, const Json& options,
                        const Json& chosen) {
   const std::optional<JsonNode> label = member_of(node, "label");
@@ -91,12 +91,12 @@ class EntryReader {
  public:
   EntryReader(Index most, std::vector<JsonNode>& unused) : most_(most), unused_(unused) {}
 
-  /// `entries` are those for which the node's name stands.
+  /// Reads the entries that the node's name selects, given as `entries`.
   void read(const JsonNode& node, const std::vector<const Entry*>& entries) {
     const std::optional<JsonNode> options = member_of(node, "options");
     const Json given = options ? options->json() : Json::object();
     const std::string pointer = options ? options->pointer() : node.pointer();
-    // Checked before the grid, which relies on an object.
+    // This must precede the grid, whose reader relies on an object.
     for (const Entry* entry : entries) {
       node.source().located(pointer, [&] { return entry->complete_options(given, pointer); });
     }
@@ -123,8 +123,8 @@ class EntryReader {
       grid.for_each([&](const Json& chosen) {
         Json together = given;
         together.update(chosen);
-        // Exclusions are compared with complete options, so that one can name an option that is at
-        // its default.
+        // Exclusions are compared with complete options, so that an exclusion can name an option
+        // that has its default.
         const Json complete = entry->complete_options(together, grid_node.pointer());
         bool excluded = false;
         for (OptionGrid::Exclusion& exclusion : grid.exclusions()) {
@@ -175,8 +175,8 @@ class EntryReader {
     }
   }
 
-  /// Checks each value by itself, so that an error names the place of the value. A combination of
-  /// values would blame the whole grid.
+  /// Checks each value by itself, so that an error names the place of the value. An error in a
+  /// combination of values would name the whole grid.
   void check_values(const OptionGrid& grid, const Json& given, const Entry& entry) const {
     for (const OptionGrid::Axis& axis : grid.axes()) {
       const JsonSource& source = axis.node.source();
@@ -194,8 +194,8 @@ class EntryReader {
         } catch (const InputError& error) {
           fail_at(element, option, error.what());
         }
-        // Compared as completed: 1 and 1.0 are one value. In a zip a value may repeat beside
-        // different others.
+        // Values are compared in completed form: 1 and 1.0 are one value. In a zip a value may
+        // repeat beside different values of other options.
         if (!axis.is_zipped && !seen.insert(json_line(complete[axis.option])).second) {
           source.fail(element.pointer(), fmt::format("found {} a second time; accepted: each value "
                                                      "once",
@@ -205,7 +205,7 @@ class EntryReader {
     }
   }
 
-  /// Reports an error of one option at the element of the grid that gave the value. `message`
+  /// Reports an error of one option at the element of the grid that holds the value. `message`
   /// begins with the pointer of the option among the options.
   [[noreturn]] static void fail_at(const JsonNode& element, const std::string& option,
                                    std::string message) {
@@ -234,7 +234,7 @@ class EntryReader {
                                      "unique within its grid",
                                      named.label, Entry::kKind));
     }
-    // Two entries of the same content would solve the same cells twice, under two labels.
+    // Two entries of equal content would solve the same cells twice under two labels.
     const auto [first, is_new] = contents_.emplace(
         fmt::format("{} {} {}", entry.name, named.tune, json_line(named.options)), named.label);
     if (!is_new) {
@@ -248,7 +248,7 @@ class EntryReader {
 
   static bool is_tuned(const DatasetEntry&, const Json&) { return true; }
   static bool is_tuned(const SolverEntry& entry, const Json& given) {
-    // An entry that states the penalty wants this penalty; otherwise the cardinality decides it.
+    // An entry that states the penalty uses that penalty; otherwise the cardinality determines it.
     return entry.traits.rule != SparsityRule::kPenalty ||
            !given.contains(entry.traits.tuning.option);
   }
@@ -257,7 +257,7 @@ class EntryReader {
   std::vector<JsonNode>& unused_;
   std::vector<Named<Entry>> all_;
   std::set<std::string> labels_;
-  std::map<std::string, std::string> contents_;  // what an entry is -> its label
+  std::map<std::string, std::string> contents_;  // content of an entry -> its label
 };
 
 /// Returns a registered solver or a peer.
@@ -266,8 +266,8 @@ const SolverEntry& solver_of(const JsonNode& node, const std::string& name) {
       node.pointer(), [&]() -> const SolverEntry& { return find_solver(name, node.pointer()); });
 }
 
-/// Returns the registered solvers for which a word or a glob stands. Exclusions apply to globs
-/// only: a solver that is named stays.
+/// Returns the registered solvers that a word or a glob selects. Exclusions apply to globs only: a
+/// solver named in full stays.
 std::vector<const SolverEntry*> solvers_behind(const JsonNode& node, const std::string& name,
                                                const std::vector<std::string>& excluded) {
   if (!is_glob(name)) {
@@ -293,7 +293,7 @@ std::vector<std::string> read_excluded_solvers(const JsonNode& grid) {
   const std::optional<JsonNode> node = grid.find("exclude_solvers");
   std::vector<std::string> excluded = grid.words_or_none("exclude_solvers");
   for (const std::string& word : excluded) {
-    // A name that is excluded must exist, so that a misspelt one is found.
+    // An excluded name must exist, so that a misspelt name is found.
     if (!is_glob(word)) {
       solver_of(*node, word);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The "datasets" and "solvers" of a grid: words, or objects of "name", "label", "options" and
-/// "grid". Internal to experiment*.cpp.
+/// Reads the "datasets" and "solvers" of a grid: words, or objects of "name", "label", "options"
+/// and "grid". Internal to experiment*.cpp.
 
 #include <string>
 #include <vector>
@@ -15,12 +15,12 @@ namespace spca {
 template <class Entry>
 struct Named {
   const Entry* entry = nullptr;
-  std::string label;  // unique among all that were read together
-  Json options;       // complete
+  std::string label;  // unique among all entries that were read together
+  Json options;       // complete, with defaults
   bool tune = true;
 };
 
-/// The registered entry of this name. Throws InputError with the node's place.
+/// Returns the registered entry of this name. Throws InputError with the node's place.
 template <class Entry>
 const Entry& registered(const JsonNode& node, const std::string& name) {
   return node.source().located(node.pointer(), [&]() -> const Entry& {
@@ -28,8 +28,8 @@ const Entry& registered(const JsonNode& node, const std::string& name) {
   });
 }
 
-/// Read the entries of a grid. `most` limits how many there may be. Exclusions of a grid that match
-/// nothing are added to `unused`.
+/// Reads the entries of a grid, at most `most`. Exclusions of a grid that match nothing are added
+/// to `unused`.
 std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
                                                std::vector<JsonNode>& unused);
 std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,

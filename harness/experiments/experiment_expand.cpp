@@ -1,5 +1,5 @@
 /// Expands the grids of an experiment's JSON to variants. Everything is counted before it is
-/// expanded: a misplaced digit in a range must not fill the memory.
+/// expanded: a misplaced digit in a range must not exhaust the memory.
 
 #include <fmt/format.h>
 
@@ -49,9 +49,9 @@ std::vector<std::string> read_metrics(const JsonNode& grid) {
   return metrics;
 }
 
-/// p is known only when the data are read, and a cell of more components than that fails then. But
-/// the cardinalities are written out for each component before, and a mistyped digit must not fill
-/// the memory.
+/// Reads the number of components, at most kMostComponents. Whether it exceeds p is known only when
+/// the data are read. The cardinalities are written out for each component before that, and a
+/// mistyped digit must not exhaust the memory.
 Index read_components(const JsonNode& node) {
   const Index components = node.whole(1);
   if (components > kMostComponents) {
@@ -72,7 +72,7 @@ Index read_ranks(const JsonNode& grid) {
   return ranks;
 }
 
-/// A range of whole numbers >= 1, checked.
+/// A checked range of whole numbers >= 1.
 struct CardinalityRange {
   Index from, to, step;
   Index count() const { return (to - from) / step + 1; }
@@ -132,7 +132,7 @@ std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index c
 
 namespace {
 
-/// Combinations that an "exclude" of the document or of a grid leaves out.
+/// The combinations that an "exclude" of the document or of a grid removes.
 struct Exclusion {
   CellMatch match;
   JsonNode node;
@@ -144,7 +144,7 @@ std::vector<Exclusion> read_exclusions(const JsonNode& node, const std::vector<s
   const std::optional<JsonNode> list = node.find("exclude");
   for (const JsonNode& element : list ? list->elements() : std::vector<JsonNode>()) {
     element.accept_keys(keys);
-    // Throws if it is empty: an empty match would exclude everything.
+    // Throws if the object is empty: an empty match would exclude everything.
     element.members();
     exclusions.push_back({.match = read_match(element), .node = element});
   }
@@ -166,8 +166,8 @@ struct Grid {
   }
 };
 
-/// Returns the deflations for a solver. A solver that takes all components at once, or is asked for
-/// one, needs none.
+/// Returns the deflations for a solver. A solver that takes all components at once needs none, and
+/// neither does a solver of one component.
 std::vector<const DeflationEntry*> deflations_for(const SolverEntry& solver, const Grid& grid) {
   const bool needs_one = grid.common.components > 1 && !solver.traits.multiple_components;
   return needs_one ? grid.deflations : std::vector<const DeflationEntry*>{nullptr};
@@ -245,27 +245,27 @@ struct Part {
   std::size_t begin, end;
 };
 
-/// Returns the whole list with this key, or, if both are zipped, the one element that goes with
-/// element `at` of an earlier list.
+/// Returns the whole list with this key. If both lists are zipped, returns the one element that
+/// belongs to element `at` of an earlier list.
 Part part_of(const Grid& grid, const std::string& key, std::size_t length,
              const std::string& earlier, std::size_t at) {
   return grid.is_zipped(key) && grid.is_zipped(earlier) ? Part{at, at + 1} : Part{0, length};
 }
 
-/// The variants of one grid in the order of the file, data sets slowest and cardinalities fastest,
-/// and how many there are before any is excluded.
+/// Generates the variants of one grid in the order of the file, data sets slowest and cardinalities
+/// fastest, and counts them before any is excluded.
 class Crossing {
  public:
   explicit Crossing(const Grid& grid) : grid_(grid) {}
 
   Index count() const {
-    Index solves = 0;  // solvers with their deflations
+    Index solves = 0;  // number of solvers with their deflations
     for (const Named<SolverEntry>& solver : grid_.solvers) {
       solves += std::ssize(deflations_for(*solver.entry, grid_));
     }
     const bool zips_cardinality = grid_.is_zipped("cardinality");
     const bool zips_both = grid_.is_zipped("datasets") && grid_.is_zipped("solvers");
-    // A zipped list adds no factor of its own: its elements go with those of the other lists.
+    // A zipped list adds no factor: its elements are paired with those of the other lists.
     const Index pairs = zips_both ? solves : saturated_product(std::ssize(grid_.datasets), solves);
     return zips_cardinality ? pairs : saturated_product(pairs, std::ssize(grid_.cardinalities));
   }
@@ -317,7 +317,7 @@ class Crossing {
   const Grid& grid_;
 };
 
-/// Expands the grids of a document, one after the other, with one limit for all.
+/// Expands the grids of a document one after the other, with one limit for all.
 class Expander {
  public:
   Expander(const JsonNode& document, const ExpansionLimits& limits)
@@ -338,7 +338,8 @@ class Expander {
     const Crossing crossing(grid);
     const bool excludes = !grid.exclusions.empty() || !exclusions_.empty();
     const Index count = saturated_product(crossing.count(), grid.common.repeats);
-    // An excluded combination takes time to examine as well, and so these are limited, too.
+    // Examining an excluded combination takes time as well, so that there is a limit on
+    // combinations too.
     if (!excludes) {
       check(node, crossing, count, most(), "cells");
     } else {
@@ -387,8 +388,8 @@ class Expander {
     for (std::vector<Exclusion>* exclusions : {&of_grid, &exclusions_}) {
       for (Exclusion& exclusion : *exclusions) {
         const bool matches = exclusion.match.matches(variant);
-        // All exclusions are asked, not only up to the first that matches: each must be known to be
-        // of use.
+        // All exclusions are evaluated, not only those up to the first match, to find out which
+        // exclusions never match.
         exclusion.is_used = exclusion.is_used || matches;
         excluded = excluded || matches;
       }
@@ -406,7 +407,7 @@ class Expander {
 
   std::optional<Index> most_;
   std::optional<Index> repeats_;
-  std::vector<Exclusion> exclusions_;  // of the document
+  std::vector<Exclusion> exclusions_;  // exclusions of the document
   Index cells_ = 0;
   Expansion expansion_;
 };

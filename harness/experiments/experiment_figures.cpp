@@ -1,4 +1,4 @@
-/// The figures that an experiment declares.
+/// Reads the figures that an experiment declares.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace spca {
 namespace {
 
-/// The line in a kind's file that names its options with their defaults.
+/// Returns the options and defaults that the line OPTIONS of a kind's file declares.
 Json declared_options(std::string_view text) {
   constexpr std::string_view kMark = "\nOPTIONS = ";
   const std::size_t mark = text.find(kMark);
@@ -23,7 +23,7 @@ Json declared_options(std::string_view text) {
   return parse_json(text.substr(begin, text.find('\n', begin) - begin));
 }
 
-/// Reads the value of one option. `declared` is its default, or the list of its admissible words.
+/// Reads the value of one option. `declared` is its default, or the list of its accepted words.
 Json read_option(const JsonNode& node, const Json& declared) {
   if (declared.is_array()) {
     return node.choice(declared.get<std::vector<std::string>>());

@@ -1,6 +1,7 @@
-/// What a cell is, as JSON; its key and its seeds. The key holds what determines an answer: data,
-/// options, limits, and of the sources what the data set and the solver reach (cmake/revision.cmake).
-/// Metrics are no part of it: they can be measured again without a solve.
+/// Writes the identity of a cell as JSON, and derives its key and seeds. The key covers what
+/// determines an answer: data, options, limits, and the sources that the data set and the solver
+/// reach (cmake/revision.cmake). Metrics are not part of it: they can be measured again without a
+/// solve.
 
 #include <fmt/format.h>
 
@@ -20,8 +21,8 @@
 namespace spca {
 
 struct VariantIdentity {
-  Json json;         // variant_identity with null for what the run decides
-  std::string data;  // what the draw of the data depends on, as canonical JSON
+  Json json;         // variant_identity, with null for the members that the run determines
+  std::string data;  // input of the data's seed, as canonical JSON
   std::string solve;
   std::string metrics;  // metrics_digest
 };
@@ -39,7 +40,8 @@ const std::string& program_digest() {
 
 namespace {
 
-/// Objects with their keys in alphabetical order, so that equal content is equal text.
+/// Returns the JSON with the keys of objects in alphabetical order, so that equal content gives
+/// equal text.
 Json sorted(const Json& json) {
   if (json.is_object()) {
     std::map<std::string, Json> members;
@@ -62,12 +64,14 @@ Json sorted(const Json& json) {
   return json;
 }
 
-/// Parts of the sources (spca/io/revision.h), each with its digest; ascending.
+/// The parts of the sources (spca/io/revision.h) with their digests, ascending.
 using Parts = std::map<std::string, std::string>;
 
-/// The part that a plugin's file is; "" for a file that is no part of this project's folders.
+/// Returns the part that contains a plugin's file, or "" for a file outside of this project's
+/// folders.
 const std::string& part_of(const std::string& file) {
-  static std::map<std::string, std::string> known;  // an experiment asks for each a thousand times
+  /// an experiment asks for each file about a thousand times
+  static std::map<std::string, std::string> known;
   const auto [part, is_new] = known.try_emplace(file);
   if (is_new) {
     for (const auto& [name, digest] : source_digests()) {
@@ -79,8 +83,8 @@ const std::string& part_of(const std::string& file) {
   return part->second;
 }
 
-/// The digest of a plugin's file. The source of one that is no part of this project's folders is
-/// not known: then any change of the program counts as a change of it.
+/// Returns the digest of a plugin's file. The sources of a plugin outside of this project's folders
+/// are unknown: any change of the program then counts as a change of the plugin.
 const std::string& digest_of(const std::string& file) {
   if (const std::string* digest = added_source_digest(file)) {
     return *digest;
@@ -90,7 +94,8 @@ const std::string& digest_of(const std::string& file) {
 }
 
 void add_part(const std::string& name, Parts& parts) {
-  // Sixteen digits tell two versions of a part apart; identities name some ten parts each.
+  // Number of digits that tell two versions of a part apart. Identities name some ten parts each,
+  // so that full digests would be long.
   constexpr std::size_t kDigits = 16;
   const auto part = source_digests().find(name);
   if (part != source_digests().end()) {
@@ -111,7 +116,7 @@ void add_with_reach(const std::string& part, Parts& parts) {
 
 constexpr const char* kReaders = "spca/data/readers";
 
-/// The file that reads a format.
+/// Returns the part that reads a format.
 std::string reader_part(FileFormat format) {
   const auto named = [](const char* reader) { return fmt::format("{}/{}.cpp", kReaders, reader); };
   switch (format) {
@@ -144,8 +149,8 @@ constexpr FileFormat kFormats[] = {
     FileFormat::kScipyNpz, FileFormat::kHdf5, FileFormat::kPlink,        FileFormat::kSpca,
     FileFormat::kSvmlight, FileFormat::kGct};
 
-/// What the code of a data set reaches: of the readers those of its files' formats, and what
-/// readers share.
+/// Returns the parts that the code of a data set reaches. Of the readers, these are the readers of
+/// its files' formats and the code that all readers share.
 Parts dataset_parts(const DatasetEntry& dataset, const std::set<FileFormat>& formats) {
   Parts parts;
   add_reach(part_of(dataset.file), parts);
@@ -177,8 +182,8 @@ void add_words(const Json& json, std::set<std::string>& words) {
 void add_solver(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
                 Parts& parts);
 
-/// Solvers that a solver may call by name (spca/solving/nested_solver.h): those that its options
-/// name, and those that the defaults of its options name.
+/// Adds the solvers that a solver may call by name (spca/solving/nested_solver.h): those that its
+/// options or their defaults name.
 void add_nested_solvers(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
                         Parts& parts) {
   std::set<std::string> words;
@@ -201,16 +206,16 @@ void add_solver(const SolverEntry& solver, const Json& options, std::set<std::st
                 Parts& parts) {
   add_reach(part_of(solver.file), parts);
   if (added_source_digest(solver.file) != nullptr) {
-    add_with_reach("harness/peers", parts);  // writes its problem and reads its answer
+    add_with_reach("harness/peers", parts);  // writes the problem and reads the answer
   }
   add_nested_solvers(solver, options, seen, parts);
 }
 
-/// Options that change no draw. With one start more, the random starts are those that there were, and
-/// so no answer gets worse by it.
+/// The options that change no draw. An additional start leaves the earlier random starts as they
+/// are, so that no answer gets worse by it.
 constexpr const char* kDrawless[] = {kTruncateOption, "starts"};
 
-/// What the code of a solver reaches, with what calls it.
+/// Returns the parts that the code of a solver reaches, and the parts that call the solver.
 Parts solver_parts(const Variant& variant) {
   Parts parts;
   add_with_reach("spca/solving", parts);
@@ -222,7 +227,7 @@ Parts solver_parts(const Variant& variant) {
   return parts;
 }
 
-/// What the metrics of a variant's records are measured with.
+/// Returns a digest of what the metrics of a variant's records are measured with.
 std::string digest_of_metrics(const std::vector<std::string>& measured,
                               const std::set<std::string>& judged, const Json& penalty) {
   Parts parts;
@@ -248,7 +253,7 @@ std::string metrics_digest(const Variant& variant) {
     }
   }
   const Json penalty = std::isfinite(variant.penalty) ? Json(variant.penalty) : Json(nullptr);
-  // Most variants of an experiment share it.
+  // Most variants of an experiment share one digest.
   static std::map<std::string, std::string> known;
   const auto [digest, is_new] = known.try_emplace(json_line(Json{measured, judged, penalty}));
   if (is_new) {
@@ -257,7 +262,8 @@ std::string metrics_digest(const Variant& variant) {
   return digest->second;
 }
 
-/// What is kept with an answer because a metric needs it and only the solve can give it.
+/// Names the measurements that are kept with an answer because a metric needs them and only the
+/// solve can make them.
 Json kept_with_answer(const Variant& variant) {
   Json kept = Json::array();
   if (any_metric(variant.metrics, &MetricTraits::needs_bound)) {
@@ -285,7 +291,7 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
                              {"options", variant.solver_options},
                              {"solver", variant.solver->name},
                              {"tune", variant.tune}});
-  Json drawn = solve;  // what the solver's seed derives from
+  Json drawn = solve;  // input of the solver's seed
   for (const char* option : kDrawless) {
     drawn["options"].erase(option);
   }
@@ -304,7 +310,7 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
   if (variant.trace) {
     json["trace"] = true;
   }
-  // Nor do ranks. Their sums over rows are rounded otherwise.
+  // Ranks change no draw either, but they change the rounding of sums over rows.
   if (variant.ranks > 0) {
     json["ranks"] = variant.ranks;
   }
@@ -351,13 +357,13 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
     try {
       const std::filesystem::path path = find();
       digests += sha256_of_file(path) + "\n";
-      // A bag of words has its words beside it, which the same reader reads.
+      // The vocabulary lies beside a bag of words, and the same reader reads both.
       const bool is_words = path.filename().string().starts_with("vocab.");
       files.formats.insert(is_words ? FileFormat::kDocword : format_of(path));
     } catch (const MissingData&) {
       digests += "missing\n";
     } catch (const InputError&) {
-      // No reader takes it: loading the data set will say so.
+      // No reader takes the file: loading the data set will report that.
     }
   };
   for (const std::string& file : dataset.traits.files) {
@@ -392,7 +398,7 @@ std::string metrics_source(const Variant& variant) {
 
 namespace {
 
-/// The sources that an identity names, as part -> digest; null if it names none.
+/// Returns the sources that an identity names as part -> digest, or null if it names none.
 Json sources_of(const Json& identity) {
   Json sources = Json::object();
   for (const char* member : {"solver_source", "dataset_source", "solver_parts", "dataset_parts"}) {

@@ -1,4 +1,4 @@
-/// Reads which cells an experiment speaks of, and its tables.
+/// Reads matches, which select cells, and the tables of an experiment.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,8 @@ bool same_cardinality(const std::vector<Index>& wanted, const std::vector<Index>
   return wanted == cardinality;
 }
 
-/// An object whose keys are options of some registered plugin. Empty if the key is not there.
+/// Reads an object whose keys are options of some registered plugin. Returns an empty object if the
+/// key is missing.
 template <class Entry>
 Json read_wanted_options(const JsonNode& match, const std::string& key) {
   const std::optional<JsonNode> node = match.find(key);
@@ -42,7 +43,7 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
     }
   }
   node->accept_keys({options.begin(), options.end()});
-  // Throws if it is empty, because an empty one would say nothing.
+  // Throws if the object is empty, because an empty object would select nothing in particular.
   node->members();
   return node->json();
 }
@@ -52,8 +53,8 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
 bool glob_matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
-  std::size_t star = std::string_view::npos;  // the last "*" met
-  std::size_t star_end = 0;                   // the end of the text that it stands for
+  std::size_t star = std::string_view::npos;  // the last "*" seen
+  std::size_t star_end = 0;                   // end of the text that the last "*" covers
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;

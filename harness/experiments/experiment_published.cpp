@@ -22,10 +22,10 @@ constexpr const char* kEmptyCell = "-";
 constexpr char kNotPublicMark = '*';
 constexpr const char* kNotPublic = "its data are not public";
 
-/// A decimal number as a paper prints it, "2.51e3" or ".98".
+/// A decimal number as a paper prints it: "2.51e3" or ".98".
 struct Printed {
   double value = kNotMeasured;
-  double half_unit = 0;  // of the last digit
+  double half_unit = 0;  // half a unit of the last digit
 };
 
 bool parse_printed(std::string text, Printed& printed) {
@@ -102,7 +102,7 @@ std::size_t column_of(const JsonNode& node, const std::vector<std::string>& head
   return static_cast<std::size_t>(position - header.begin());
 }
 
-/// Returns one cell for each line of the curve that the match's cardinalities leave.
+/// Returns one cell for each line of the curve whose cardinality the match accepts.
 std::vector<PublishedCell> read_curve_file(const JsonNode& curve, const PublishedCell& common,
                                            const Tolerance& tolerance,
                                            const std::filesystem::path& path) {
@@ -155,7 +155,7 @@ std::vector<PublishedCell> read_curve(const JsonNode& curve, PublishedCell commo
   }
 }
 
-/// Where one number stands. What its row or its column says counts before what the table says.
+/// The place of one number. The properties of its row or column override those of the table.
 class Place {
  public:
   Place(const JsonNode& table, const std::optional<JsonNode>& column, const JsonNode& row)
@@ -208,7 +208,8 @@ Origin read_origin(const JsonNode& table) {
   return static_cast<Origin>(std::find(kOrigins.begin(), kOrigins.end(), name) - kOrigins.begin());
 }
 
-/// Needed for what a paper prints, because it decides in which count the number stands.
+/// Reads the method. It is required for a number that a paper prints, because it determines where
+/// the number is counted.
 Method read_method(const Place& place, Origin origin, const JsonNode& row) {
   const std::optional<JsonNode> node = place.find("method");
   if (origin != Origin::kPaper) {
@@ -231,7 +232,7 @@ Method read_method(const Place& place, Origin origin, const JsonNode& row) {
   return static_cast<Method>(std::find(kMethods.begin(), kMethods.end(), name) - kMethods.begin());
 }
 
-/// All but the value.
+/// Reads everything except the value.
 PublishedCell read_common(const Place& place, const JsonNode& row, const PublishedTable& table) {
   PublishedCell cell;
   cell.origin = table.origin;
@@ -259,7 +260,7 @@ PublishedCell read_common(const Place& place, const JsonNode& row, const Publish
   return cell;
 }
 
-/// What stands in one cell of the table; nothing if the paper leaves it empty.
+/// Reads the content of one cell of the table; returns nothing if the paper leaves the cell empty.
 std::optional<PublishedCell> read_printed_cell(const JsonNode& node, PublishedCell cell,
                                                const Tolerance& tolerance) {
   constexpr const char* kAccepted =
@@ -282,7 +283,8 @@ std::optional<PublishedCell> read_printed_cell(const JsonNode& node, PublishedCe
   return cell;
 }
 
-/// The printed strings of a row: a list, one a column, or a single one if there is no column.
+/// Reads the printed strings of a row: a list with one string for each column, or a single string
+/// if there is no column.
 std::vector<JsonNode> printed_nodes(const JsonNode& row, std::size_t columns) {
   const JsonNode node = row.at("printed");
   std::vector<JsonNode> nodes =
@@ -301,7 +303,7 @@ std::vector<JsonNode> read_columns(const JsonNode& table) {
   return node ? node->elements() : std::vector<JsonNode>();
 }
 
-/// A label that no other of its kind has.
+/// Reads a label that no other element of its kind has.
 std::string read_label(const JsonNode& node, std::set<std::string>& labels) {
   const JsonNode label = node.at("label");
   if (!labels.insert(label.word()).second) {
@@ -405,7 +407,7 @@ class TableReader {
   ReadTable read_;
 };
 
-/// A number by itself, as experiments had it before there were tables.
+/// Refuses a number outside of a table, the format of experiments before there were tables.
 void refuse_old_form(const JsonNode& node) {
   if (!node.json().is_object() || node.json().contains("rows")) {
     return;

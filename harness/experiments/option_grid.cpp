@@ -10,13 +10,13 @@
 namespace spca {
 namespace {
 
-/// Allows for the rounding of (to - from) / step, so that 0.1 to 0.3 by 0.1 has its last value.
+/// At most this rounding error of (to - from) / step, so that 0.1 to 0.3 by 0.1 includes 0.3.
 constexpr double kCountSlack = 1e-9;
 
 struct NumberRange {
   Json from;
   double to = 0;
-  Json step;  // or factor
+  Json step;  // step or factor
   bool is_geometric = false;
 
   bool is_whole() const {
@@ -131,7 +131,7 @@ OptionGrid::OptionGrid(const JsonNode& node, Index accepted_most) {
   }
   if (const std::optional<JsonNode> exclude = node.find("exclude")) {
     for (const JsonNode& exclusion : exclude->elements()) {
-      exclusion.members();  // an empty one would exclude everything
+      exclusion.members();  // an empty exclusion would exclude everything
       exclusions_.push_back({.node = exclusion});
     }
   }
@@ -201,7 +201,8 @@ std::string OptionGrid::factors() const {
 void OptionGrid::for_each(const std::function<bool(const Json& options)>& visit) const {
   const Index combinations = count();
   for (Index combination = 0; combination < combinations; ++combination) {
-    // The digits of the combination's number: each list is a digit, and the last one is the lowest.
+    // The digits of the combination's number: each list is a digit, and the last list is the lowest
+    // digit.
     std::vector<std::size_t> chosen(axes_.size());
     Index rest = combination;
     for (std::size_t i = axes_.size(); i-- > 0;) {

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The "grid" of a data set or solver entry of an experiment: lists of values for options. They are
-/// crossed ("product") or taken together ("zip"), except for what "exclude" leaves out. Internal to
-/// experiment*.cpp.
+/// Reads the "grid" of a data set or solver entry of an experiment: lists of values for options,
+/// which are crossed ("product") or taken together ("zip"), without the combinations that "exclude"
+/// matches. Internal to experiment*.cpp.
 
 #include <functional>
 #include <limits>
@@ -13,39 +13,39 @@
 
 namespace spca {
 
-/// Stands for a count that is too large to be written down. It only has to exceed every limit.
+/// Stands for a count that is too large to be represented. It must only exceed every limit.
 inline constexpr Index kCountless = std::numeric_limits<Index>::max();
-/// Counts >= 0. They are kCountless if the result does not fit.
+/// Multiplies counts >= 0. Returns kCountless if the product does not fit.
 Index saturated_product(Index a, Index b);
 Index saturated_sum(Index a, Index b);
 /// Returns "1000000", or "more than 9e18" for kCountless.
 std::string count_text(Index count);
 
-/// Returns true if complete options are what a match or an exclusion asks for. Each option that it
-/// names must be there and have the value, or one of a list of values. A value stands for a list of
+/// Returns true if complete options satisfy a match or an exclusion: each option that `wanted`
+/// names must exist and have the value, or one of a list of values. A value stands for a list of
 /// one.
 bool options_match(const Json& wanted, const Json& options);
 
-/// The number of values that {"from", "to", "step"} or {"from", "to", "factor"} stands for, and the
-/// values themselves. Values are rounded to 15 significant digits, so that 0.1, 0.2, 0.3 are what
-/// they would be if written. Both throw InputError if the node is no such range.
+/// Return the number of values of {"from", "to", "step"} or {"from", "to", "factor"}, and the
+/// values themselves. Values are rounded to 15 significant digits, so that 0.1, 0.2, 0.3 equal the
+/// written numbers. Both functions throw InputError if the node is no such range.
 Index range_count(const JsonNode& node);
 std::vector<Json> range_values(const JsonNode& node);
 
 class OptionGrid {
  public:
-  /// Reads everything that does not depend on the plugin, such as names of options and their
-  /// values. `accepted_most` limits the length of one list.
+  /// Reads everything that does not depend on the plugin, such as the names of options and their
+  /// values. At most `accepted_most` values are accepted in one list.
   OptionGrid(const JsonNode& node, Index accepted_most);
 
-  /// Returns how many combinations there are before any is excluded. Expands nothing.
+  /// Returns the number of combinations before any is excluded, without expanding them.
   Index count() const;
-  /// Returns "samples 3 x variables 2", for messages.
+  /// Returns a text for messages such as "samples 3 x variables 2".
   std::string factors() const;
   bool has_exclusions() const { return !exclusions_.empty(); }
 
   struct Value {
-    std::size_t element = 0;  // of the list: the value itself or the range that it is from
+    std::size_t element = 0;  // index in the list, of the value or of the range that contains it
     Json value;
   };
   struct Axis {
@@ -55,7 +55,7 @@ class OptionGrid {
     std::vector<Value> values;
     bool is_zipped = false;
   };
-  /// In the order of the file: first those of "zip", then those of "product".
+  /// Returns the axes in the order of the file: first those of "zip", then those of "product".
   const std::vector<Axis>& axes() const { return axes_; }
 
   /// Visits each combination as an object of the grid's options. The first option varies slowest.

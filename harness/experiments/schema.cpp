@@ -29,7 +29,8 @@ Json any_of(std::vector<Json> schemas) { return {{"anyOf", std::move(schemas)}};
 
 Json list_of(const Json& items) { return {{"type", "array"}, {"minItems", 1}, {"items", items}}; }
 
-/// As for "published" and "tables", a profile says with an empty list that it has none of them.
+/// Returns the schema of a list. As for "published" and "tables", an empty list in a profile
+/// removes all elements.
 Json list_or_none(const Json& items) { return {{"type", "array"}, {"items", items}}; }
 
 Json once_each(Json list) {
@@ -43,8 +44,8 @@ Json number_from(double minimum) { return {{"type", "number"}, {"minimum", minim
 
 Json one_of(const std::vector<std::string>& words) { return {{"enum", words}}; }
 
-/// An object with exactly the keys that the reader accepts, in the reader's order. If a key is
-/// added there and not here, a check finds it at once.
+/// Returns the schema of an object with exactly the keys that the reader accepts, in the reader's
+/// order. A check finds a key that is only in the reader.
 Json object_of(const std::vector<std::string>& keys, const Json& properties,
                const std::vector<std::string>& required = {}) {
   Json ordered = Json::object();
@@ -60,8 +61,8 @@ Json object_of(const std::vector<std::string>& keys, const Json& properties,
   return schema;
 }
 
-/// Returns the schema of an object that is merged over one with the schema `object`, to which
-/// `pointer` refers: any of its keys may be left out or null.
+/// Returns the schema of an object that is merged over an object with the schema `object`, to which
+/// `pointer` refers: any of the keys may be missing or null.
 Json patch_of(const Json& object, const std::string& pointer) {
   Json patch = object;
   patch.erase("required");
@@ -77,10 +78,10 @@ Json name_of() {
   return one_of(Registry<Entry>::instance().names());
 }
 
-/// Plugins whose options are the same share one definition, which has the name of the first of them.
+/// One definition for all plugins with equal options, named after the first of them.
 struct SharedOptions {
   std::string definition;  // "dataset.20news"
-  Json options;            // as describe_options gives them
+  Json options;            // in the form of describe_options
   std::vector<std::string> plugins;
 };
 
@@ -101,7 +102,8 @@ std::vector<SharedOptions> shared_options(const std::string& kind) {
   return all;
 }
 
-/// {"name", "label", "options", "grid"}. The name decides which options are accepted.
+/// Returns the schema of {"name", "label", "options", "grid"}. The name determines which options
+/// are accepted.
 Json entry_object(const std::vector<SharedOptions>& all, const Json& name) {
   Json schema = object_of(
       entry_keys(),
@@ -123,7 +125,8 @@ Json entry_object(const std::vector<SharedOptions>& all, const Json& name) {
   return schema;
 }
 
-/// Returns the options that plugins with other options have, too, each as its json_line().
+/// Returns the options that occur in plugins with different sets of options, each as its
+/// json_line().
 std::set<std::string> repeated_options(const std::vector<SharedOptions>& all) {
   std::set<std::string> seen, repeated;
   for (const SharedOptions& shared : all) {
@@ -136,7 +139,8 @@ std::set<std::string> repeated_options(const std::vector<SharedOptions>& all) {
   return repeated;
 }
 
-/// Defines the entries of grids, "dataset-entry" or "solver-entry", and the options of their plugins.
+/// Defines the entries of grids, "dataset-entry" or "solver-entry", and the options of their
+/// plugins.
 template <class Entry>
 void define_entries(const std::string& kind, Json& definitions) {
   const std::vector<SharedOptions> all = shared_options<Entry>(kind);
@@ -168,7 +172,7 @@ Json match_schema() {
        {"solver_options", described(wanted, "option -> a value or a list of values")}});
 }
 
-/// The elements of an "exclude".
+/// Returns the schema of the elements of an "exclude".
 Json exclusion_schema(const std::vector<std::string>& keys) {
   Json match = match_schema();
   for (const std::string& key : match_keys()) {
@@ -212,7 +216,7 @@ Json grid_schema() {
       {"datasets", "solvers", "cardinality"});
 }
 
-/// {"absolute": value} or {"relative": value}, and whatever else `keys` has.
+/// Returns the schema of {"absolute": value} or {"relative": value}, with the other keys of `keys`.
 Json absolute_or_relative(const std::vector<std::string>& keys, Json properties, const Json& value,
                           const std::vector<std::string>& required = {}) {
   properties["absolute"] = value;
@@ -222,7 +226,7 @@ Json absolute_or_relative(const std::vector<std::string>& keys, Json properties,
   return schema;
 }
 
-/// What a table, a column and a row may say of their numbers.
+/// Returns the properties that a table, a column and a row may give for their numbers.
 Json common_of_published() {
   return {
       {"where", described(reference("word"), "the place in the paper")},
@@ -341,7 +345,7 @@ Json table_schema() {
   return any_of({of_a_metric, of_bounds});
 }
 
-/// The value of one option of a figure, as read_figure takes it.
+/// Returns the schema of one option of a figure, as read_figure accepts it.
 Json figure_option_schema(const Json& declared) {
   if (declared.is_array()) {
     return one_of(declared.get<std::vector<std::string>>());
@@ -349,7 +353,7 @@ Json figure_option_schema(const Json& declared) {
   return declared.is_number() ? whole(1) : reference("metric");
 }
 
-/// One alternative for each kind, which decides which options are accepted.
+/// Returns one alternative for each kind, which determines which options are accepted.
 Json figure_schema() {
   std::vector<Json> kinds;
   for (const auto& [kind, declared] : figure_kinds()) {
@@ -399,7 +403,8 @@ Json document_schema() {
       {"name", "title", "grids"});
 }
 
-/// The keys that are merged over the document, and JSON pointers with their values.
+/// Returns the schema of a profile: the keys that are merged over the document, and JSON pointers
+/// with their values.
 Json profile_schema(const Json& document) {
   Json profile = patch_of(document, "#");
   for (const std::string& key : document_keys()) {
@@ -462,7 +467,8 @@ Json experiment_schema() {
   return schema;
 }
 
-// An option of a plugin, "$defs" / plugin / "properties" / option, has a line of its own.
+// Number of levels down to an option of a plugin, "$defs" / plugin / "properties" / option, which
+// gets a line of its own.
 constexpr int kLineDepth = 4;
 
 std::string experiment_schema_text() {

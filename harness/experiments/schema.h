@@ -6,14 +6,14 @@
 
 namespace spca {
 
-/// Returns the JSON Schema (draft 2020-12) of an experiment's document. It is made from what is
-/// registered: names of solvers, data sets, metrics and deflations, and the description of each
-/// option. The program refuses whatever the schema refuses. The program also checks what no schema
-/// can say: that a match selects a cell, that lists of a zip have one length. The same
-/// registrations give the same text.
+/// Returns the JSON Schema (draft 2020-12) of an experiment's document. It is generated from the
+/// registered names of solvers, data sets, metrics and deflations, and from the description of each
+/// option. The program refuses every document that the schema refuses. The program also checks what
+/// a schema cannot express: that a match selects a cell, that the lists of a zip have one length.
+/// Equal registrations give equal text.
 Json experiment_schema();
 
-/// Returns it as `spca schema` writes it, with a line feed at the end.
+/// Returns the schema as `spca schema` writes it, with a line feed at the end.
 std::string experiment_schema_text();
 
 }  // namespace spca

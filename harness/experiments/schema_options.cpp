@@ -33,7 +33,7 @@ Json list_of_values(const Json& items) {
   return {{"type", "array"}, {"minItems", 1}, {"items", items}};
 }
 
-/// How our names of limits read in JSON Schema, and in the name of a definition.
+/// The names of a limit: in the options, in JSON Schema, and in the name of a definition.
 struct Limit {
   const char* ours;
   const char* theirs;
@@ -48,13 +48,13 @@ Json reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}
 
 using SchemaNamed = std::function<Json(const Json& reference)>;
 
-/// A schema that does not refer to itself.
+/// Returns a schema that does not refer to itself.
 SchemaNamed always(const Json& schema) {
   return [schema](const Json&) { return schema; };
 }
 
-/// Adds a definition unless it is there, and returns a reference to it. Another definition of that
-/// name is told apart by a number.
+/// Adds a definition unless it exists, and returns a reference to it. A different definition of
+/// that name gets a number appended.
 Json defined(const std::string& name, const SchemaNamed& schema, Json& definitions) {
   std::string free = name;
   for (int number = 2;
@@ -77,7 +77,7 @@ std::string joined_name(const Json& words) {
   return name.substr(0, kLongest);
 }
 
-/// Returns a reference to the schema of one of the choices, or a list of some of them.
+/// Returns a reference to the schema of one of the choices or of a list of choices.
 Json choices_schema(const Json& choices, Json& definitions) {
   const std::string name = "some-of-" + joined_name(choices);
   const auto schema_named = [&](const Json& reference) {
