@@ -18,7 +18,7 @@
 namespace spca {
 namespace {
 
-/// What Google Benchmark says of a result beside its counters.
+/// The members of a result that are not counters.
 const std::set<std::string> kNoCounters = {"name",
                                            "family_index",
                                            "per_family_instance_index",
@@ -43,11 +43,11 @@ const std::set<std::string> kNoCounters = {"name",
                                            "big_o",
                                            "rms"};
 
-/// The members of "context" that tell machines apart. Its clock (mhz_per_cpu) differs from run to
-/// run of one machine.
+/// The members of "context" that distinguish machines. The clock (mhz_per_cpu) does not: it differs
+/// between runs on one machine.
 constexpr std::array kMachineMembers = {"host_name", "num_cpus", "caches", "library_build_type"};
 
-/// The numbers of one benchmark: metric -> one number a repetition.
+/// The numbers of one benchmark: metric -> one number for each repetition.
 struct Kernel {
   std::map<std::string, std::vector<double>> numbers;
   std::set<Index> repetitions;
@@ -84,7 +84,8 @@ bool is_true(const JsonNode& result, const char* key) {
   return member && member->json().is_boolean() && member->json().get<bool>();
 }
 
-/// Counters that are no finite numbers are left out: a rate of nothing is one.
+/// Adds the numbers of a result. Counters that are not finite are left out, such as a rate of zero
+/// items.
 void add_numbers(const JsonNode& result, Kernel& kernel) {
   const double unit = seconds_of_unit(result);
   kernel.numbers["real_seconds"].push_back(unit * result.at("real_time").number(0));
@@ -126,7 +127,8 @@ void add_result(const JsonNode& result, Kernels& kernels, std::vector<std::strin
   }
 }
 
-/// Google Benchmark measures the machine. A number that is not above 0 has no geometric mean.
+/// Returns the points of a benchmark. Every metric is a measure of the machine, so the geometric
+/// mean is used, which exists only for numbers above 0.
 std::vector<EntryPoint> points_of_kernel(const Kernel& kernel) {
   std::vector<EntryPoint> points;
   for (const auto& [metric, numbers] : kernel.numbers) {
@@ -157,13 +159,13 @@ Json machine_of_context(const JsonNode& context, const std::string& machine) {
   return known;
 }
 
-/// "./build/release/bench/products_bench" -> "products_bench".
+/// Extracts the name of the program: "./build/release/bench/products_bench" -> "products_bench".
 std::string program_of(const JsonNode& context) {
   const std::string path = context.word_or("executable", "benchmark");
   return std::filesystem::path(path).filename().string();
 }
 
-/// Before anything is read.
+/// Refuses a missing commit before anything is read.
 void require_commit(const EntryWords& words) {
   if (words.commit.empty()) {
     throw InputError(

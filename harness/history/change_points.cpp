@@ -12,17 +12,20 @@
 namespace spca {
 namespace {
 
-/// The least p-value is 2 / 20,000: below 5 % over 500 series (largest_p_value).
+/// Number of permutations. The least p-value is 2 / 20,000, which can be below 5 % over 500 series
+/// (largest_p_value).
 constexpr std::size_t kPermutations = 19'999;
-/// So many permutations that exceed the series settle that its p-value is large: it is then known
-/// to a fifth of itself.
+/// Number of permutations with a larger statistic after which the test stops: the p-value is then
+/// large, and known to a fifth of itself.
 constexpr std::size_t kClearlyLarge = 25;
-constexpr std::uint64_t kPermutationSeed = 1;  // any: the same series must give the same answer
-constexpr double kFarthest = 3;                // robust standard deviations from the median
-constexpr double kMadOfANormal = 1.4826;       // standard deviation over median absolute deviation
+/// arbitrary but fixed: equal series must give equal answers
+constexpr std::uint64_t kPermutationSeed = 1;
+/// at most this number of robust standard deviations from the median
+constexpr double kFarthest = 3;
+constexpr double kMadOfANormal = 1.4826;  // standard deviation over median absolute deviation
 
-/// The series with what is far from its median moved nearer. A series of which more than half is one
-/// number has no robust deviation and stays as it is.
+/// Returns the series with outliers moved towards the median. A series with more than half of its
+/// numbers equal has no robust deviation and is not changed.
 std::vector<double> without_extremes(std::vector<double> series) {
   const double median = median_of(series);
   std::vector<double> distances;
@@ -38,14 +41,14 @@ std::vector<double> without_extremes(std::vector<double> series) {
   return series;
 }
 
-/// A part of a series, and its statistic, squared; below 0 if there is no such part.
+/// A part of a series and the square of its statistic; below 0 if there is no such part.
 struct Candidate {
   std::size_t first = 0, end = 0;
   double statistic = -1;
 };
 
-/// The part with the largest statistic of those that end at `end`. Of numbers that sum to 0;
-/// `sums[i]` is the sum of the first i.
+/// Replaces `best` by the part with the largest statistic among the parts that end at `end`, if
+/// that is better. The numbers sum to 0; `sums[i]` is the sum of the first i.
 void improve(const std::vector<double>& sums, std::size_t end, Candidate& best) {
   const std::size_t n = sums.size() - 1;
   for (std::size_t first = kFewestOfALevel; first + kFewestOfALevel <= end; ++first) {
@@ -85,13 +88,13 @@ void shuffle(std::vector<double>& values, Random& random) {
   }
 }
 
-/// The share of the series' permutations that have as large a statistic. `series` is shuffled.
+/// Returns the share of the permutations whose statistic is at least as large. Shuffles `series`.
 template <class Best>
 double permutation_p_value(std::vector<double> series, double observed, Best best) {
   if (observed < 0) {
     return 1;
   }
-  // An order of equal numbers that gives the same statistic may differ in its last digits.
+  // A permutation of equal numbers with the same statistic may differ from it in the last digits.
   const double equalled = observed * (1 - 1e-9);
   Random random(kPermutationSeed);
   std::size_t exceeding = 0;
@@ -137,7 +140,7 @@ Part most_different_part(const std::vector<double>& series) {
     largest = std::max(largest, std::abs(value));
   }
   if (!(largest > 4 * std::numeric_limits<double>::epsilon() * std::abs(mean))) {
-    return {};  // nothing but rounding
+    return {};  // the differences are rounding
   }
   const Candidate at_end = best_at_end(sums_of(centred));
   const Candidate within = best_within(sums_of(centred));

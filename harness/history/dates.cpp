@@ -14,7 +14,7 @@ namespace {
 
 using Seconds = std::chrono::sys_seconds;
 
-/// The number that `count` digits from `at` on are; takes them off.
+/// Removes `count` digits from the front of the text and returns their number.
 std::optional<int> take_digits(std::string_view& text, std::size_t count) {
   int number = 0;
   if (text.size() < count) {
@@ -38,7 +38,7 @@ bool take_letter(std::string_view& text, char letter) {
   return true;
 }
 
-/// "Z", "+01:00" or "+0100".
+/// Removes "Z", "+01:00" or "+0100" from the front of the text and returns the offset.
 std::optional<std::chrono::minutes> take_offset(std::string_view& text) {
   if (take_letter(text, 'Z')) {
     return std::chrono::minutes(0);

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kLongestCommit = 64;
 constexpr std::size_t kRevisionDigits = 12;
 
-/// The options that are not as this program has them by default. All of them if it does not have
-/// the plugin.
+/// Returns the options that differ from this program's defaults, or all options if the program
+/// lacks the plugin.
 template <class Entry>
 Json set_options(const std::string& name, const Json& options) {
   const Entry* entry = Registry<Entry>::instance().find(name);
@@ -29,7 +29,7 @@ Json set_options(const std::string& name, const Json& options) {
   try {
     defaults = entry == nullptr ? defaults : entry->complete_options(Json::object(), "");
   } catch (const InputError&) {
-    // An option without a default: every option counts.
+    // The plugin has an option without a default: every option is kept.
   }
   Json set = Json::object();
   for (const auto& [key, value] : options.items()) {
@@ -61,7 +61,7 @@ Json question_of(const ComparedRun& run, const Json& manifest, const ComparedCel
           {"repeats", repeats}};
 }
 
-/// One metric of a cell; count is 0 if no repeat has a number.
+/// Returns one metric of a cell; count is 0 if no repeat has a number.
 EntryPoint point_of(const ComparedCell& cell, const std::string& metric) {
   EntryPoint point{.metric = metric};
   const bool is_machine = is_machine_metric(metric);
@@ -112,7 +112,8 @@ std::vector<EntryPoint> points_of(const ComparedCell& cell) {
   return points;
 }
 
-/// What every solve gives again: times, and with whom a cell ran, are left out.
+/// Returns the part of a cell that every solve reproduces, without times and without the mark of
+/// a cell that ran beside others.
 std::string answer_of(ComparedCell cell) {
   for (ComparedRepeat& repeat : cell.repeats) {
     repeat.contended = false;
@@ -122,7 +123,7 @@ std::string answer_of(ComparedCell cell) {
   return baseline_cell_text(cell);
 }
 
-/// The same sources, and the same solves to the last digit of their times.
+/// Returns a digest that is equal for equal sources and solves, times included.
 std::string digest_of_run(const std::vector<Record>& records, const ComparedRun& run) {
   std::vector<std::string> lines;
   for (const Record& record : records) {

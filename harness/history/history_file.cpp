@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the tables below. Whoever changes them counts this up.
+/// The version of the tables below, to be increased with every change of them.
 constexpr std::int64_t kHistoryFormat = 1;
-constexpr std::int64_t kApplication = 0x53504853;  // "SPHS", which tells our file from others
+constexpr std::int64_t kApplication = 0x53504853;  // "SPHS", the application id of history files
 
 constexpr const char* kMakeTables = R"(
   CREATE TABLE machines (number INTEGER PRIMARY KEY, json TEXT NOT NULL UNIQUE);
@@ -57,7 +57,7 @@ constexpr const char* kMakeTables = R"(
   PRAGMA user_version = 1)";
 static_assert(kApplication == 1397770323);
 
-/// What only runs that are gone had.
+/// Deletes the rows that only removed runs used.
 constexpr const char* kRemoveUnused = R"(
   DELETE FROM questions WHERE number NOT IN (SELECT question FROM cells);
   DELETE FROM answers WHERE number NOT IN (SELECT answer FROM cells);
@@ -72,7 +72,7 @@ InputError no_history(const fs::path& file) {
       fmt::format("{}: is no history; accepted: a file that `spca history` made", file.string()));
 }
 
-/// Makes the tables of a file that is new, and refuses one that is not ours. In a transaction,
+/// Creates the tables of a new file, and refuses a file of another kind. Runs in a transaction,
 /// because another process may do the same.
 void make_tables(SqlDatabase& database) {
   database.execute("BEGIN IMMEDIATE");
@@ -124,7 +124,8 @@ std::unique_ptr<SqlDatabase> open_history(const fs::path& path, SqlAccess access
   return database;
 }
 
-/// The number of the row of `table` whose `column` is `text`, which is made if it is not there.
+/// Returns the number of the row of `table` whose `column` is `text`; inserts the row if it is
+/// missing.
 std::int64_t number_of(const SqlDatabase& database, const char* table, const char* column,
                        const std::string& text) {
   SqlStatement find(database, fmt::format("SELECT number FROM {} WHERE {} = ?1", table, column));
@@ -137,7 +138,8 @@ std::int64_t number_of(const SqlDatabase& database, const char* table, const cha
   return database.integer("SELECT last_insert_rowid()");
 }
 
-/// Does `change` whole or not at all, also if the process is killed. Returns what it returns.
+/// Runs `change` in a transaction: all of it or nothing, even if the process is killed. Returns the
+/// result of `change`.
 template <class Change>
 auto in_transaction(SqlDatabase& database, const Change& change) {
   database.execute("BEGIN IMMEDIATE");
@@ -153,7 +155,7 @@ auto in_transaction(SqlDatabase& database, const Change& change) {
   }
 }
 
-/// What the rows of one run share.
+/// Adds the rows of one run, with the values that the rows share.
 class Adder {
  public:
   Adder(const SqlDatabase& database, std::string experiment)

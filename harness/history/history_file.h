@@ -1,7 +1,7 @@
 #pragma once
 
-/// The results of many commits in one SQLite file. docs/HISTORY.md has its tables. The user, or the
-/// cache of a CI, keeps it: no run leaves it unless remove() is asked for it.
+/// Stores the results of many commits in one SQLite file, whose tables docs/HISTORY.md describes.
+/// The user, or the cache of a CI, keeps the file: a run leaves it only through remove().
 
 #include <filesystem>
 #include <map>
@@ -14,20 +14,20 @@
 
 namespace spca {
 
-/// What SPCA_HISTORY names, otherwise results/history.sqlite.
+/// Returns the path in SPCA_HISTORY, or results/history.sqlite if the variable is not set.
 std::filesystem::path history_path();
 
 /// A run in the file.
 struct HistoryRun : EntryOrigin {
-  std::int64_t number = 0;  // runs are numbered in the order in which they were added
+  std::int64_t number = 0;  // numbered in the order of addition
   std::string digest;       // HistoryEntry::digest
 };
 
-/// A cell of some runs.
+/// A question that several runs may share.
 struct HistoryQuestion {
   std::int64_t number = 0;
   Json json;
-  VariantLabels labels() const;  // of a kernel: the solver alone, with its name
+  VariantLabels labels() const;  // for a kernel, its name as the solver alone
 };
 
 struct HistoryPoint {
@@ -40,29 +40,32 @@ struct HistoryPoint {
   std::string by_repeat;  // EntryPoint::by_repeat
 };
 
-/// All functions throw InputError, one line that names the file and the reason.
+/// A history file. All functions throw InputError, one line that names the file and the reason.
 class HistoryFile {
  public:
-  /// kExisting: the file must be there and is only read. kMade: it is made, with its folder, if it
-  /// is not there. Refuses a file that is no history, of a newer version, or damaged, and leaves it
-  /// as it is.
+  /// Opens the file. kExisting: the file must exist and is only read. kMade: a missing file is
+  /// created, with its folder. Refuses a file that is not a history, has a newer version or is
+  /// damaged, and leaves it unchanged.
   HistoryFile(const std::filesystem::path& path, SqlAccess access);
 
-  /// Adds the run, or nothing: another process sees all of it or none, also if this one is killed.
-  /// Returns the commit under which the same run is there already; nothing if it was added.
+  /// Adds the run in one transaction: another process sees all of it or nothing, even if this
+  /// process is killed. If the file has the run already, adds nothing and returns the commit of
+  /// that run.
   std::optional<std::string> add(const HistoryEntry& entry);
 
-  /// Removes the runs of this experiment that were added under this commit, all of them or none
-  /// (if it is killed), and what no other run holds. Returns how many there were.
+  /// Removes the runs of this experiment that were added under this commit, and the rows that no
+  /// other run uses. Removes all of it or, if the process is killed, nothing. Returns the number of
+  /// removed runs.
   std::size_t remove(const std::string& experiment, const std::string& commit);
 
-  /// By date, and of one date as they were added. All runs if `experiment` is empty.
+  /// Returns the runs by date, and runs of one date in the order of addition. An empty `experiment`
+  /// selects all.
   std::vector<HistoryRun> runs(const std::string& experiment = {}) const;
-  /// The questions that runs of this experiment asked, by number.
+  /// Returns the questions that runs of this experiment asked, by number.
   std::map<std::int64_t, HistoryQuestion> questions(const std::string& experiment) const;
-  /// By question, metric and run.
+  /// Returns the points by question, metric and run.
   std::vector<HistoryPoint> points(const std::string& experiment) const;
-  /// The cells of a run, in its order: question and EntryCell::answer.
+  /// Returns the cells of a run in its order: question and EntryCell::answer.
   std::vector<std::pair<std::int64_t, std::string>> cells(std::int64_t run) const;
 
   const std::filesystem::path& path() const { return database_->file(); }

@@ -17,7 +17,7 @@
 namespace spca {
 namespace {
 
-/// Metric and repeat -> the numbers of several runs.
+/// Maps metric and repeat to the numbers of several runs.
 using Numbers = std::map<std::pair<std::string, Index>, std::vector<double>>;
 
 void add_number(Numbers& numbers, const std::string& metric, Index repeat, double value) {
@@ -34,7 +34,8 @@ void add_answer(Numbers& numbers, const ComparedCell& cell) {
   }
 }
 
-/// `cell` has the repeats of the question, in the order of the point's list.
+/// Adds the numbers of a point. `cell` has the repeats of the question in the order of the point's
+/// list.
 void add_point(Numbers& numbers, const ComparedCell& cell, const HistoryPoint& point) {
   const Json list = parse_json(point.by_repeat);
   for (std::size_t i = 0; list.is_array() && i < std::min(list.size(), cell.repeats.size()); ++i) {
@@ -43,7 +44,7 @@ void add_point(Numbers& numbers, const ComparedCell& cell, const HistoryPoint& p
   }
 }
 
-/// The numbers of the newest run give way to the medians.
+/// Replaces the numbers of the newest run by the medians.
 void take_medians(ComparedCell& cell, const Numbers& numbers) {
   for (ComparedRepeat& repeat : cell.repeats) {
     for (const auto& [key, values] : numbers) {
@@ -54,7 +55,7 @@ void take_medians(ComparedCell& cell, const Numbers& numbers) {
   }
 }
 
-/// The last runs of the experiment and profile of `ours`, the newest last, without `ours`.
+/// Returns the last runs of the experiment and profile of `ours`, the newest last, without `ours`.
 std::vector<HistoryRun> runs_before(const HistoryFile& file, const HistoryEntry& ours) {
   std::vector<HistoryRun> runs = file.runs(ours.experiment);
   std::erase_if(runs, [&](const HistoryRun& run) {
@@ -86,7 +87,7 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
                                runs.size(), runs.size() == 1 ? "" : "s", newest.commit);
   run.overrides = newest.overrides;
   run.revision = {{"version", ""}, {"sources", newest.revision}};
-  std::map<std::int64_t, std::size_t> place;  // of a question among the cells
+  std::map<std::int64_t, std::size_t> place;  // question -> index of its cell
   for (auto& [question, text] : file.cells(newest.number)) {
     place.emplace(question, run.cells.size());
     run.cells.push_back(read_baseline_cell(text, file.path().string()));

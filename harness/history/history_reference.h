@@ -1,7 +1,7 @@
 #pragma once
 
-/// The median of the last runs of a history, as the baseline of a gate. One run may have been lucky
-/// or unlucky; the median of several was not.
+/// Computes the median of the last runs of a history, as the baseline of a gate. A single run may
+/// have been lucky or unlucky; a median of several is more stable.
 
 #include <cstddef>
 #include <string>
@@ -11,23 +11,24 @@
 
 namespace spca {
 
-/// How many runs are looked at, unless the user says otherwise.
+/// At most this number of runs by default.
 inline constexpr std::size_t kReferenceRuns = 10;
 
 struct HistoryReference {
-  Baseline baseline;  // without cells if the history has no such run
-  std::string name;   // "history.sqlite, the median of 10 runs to commit 1a2b3c"
+  Baseline baseline;  // no cells if the history has no such run
+  std::string name;   // for example "history.sqlite, the median of 10 runs to commit 1a2b3c"
 };
 
-/// The newest run of this experiment and profile gives the cells, their status and their loadings.
-/// Each number of a repeat is the median over the last `last` runs that asked the same and have it.
-/// Measures of the machine count if their run was of the machine of `ours` and nothing ran beside.
-/// `ours` itself does not count if the history has it. Throws as HistoryFile does.
+/// Takes the cells, their status and their loadings from the newest run of this experiment and
+/// profile. Each number of a repeat is the median over the last `last` runs that have the same
+/// question and that number. Measures of the machine are used only from runs on the machine of
+/// `ours` with nothing beside. The run `ours` itself is not used if the history has it. Throws as
+/// HistoryFile does.
 HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& ours,
                                    std::size_t last);
 
-/// The command line's overrides of the newest run of this experiment, and of this profile unless
-/// that is empty. Throws InputError if there is none.
+/// Returns the command line's overrides of the newest run of this experiment and profile. An empty
+/// profile selects all. Throws InputError if there is no such run.
 Json newest_overrides(const HistoryFile& file, const std::string& experiment,
                       const std::string& profile);
 

@@ -19,8 +19,8 @@
 namespace spca {
 namespace {
 
-/// How a metric is judged. Kernels have metrics that are in no registry: times are lower, rates are
-/// higher when better.
+/// Returns how a metric is judged. The metrics of kernels are in no registry: lower is better for
+/// times, higher for rates.
 GateRule rule_of(const std::string& metric) {
   if (metric == kAnswersMetric) {
     return {};
@@ -38,7 +38,7 @@ bool is_worse(Direction direction, double before, double after) {
   return direction == Direction::kHigherIsBetter ? after < before : after > before;
 }
 
-/// Of a change that is known to be none of chance.
+/// Returns the verdict on a change that is known not to be chance.
 Verdict verdict_of(const Trend& trend, double before, double after) {
   const GateRule rule = rule_of(trend.metric);
   if (!trend.is_machine && std::abs(after - before) <= rule.tolerance(before)) {
@@ -53,7 +53,7 @@ Verdict verdict_of(const Trend& trend, double before, double after) {
   return trend.is_machine ? Verdict::kSlower : Verdict::kWorse;
 }
 
-/// Whether at least half of the way from `before` to `after` is still gone at `now`.
+/// Returns whether at least half of the step from `before` to `after` remains at `now`.
 bool still_stands(double before, double after, double now) {
   return (now - before) / (after - before) >= 0.5;
 }
@@ -66,8 +66,8 @@ void judge_changes(Trend& trend, double now) {
   }
 }
 
-/// Each run is held against the last one of its machine since the last change, exactly; if there is
-/// none, against the last one of any, within the tolerance.
+/// Compares each run exactly with the previous run on its machine since the last change. If there
+/// is none, compares it within the tolerance with the previous run on any machine.
 void find_exact_changes(Trend& trend, const std::vector<std::size_t>& machine_of_run) {
   const GateRule rule = rule_of(trend.metric);
   std::map<std::size_t, double> last_of_machine;
@@ -97,7 +97,7 @@ std::vector<double> logarithms_of(const Trend& trend) {
   return logarithms;
 }
 
-/// The median of the points from `begin` to before `end`.
+/// Returns the median of the points from `begin` to before `end`.
 double level_between(const Trend& trend, std::size_t begin, std::size_t end) {
   std::vector<double> values;
   for (std::size_t i = begin; i < end; ++i) {
@@ -123,17 +123,17 @@ void find_noisy_changes(Trend& trend, double level) {
   }
 }
 
-/// A cell group of one machine, as it is gathered: question -> (run, logarithm of the value).
+/// A cell group on one machine while it is collected: question -> (run, logarithm of the value).
 struct Group {
   VariantLabels labels;
   std::string profile;
   std::map<std::int64_t, std::map<std::size_t, double>> cells;
 };
 
-/// The geometric mean of the cells, run by run.
+/// Returns the geometric mean of the cells for each run.
 std::vector<TrendPoint> group_points(const Group& group) {
   double base = 0;
-  std::map<std::size_t, std::pair<double, std::size_t>> sums;  // by run: sum and count of ratios
+  std::map<std::size_t, std::pair<double, std::size_t>> sums;  // run -> sum and count of ratios
   for (const auto& [question, values] : group.cells) {
     std::vector<double> all;
     for (const auto& [run, value] : values) {
@@ -173,7 +173,7 @@ InputError unknown_experiment(const HistoryFile& file, const std::string& experi
                   names.empty() ? "nothing yet: `spca history add RUN` adds one" : join(names)));
 }
 
-/// What find_trends gathers from the rows of the file.
+/// Collects the rows of the file for find_trends.
 class TrendFinder {
  public:
   TrendFinder(const HistoryFile& file, const TrendRequest& request)
@@ -218,7 +218,7 @@ class TrendFinder {
     }
   }
 
-  /// As Trend::profile.
+  /// Returns Trend::profile of a question.
   std::string profile_of(const HistoryQuestion& question) const {
     const bool differ = std::any_of(
         trends_.runs.begin(), trends_.runs.end(),
@@ -234,7 +234,7 @@ class TrendFinder {
       const auto place = place_of_run_.find(point.run);
       const auto question = questions_.find(point.question);
       if (place == place_of_run_.end() || question == questions_.end()) {
-        continue;  // another run added them since the runs were read
+        continue;  // another process added the point's run after the runs were read
       }
       add_once(names_, point.metric);
       if (!is_wanted(request_, point.metric)) {
@@ -302,11 +302,11 @@ class TrendFinder {
   Trends trends_;
   std::map<std::int64_t, std::size_t> place_of_run_;
   std::vector<std::size_t> machine_of_run_;
-  std::vector<std::string> names_;  // of metrics
+  std::vector<std::string> names_;  // names of the metrics
   std::map<std::tuple<std::string, std::string, std::string, std::size_t>, Group> groups_;
 };
 
-/// The gravest first, then by date, then as the trends stand.
+/// Sorts the gravest rows first, then by date, then in the order of the trends.
 void sort_rows(std::vector<WorseRow>& rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const WorseRow& a, const WorseRow& b) {
     return std::pair(b.verdict, a.date) < std::pair(a.verdict, b.date);

@@ -1,18 +1,18 @@
 #pragma once
 
-/// What became of an experiment's numbers from commit to commit, and where they changed.
+/// Follows the numbers of an experiment from commit to commit, and finds where they changed.
 ///
-/// A number that the same code gives again to the last digit (a variance, a count of products) is
-/// one series a cell. A run of the same machine that gives another number is a change, however
-/// small. Runs of different machines may differ by rounding: there a change must exceed the
+/// A number that the same code reproduces to the last digit (a variance, a count of products) is
+/// one series for each cell. If a run on the same machine has another number, that is a change,
+/// however small. Runs on different machines may differ by rounding: there a change must exceed the
 /// tolerance of the metric.
 ///
-/// A measure of the machine (a time, memory, instructions) is one series a *cell group* and machine:
-/// all cardinalities of one grid, data set, solver and deflation. Its value of a run is the geometric
-/// mean over the cells. A cell that a run lacks does not move it: each cell enters by its ratio to
-/// its own median over the runs. Changes are those of change_points.h in the logarithms, at the level
-/// by which at most kFalseShare of all changes of the experiment are false on average
-/// (largest_p_value). What was measured beside other cells is left out.
+/// A measure of the machine (a time, memory, instructions) is one series for each machine and *cell
+/// group*: all cardinalities of one grid, data set, solver and deflation. The value of a run is the
+/// geometric mean over the cells. A cell that a run lacks does not shift the mean, because each
+/// cell enters by its ratio to its own median over the runs. Changes are those of change_points.h
+/// in the logarithms, at the level at which on average at most kFalseShare of all changes of the
+/// experiment are false (largest_p_value). Values measured beside other cells are left out.
 
 #include <optional>
 #include <string>
@@ -23,59 +23,60 @@
 
 namespace spca {
 
-/// Which share of the changes that are reported may be false, on average, if times come in random
-/// order.
+/// At most this share of the reported changes is false on average, if times come in random order.
 inline constexpr double kFalseShare = 0.05;
 
 struct TrendPoint {
-  std::size_t run = 0;  // place in Trends::runs
+  std::size_t run = 0;  // index into Trends::runs
   double value = kNotMeasured;
 };
 
 struct TrendChange {
-  std::size_t point = 0;  // place in Trend::points of the first one that is changed
-  double before = kNotMeasured, after = kNotMeasured;  // of a machine: medians of the two levels
-  double p_value = kNotMeasured;                       // NaN: the number is exact
-  /// kWorse, kSlower (worse, of a metric of the machine), kBetter; kMatch: within the tolerance of
-  /// the metric; kNotGated: no direction is better.
+  std::size_t point = 0;  // index into Trend::points of the first changed point
+  /// for a measure of the machine: medians of the two levels
+  double before = kNotMeasured, after = kNotMeasured;
+  double p_value = kNotMeasured;  // NaN for an exact number
+  /// kWorse, kSlower (worse, for a metric of the machine) or kBetter; kMatch: within the tolerance
+  /// of the metric; kNotGated: the metric has no better direction.
   Verdict verdict = Verdict::kNotGated;
-  /// A change for the worse of which at least half is still there in the last run.
+  /// True for a change for the worse of which at least half remains in the last run.
   bool stands = false;
 };
 
 struct Trend {
-  VariantLabels labels;  // of a group: without cardinality
-  std::string profile;   // empty if all runs have the same
+  VariantLabels labels;  // without cardinality for a group
+  std::string profile;   // empty if all runs have the same profile
   std::string metric;
   bool is_machine = false;
-  std::size_t machine = 0;  // place in Trends::machines; of an exact number: of its first run
+  std::size_t machine = 0;  // index into Trends::machines; for an exact number, of its first run
   std::vector<TrendPoint> points;
   std::vector<TrendChange> changes;  // ascending
 
-  /// "pitprops / tpower / k = 5", with "(smoke)" behind the solver if profiles differ; of a kernel its
-  /// name.
+  /// Returns "pitprops / tpower / k = 5", with "(smoke)" after the solver if profiles differ; for a
+  /// kernel, its name.
   std::string label() const;
-  std::string group_label() const;  // without the cardinality
+  std::string group_label() const;  // label() without the cardinality
 };
 
 struct Trends {
   std::string experiment;
   std::vector<HistoryRun> runs;  // ascending by date
   std::vector<Json> machines;
-  std::vector<Trend> trends;  // exact ones first, each by question; then those of groups
-  std::size_t contended = 0;  // points that were left out for it
-  double level = 0;           // largest p-value that counts
+  std::vector<Trend> trends;  // exact numbers first, each part by question; then groups
+  std::size_t contended = 0;  // number of points left out as contended
+  double level = 0;           // largest significant p-value
 };
 
-/// What of a history is looked at.
+/// The part of a history to be examined.
 struct TrendRequest {
   std::string experiment;
   std::vector<std::string> metrics = {};  // patterns with * and ?; empty: all
-  std::size_t last = 0;                   // runs; 0: all
-  bool may_lack_metrics = false;          // then none of them is no error
+  std::size_t last = 0;                   // number of last runs; 0: all
+  bool may_lack_metrics = false;          // true: finding no metric is not an error
 };
 
-/// Throws InputError if the file has no such experiment, or no such metric of it.
+/// Finds the trends. Throws InputError if the file lacks the experiment, or the experiment the
+/// metrics.
 Trends find_trends(const HistoryFile& file, const TrendRequest& request);
 
 /// A change for the worse.
@@ -84,25 +85,26 @@ struct WorseRow {
   VariantLabels labels;
   std::string metric;
   double before = kNotMeasured, after = kNotMeasured;
-  double now = kNotMeasured;  // in the last run; of a machine: the last level
-  std::string last_good;      // the commit before
+  double now = kNotMeasured;  // in the last run; for a measure of the machine, the last level
+  std::string last_good;      // the commit before the change
   std::string commit, date;   // of the change
   Verdict verdict = Verdict::kWorse;
   double p_value = kNotMeasured;
   bool stands = false;
 };
 
-/// What got worse on `since` (utc_moment) or later, the gravest kind first, then by date.
+/// Returns the changes for the worse on `since` (utc_moment) or later, the gravest kind first, then
+/// by date.
 std::vector<WorseRow> worse_since(const Trends& trends, const std::string& since);
-/// The same of every experiment of the file.
+/// Returns worse_since over all experiments of the file.
 std::vector<WorseRow> worse_since(const HistoryFile& file, const std::vector<std::string>& metrics,
                                   const std::string& since);
-/// A list of objects, for pages: every member of WorseRow.
+/// Returns the rows for pages: a list of objects with every member of WorseRow.
 Json worse_json(const std::vector<WorseRow>& rows);
 
-/// {"experiment", "level", "contended", "machines", "runs", "trends"}.
+/// Returns {"experiment", "level", "contended", "machines", "runs", "trends"}.
 Json trends_json(const Trends& trends);
-/// "worse", "slower", "better", "within the tolerance", "changed".
+/// Returns "worse", "slower", "better", "within the tolerance" or "changed".
 const char* change_name(Verdict verdict);
 
 }  // namespace spca

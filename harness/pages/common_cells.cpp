@@ -20,10 +20,11 @@ constexpr std::size_t kMostRows = 500;
 struct CommonCell {
   const Variant* variant = nullptr;
   std::string metric;
-  std::vector<Aggregate> values;  // one a run; without repeats if it has none
+  std::vector<Aggregate> values;  // one for each run; no repeats if the run lacks the cell
 };
 
-/// What determines the answer. Labels and grids may differ from run to run.
+/// Returns a text that is equal for cells with equal answers. Labels and grids may differ between
+/// runs.
 std::string identity_of(const Variant& variant, const std::string& metric) {
   return json_line(Json{variant.dataset->name, variant.dataset_options, variant.solver->name,
                         variant.solver_options, variant.cardinality, variant.tune,
@@ -68,7 +69,7 @@ bool agrees(const CommonCell& cell) {
   return texts.size() == 1;
 }
 
-/// Largest difference of two runs, relative to the largest value.
+/// Returns the largest difference of two runs, relative to the largest value.
 double spread(const CommonCell& cell) {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the variants whose records the figure draws. Order and labels are as in the experiment.
+/// Returns the variants whose records the figure draws, in the order and with the labels of the
+/// experiment.
 Json selected_variants(const Experiment& experiment, const FigureSpec& figure) {
   Json selected = Json::array();
   for (const Variant& variant : experiment.variants) {
@@ -29,8 +30,8 @@ Json selected_variants(const Experiment& experiment, const FigureSpec& figure) {
   return selected;
 }
 
-/// Maps the label of a data set to the names of its variables. Data that are drawn at random have
-/// none. If a data set cannot be loaded, it is left out, and its variables go by their numbers.
+/// Maps the label of a data set to the names of its variables. Random data have no names. A data
+/// set that cannot be loaded is left out, and its variables are shown by number.
 Json variable_names(const FigureRequest& request) {
   Json names = Json::object();
   std::set<std::string> tried;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Figures of a run. plotting/ draws them, in a process of its own.
+/// Draws the figures of a run by the programs in plotting/, in a separate process.
 
 #include <filesystem>
 #include <string>
@@ -11,24 +11,24 @@
 namespace spca {
 
 struct FigureRequest {
-  const Experiment* experiment = nullptr;  // of the run: experiment_of_run
-  std::filesystem::path run;               // holds cells.jsonl
-  std::filesystem::path directory;         // receives the files; made if it is not there
+  const Experiment* experiment = nullptr;  // experiment_of_run of the run
+  std::filesystem::path run;               // folder that contains cells.jsonl
+  std::filesystem::path directory;         // receives the files; created if missing
   std::string format = "svg";              // svg, png or pdf
-  bool small = false;                      // of svg: words in the reader's fonts, short numbers
-  std::filesystem::path data_dir;          // names of variables are read there
+  bool small = false;                      // svg only: text in the reader's fonts, short numbers
+  std::filesystem::path data_dir;          // source of the names of variables
 };
 
 struct FigureFile {
   std::string name, kind, title;
-  std::vector<std::string> notes;  // stand below the figure, too
-  std::filesystem::path path;      // empty if the records do not fill the figure:
+  std::vector<std::string> notes;  // also printed below the figure
+  std::filesystem::path path;      // empty if the records do not suffice for the figure:
   std::string why_not;
-  Json chart;  // a specification of Vega-Lite, or null for a kind that only print shows
+  Json chart;  // a Vega-Lite specification, or null for a kind that exists only in print
 };
 
-/// Draws every figure that the experiment declares, in that order (python_program.h). The same
-/// records give the same bytes. Throws InputError if the experiment has no figures, the format is
+/// Draws every figure that the experiment declares, in the declared order (python_program.h). Equal
+/// records give equal bytes. Throws InputError if the experiment has no figures, the format is
 /// unknown, the directory cannot be written, or there is no Python with matplotlib.
 std::vector<FigureFile> draw_figures(const FigureRequest& request);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A run with every verdict on it, as `spca reproduce` prints it and its pages show it.
+/// Holds a run with all its verdicts, for the output of `spca reproduce` and for its pages.
 
 #include <memory>
 #include <string>
@@ -13,17 +13,17 @@
 namespace spca {
 
 struct JudgedRun : RunVerdicts {
-  std::unique_ptr<const FinishedRun> run;  // stays in its place: the verdicts refer to it
+  std::unique_ptr<const FinishedRun> run;  // on the heap, because the verdicts refer to it
 };
 
 /// Judges the records of the run.
 JudgedRun judge_run(FinishedRun run);
 
-/// {"name", "title", "profile", "directory", "set", "run", "verdicts", "comparisons", "claims",
-/// "stale_differences"}. `settings` are those of --set.
+/// Returns {"name", "title", "profile", "directory", "set", "run", "verdicts", "comparisons",
+/// "claims", "stale_differences"}. `settings` are the values of --set.
 Json judged_run_json(const JudgedRun& judged, const std::vector<std::string>& settings);
 
-/// Every number, then every claim.
+/// Returns the tables of all numbers, then those of all claims.
 std::vector<Table> verdict_tables(const JudgedRun& judged);
 
 }  // namespace spca

@@ -36,7 +36,7 @@ PythonOutput run_python(const std::string& script, const std::vector<std::string
                         std::string_view input) {
   const std::string interpreter = from_environment("SPCA_PYTHON", SPCA_PYTHON_EXECUTABLE);
   const std::filesystem::path file = find_script(script);
-  // -B: nothing is written beside the sources.
+  // -B: Python writes no byte code beside the sources.
   std::vector<std::string> words = {interpreter, "-B", file.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   try {

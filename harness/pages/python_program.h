@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs the programs in plotting/, which turn what C++ computed into figures and pages.
+/// Runs the programs in plotting/, which turn data that C++ computed into figures and pages.
 
 #include <string>
 #include <string_view>
@@ -9,14 +9,14 @@
 namespace spca {
 
 struct PythonOutput {
-  int exit_code = 0;  // as everywhere: 2 is the user's input, said in one line on stderr
-  std::string text;   // its standard output
+  int exit_code = 0;  // 2: wrong input of the user, reported in one line on stderr
+  std::string text;   // standard output of the program
 };
 
-/// Runs plotting/`script` without a shell. `input` is its standard input, and its standard error is
-/// ours. The interpreter is the one that SPCA_PYTHON names, or the one that CMake found. The folder
-/// is SPCA_PLOTTING, that of the sources, or the installed one if there are no sources. Throws
-/// InputError if the interpreter or the script is missing.
+/// Runs plotting/`script` without a shell. `input` is its standard input; it inherits the standard
+/// error of this process. The interpreter is the one that SPCA_PYTHON names, or the one that CMake
+/// found. The folder is SPCA_PLOTTING, that of the sources, or the installed one if there are no
+/// sources. Throws InputError if the interpreter or the script is missing.
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input = {});
 

@@ -19,7 +19,8 @@
 namespace spca {
 namespace {
 
-/// Messages that hold numbers may all be different. Beyond this many they are only counted.
+/// At most this number of different messages. Messages that contain numbers may all be different;
+/// further ones are only counted.
 constexpr std::size_t kMostTroubles = 100;
 
 Json number_json(const TableNumber& number) {
@@ -51,14 +52,14 @@ Json tables_json(const std::vector<Table>& tables) {
   return list;
 }
 
-/// Records that did not converge, those of one status and message together.
+/// The records without convergence that share a status and a message.
 struct Trouble {
   std::size_t count = 0;
   bool answered = false;
   std::vector<std::string> solvers, datasets, cardinalities;
 };
 
-/// Tables of text, whose numbers have no metric in common.
+/// Returns tables of text, whose numbers share no metric.
 Json text_tables_json(const std::vector<Table>& tables) {
   Json list = Json::array();
   for (const Table& table : tables) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a report shows, as JSON. It is computed here and rendered by plotting/report.py.
+/// Computes the contents of a report as JSON, which plotting/report.py renders.
 
 #include <filesystem>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace spca {
 
-/// A finished or interrupted run, read from its folder.
+/// A finished or interrupted run that was read from its folder.
 struct ReportedRun {
   std::filesystem::path directory;
   Json manifest;
@@ -23,8 +23,9 @@ struct ReportedRun {
 ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir, Damage damage);
 
-/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum", "comparisons",
-/// "claims", "claim_tables", "bound_tables", "stale_differences", "tables", "topics", "troubles"}.
+/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum",
+/// "comparisons", "claims", "claim_tables", "bound_tables", "stale_differences", "tables",
+/// "topics", "troubles"}.
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
 }  // namespace spca

@@ -23,20 +23,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How a page and its line in the index begin.
+/// The first line of a page.
 constexpr char kDigestLine[] = "<!-- spca reproduce --pages; experiments {} -->\n";
 constexpr char kSumLine[] = "<!-- {} -->\n";
-/// Experiments that stand in no folder.
+/// The page of experiments that are in no folder.
 constexpr const char* kWithoutPaper = "others";
 constexpr const char* kIndexTitle = "# What was reproduced";
 
-/// The page on which an experiment stands.
+/// Returns the page that contains an experiment.
 std::string page_of(const std::string& experiment) {
   const std::string paper = paper_of(experiment);
   return paper.empty() ? kWithoutPaper : paper;
 }
 
-/// Draws the experiment's figures into the folder. Returns them as Markdown, or why there is none.
+/// Draws the experiment's figures into the folder. Returns them as Markdown, or the reason why
+/// there are none.
 std::string figures_text(const JudgedRun& judged, const fs::path& folder,
                          const fs::path& data_dir) {
   const FinishedRun& run = *judged.run;
@@ -65,8 +66,8 @@ std::string figures_text(const JudgedRun& judged, const fs::path& folder,
   return text;
 }
 
-/// The text without the place of the data folder, which is another one on the reader's machine.
-/// find_data_file (spca/data/data_folder.h) names it in reasons of cells that were skipped.
+/// Removes the path of the data folder from the text, because it differs on the reader's machine.
+/// find_data_file (spca/data/data_folder.h) writes it into the reasons of skipped cells.
 std::string without_data_folder(std::string text, const fs::path& data_dir) {
   const std::string said = "is not in the data folder";
   for (const std::string end : {";", ","}) {
@@ -79,7 +80,7 @@ std::string without_data_folder(std::string text, const fs::path& data_dir) {
   return text;
 }
 
-/// Each known difference, with what measures it.
+/// Writes each known difference with the experiment that measures it.
 std::string differences_text(const Experiment& experiment) {
   std::string text;
   for (const KnownDifference& difference : experiment.known_differences) {
@@ -88,7 +89,8 @@ std::string differences_text(const Experiment& experiment) {
   return text.empty() ? "" : "Known differences:\n\n" + text + "\n";
 }
 
-/// The experiment's tables of values and bounds. Without one, the records are not read again.
+/// Writes the experiment's tables of values and bounds. Reads the records again only if there is
+/// such a table.
 std::string bounds_text(const JudgedRun& judged) {
   const Experiment& experiment = judged.run->experiment;
   std::string text;
@@ -126,7 +128,7 @@ std::vector<std::string> lines_of(const fs::path& file, std::size_t count) {
   return lines;
 }
 
-/// The counts that stand in the second line of a page.
+/// Returns the counts in the second line of a page.
 std::string sums_of_page(const fs::path& page) {
   const std::vector<std::string> lines = lines_of(page, 2);
   const std::string begin = "<!-- ";
@@ -140,7 +142,7 @@ std::string sums_of_page(const fs::path& page) {
   return lines[1].substr(begin.size(), lines[1].size() - begin.size() - end.size());
 }
 
-/// The pages of papers in the folder, in the order of their names.
+/// Returns the pages of papers in the folder, sorted by name.
 std::vector<fs::path> pages_in(const fs::path& folder) {
   std::vector<fs::path> pages;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -195,7 +197,7 @@ void write_reproduction_pages(const fs::path& folder, const std::vector<JudgedRu
     throw InputError(
         fmt::format("--pages: {}: cannot be made: {}", folder.string(), error.message()));
   }
-  // In the order of names, whatever the order in which they were run.
+  // Sorted by name, whatever the order of the runs.
   std::map<std::string, std::map<std::string, const JudgedRun*>> pages;
   for (const JudgedRun& run : runs) {
     const std::string& name = run.run->experiment.name;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What was reproduced, as pages in Markdown that are committed: one a paper, with its figures, and
-/// an index.
+/// Writes the reproduced results as Markdown pages to be committed: one page for each paper, with
+/// its figures, and an index.
 
 #include <filesystem>
 #include <string>
@@ -11,18 +11,18 @@
 
 namespace spca {
 
-/// Throws InputError if the folder holds pages that are not of write_reproduction_pages, or cannot be
-/// a folder: said before the runs, which may take long.
+/// Throws InputError if the folder holds other files than write_reproduction_pages writes, or
+/// cannot be a folder. Called before the runs, which may take long.
 void require_pages_folder(const std::filesystem::path& folder);
 
-/// Writes into the folder, which is made if it is not there:
+/// Writes into the folder, which is created if missing:
 ///
-///   README.md            a line a paper, with its counts
-///   PAPER.md             its experiments: numbers, claims and known differences, ours beside print
+///   README.md            a line for each paper, with its counts
+///   PAPER.md             its experiments: numbers, claims and known differences beside the paper's
 ///   figures/*.svg        its figures
 ///
-/// Pages and figures of papers that are not among the runs stay. The index has those of all pages
-/// that are there. Throws InputError where it cannot write.
+/// Pages and figures of papers that are not among the runs stay. The index lists all pages in the
+/// folder. Throws InputError if a file cannot be written.
 void write_reproduction_pages(const std::filesystem::path& folder,
                               const std::vector<JudgedRun>& runs,
                               const std::filesystem::path& data_dir);

@@ -41,7 +41,7 @@ Json problem_row(const CellCheck& cell, const CellProblem& problem) {
           {"why", problem.reason}};
 }
 
-/// Every change, the gravest first.
+/// Returns every change, the gravest first.
 std::vector<std::pair<Verdict, Json>> changes_of(const GateReport& report) {
   std::vector<std::pair<Verdict, Json>> rows;
   for (const CellCheck& cell : report.cells) {
@@ -71,7 +71,7 @@ Json counts_of(const GateReport& report) {
   return counts;
 }
 
-/// "" if the run and the baseline answer the same question.
+/// Returns "" if the run and the baseline answer the same question, otherwise the reason.
 std::string why_not_comparable(const ComparedRun& run, const ComparedRun& baseline) {
   const auto profile = [](const ComparedRun& of) {
     return of.overrides.is_object() ? of.overrides.value("profile", "") : "";

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The page of a site that shows changes: against baselines, and over the history.
+/// Writes the page of a site that shows changes: against baselines, and over the history.
 
 #include <filesystem>
 #include <string>
@@ -10,19 +10,21 @@
 
 namespace spca {
 
-/// Returns how the runs differ from the baselines in `folder`, one file an experiment:
+/// Returns the differences of the runs from the baselines in `folder`, one file for each
+/// experiment:
 ///
 ///   {"folder", "runs": [{"experiment", "baseline", "version", "why_not", "counts", "rows":
 ///     [{"cell", "metric", "verdict", "before", "now", "why"}], "left_out"}]}
 ///
 /// A run without a baseline of its experiment, profile and settings has the reason in "why_not".
-/// Throws InputError for a file there that is no baseline.
+/// Throws InputError for a file in the folder that is not a baseline.
 Json changes_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& folder,
                   Damage damage);
 
-/// Returns what of the history got worse since a date, or at all (""): {"since", "rows": worse_json}.
-/// The file may be "": then the default one, and null if that is not there. Throws InputError for a
-/// date that is none, and for a file that is no history.
+/// Returns the numbers of the history that got worse since a date, or ever if `since` is empty:
+/// {"since", "rows": worse_json}. If `file` is empty, the default file is read, and the answer is
+/// null if that file is missing. Throws InputError for an invalid date or a file that is not a
+/// history.
 Json history_json(const std::string& file, const std::string& since);
 
 }  // namespace spca

@@ -21,12 +21,12 @@
 namespace spca {
 namespace {
 
-// A rule of size and not of time, so that the same runs give the same page on any machine.
+// The limit is a size and not a time, so that equal runs give equal pages on every machine.
 constexpr Index kSpectrumValues = 20;
 constexpr Index kSpectrumVariables = 15000;
 constexpr std::size_t kSpectrumPreparations = 3;  // of one data set
 
-/// "rank = 3, polish = false": the options that differ from `defaults`.
+/// Returns a text such as "rank = 3, polish = false": the options that differ from `defaults`.
 std::string options_words(const Json& options, const Json& defaults) {
   std::vector<std::string> words;
   for (const auto& [name, value] : options.items()) {
@@ -39,7 +39,7 @@ std::string options_words(const Json& options, const Json& defaults) {
   return join(words);
 }
 
-/// The options of an entry of a registry if none is given; empty if some must be.
+/// Returns the default options of an entry of a registry, or none if some option is required.
 template <class Entry>
 Json defaults_of(const Entry* entry) {
   try {
@@ -172,7 +172,7 @@ Json table_json(const EntryTable& table) {
           {"rows", rows}};
 }
 
-/// The spectrum of one preparation, or why it is not there.
+/// Returns the spectrum of one preparation, or the reason why it is missing.
 Json spectrum_json(const ProblemIdentity& identity, Index p, const std::filesystem::path& base_dir,
                    const std::filesystem::path& data_dir) {
   const auto why_not = [](const std::string& reason) {
@@ -200,14 +200,14 @@ Json spectrum_json(const ProblemIdentity& identity, Index p, const std::filesyst
             {"total", data.covariance->total_variance()},
             {"why_not", ""}};
   } catch (const InputError&) {
-    // The message would name a folder of this machine.
+    // The message of the exception would name a folder of this machine.
     return why_not("the files of the data set are not here");
   } catch (const NumericalError& error) {
     return why_not(error.what());
   }
 }
 
-/// What a data set's page says before its tables.
+/// Describes a data set on its page, before its tables.
 Json dataset_description(const std::string& name) {
   const DatasetEntry* entry = DatasetRegistry::instance().find(name);
   if (entry == nullptr) {
@@ -218,7 +218,7 @@ Json dataset_description(const std::string& name) {
           {"files", entry->traits.files},     {"options", entry->describe()}};
 }
 
-/// Equal for tables of one data set that was prepared in one way.
+/// Returns a text that is equal for tables of one data set that was prepared in one way.
 std::string preparation_text(const ProblemIdentity& identity) {
   return fmt::format("{}\n{}", json_line(identity.dataset_options), identity.data_checksum);
 }
@@ -283,7 +283,7 @@ class DatasetPages {
   Json pages_ = Json::array();
 };
 
-/// What decides whether times can be compared, in one line.
+/// Returns the facts that must agree for times to be compared, in one line.
 std::string machine_words(const Json& manifest) {
   std::vector<std::string> words;
   for (const std::string& field : machine_fields()) {

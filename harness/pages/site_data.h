@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the pages of a site show beside reports, as JSON. It is computed here and rendered by
-/// plotting/site_pages.py.
+/// Computes the contents of a site's pages, except the reports, as JSON, which
+/// plotting/site_pages.py renders.
 
 #include <filesystem>
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace spca {
 
-/// Returns where every solver and every data set of the runs stands:
+/// Returns the standing of every solver and every data set of the runs:
 ///
 ///   {"problems": {"all", "compared", "bounded", "certified", "contradicted", "unmeasured"},
 ///    "machines": [words], "solvers": [...], "datasets": [...]}
 ///
-/// docs/SITE.md says what the numbers mean.
+/// docs/SITE.md defines the numbers.
 Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& data_dir);
 
 }  // namespace spca

@@ -17,14 +17,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMaker = "spca site";
 
-/// Whether a path leads to a place inside the folder: a list may have been changed by hand.
+/// Returns whether a path stays inside the folder, because the list may have been edited by hand.
 bool is_inside(const std::string& path) {
   const fs::path normal = fs::path(path).lexically_normal();
   return !path.empty() && normal.is_relative() && normal.generic_string() == path &&
          *normal.begin() != ".." && *normal.begin() != ".";
 }
 
-/// The files of the site in the folder; none if there is no site.
+/// Returns the files of the site in the folder, or none if there is no site.
 std::set<std::string> files_of_site(const fs::path& folder) {
   const Json list = try_json_file(folder / kSiteList);
   std::set<std::string> files;
@@ -54,7 +54,7 @@ void remove_file(const fs::path& path) {
   }
 }
 
-/// Removes the folders above `path` that are empty now, below `folder`.
+/// Removes the parent folders of `path` below `folder` that are now empty.
 void remove_empty_folders(const fs::path& folder, const std::string& path) {
   std::error_code error;
   for (fs::path above = fs::path(path).parent_path(); !above.empty(); above = above.parent_path()) {
@@ -105,7 +105,7 @@ void write_site(const fs::path& folder, const std::vector<SiteFile>& files) {
     }
   }
   make_directory(folder);
-  // From here to the end the folder has no index, and its list has all that may lie there.
+  // From here to the end the folder has no index, and the list names every file that may be in it.
   remove_file(folder / kSiteIndex);
   std::set<std::string> both = before;
   both.insert(now.begin(), now.end());

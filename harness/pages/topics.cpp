@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-/// Nobody reads longer lists.
+/// At most this number of words in a list, as many as a reader may read.
 constexpr std::size_t kMostWords = 15;
 constexpr std::size_t kMostCardinalities = 4;
 
@@ -24,8 +24,8 @@ Index largest(const Variant& variant) {
   return *std::max_element(variant.cardinality.begin(), variant.cardinality.end());
 }
 
-/// Returns a few of the cardinalities, spread evenly over those whose words are all shown. If there
-/// are none, returns the smallest.
+/// Returns a few of the cardinalities, spread evenly over the ones whose words are all shown, or
+/// the smallest cardinality if there are none.
 std::vector<const Variant*> chosen(std::vector<const Variant*> variants) {
   std::stable_sort(variants.begin(), variants.end(),
                    [](const Variant* a, const Variant* b) { return largest(*a) < largest(*b); });
@@ -72,7 +72,7 @@ Json answer_of(const Variant& variant, const Record& record,
           {"components", components}};
 }
 
-/// Variants of one data set that differ in cardinality alone stand together.
+/// Groups the variants of one data set that differ in cardinality alone.
 std::vector<std::vector<const Variant*>> by_method(const std::vector<const Variant*>& variants) {
   std::vector<std::string> methods;
   std::vector<std::vector<const Variant*>> groups;
