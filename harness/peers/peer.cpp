@@ -24,12 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPeerPrefix = "peers/";
-constexpr double kProbeSeconds = 60;  // a first start reads an interpreter's files from a disk
+constexpr double kProbeSeconds = 60;  // the first start reads the interpreter's files from disk
 
 std::vector<fs::path> peer_folders() { return resource_folders("peers", FromHere::kYes); }
 
-/// Everything that the answer depends on but the problem: the peer's file, the scripts beside it,
-/// and the versions that its needs report.
+/// Returns a digest of everything that the answer depends on, except the problem: the peer's file,
+/// the scripts beside it, and the versions that its needs report.
 std::string digest_of(const Peer& peer, const PeerState& state) {
   std::string digests = sha256_of_file(peer.file) + "\n";
   for (const fs::path& file : peer.files) {
@@ -38,7 +38,7 @@ std::string digest_of(const Peer& peer, const PeerState& state) {
   return sha256(digests + state.missing + "\n" + state.report);
 }
 
-/// The options of a peer, and beside them what the harness adds to every penalty solver.
+/// Returns the options of a peer and those that the harness adds to every penalty solver.
 std::vector<PeerOption> all_options(const Peer& peer) {
   std::vector<PeerOption> fields = peer.options;
   if (peer.traits.rule == SparsityRule::kPenalty) {
@@ -73,7 +73,7 @@ SolverEntry make_entry(const Peer& peer, const PeerState& state) {
           .solve =
               [=](const Problem& problem, const Json& options, Budget& budget) {
                 PeerOptions own = read_options(options, "/options");
-                own.fields.resize(peer.options.size());  // the peer's program knows no others
+                own.fields.resize(peer.options.size());  // the peer's program has no other options
                 return solve_with_peer(peer, state, problem, own, budget);
               },
           .describe =
@@ -180,7 +180,8 @@ PeerState probe_peer(const Peer& peer) {
 
 namespace {
 
-/// The entry of a peer's file. Made once, since the programs of "needs" take about a second each.
+/// Returns the entry of a peer's file, made once because the programs of "needs" take about a
+/// second each.
 const SolverEntry& peer_entry(const std::string& name) {
   static std::map<fs::path, std::unique_ptr<SolverEntry>> entries;
   const fs::path file = fs::absolute(find_peer(name)).lexically_normal();

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The JSON of an answer; every error names the file and the JSON pointer.
+/// Reads the JSON of an answer; every error names the file and the JSON pointer.
 class AnswerReader {
  public:
   AnswerReader(const fs::path& file, Index p, Index r)
@@ -133,7 +133,7 @@ std::vector<Component> read_peer_answer(const fs::path& file, Index p, Index r) 
   try {
     std::error_code error;
     const fs::file_type type = fs::status(file, error).type();
-    if (type == fs::file_type::none) {  // a loop of links, say
+    if (type == fs::file_type::none) {  // for example a loop of links
       throw InputError(fmt::format("{}: cannot be read: {}", file.string(), error.message()));
     }
     if (type != fs::file_type::regular) {
@@ -143,7 +143,7 @@ std::vector<Component> read_peer_answer(const fs::path& file, Index p, Index r) 
     }
     return file.extension() == ".json" ? AnswerReader(file, p, r).read() : read_matrix(file, p, r);
   } catch (const InputError& error) {
-    // The folder has another name each time, and a record must not.
+    // The folder's name differs between calls, and a record must not depend on it.
     throw InputError(without(error.what(), file.parent_path().string() + "/"));
   }
 }

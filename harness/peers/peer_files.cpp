@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that is written from its beginning to its end. Its messages name it without its folder,
-/// whose name differs from run to run: a record must not.
+/// A file that is written from beginning to end. Its messages leave out the folder, whose name
+/// differs between runs, because a record must not depend on it.
 class Output {
  public:
   explicit Output(const fs::path& path)
@@ -36,7 +36,7 @@ class Output {
   FileDescriptor file_;
 };
 
-/// The matrix that is written, some columns at a time.
+/// The matrix to be written, of which some columns exist at a time.
 struct Source {
   Index rows = 0;
   Index columns = 0;
@@ -92,8 +92,8 @@ void for_each_block(const Source& source,
 }
 
 void write_npy(const Source& source, const fs::path& path) {
-  // numpy.lib.format: magic, version 1.0, length of a header that ends in a line feed and fills
-  // up to a multiple of 64 bytes.
+  // The format of numpy.lib.format: magic, version 1.0, length of the header, and a header that
+  // ends in a line feed and is padded to a multiple of 64 bytes.
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': True, 'shape': ({}, {}), }}",
                                    source.rows, source.columns);
   constexpr std::size_t kPrefix = 10;
@@ -114,7 +114,7 @@ void write_npy(const Source& source, const fs::path& path) {
   });
 }
 
-/// The nonzeros, of a symmetric matrix those of the lower triangle.
+/// Visits the nonzeros; for a symmetric matrix only those of the lower triangle.
 void for_each_entry(const Source& source, const std::function<void(Index, Index, double)>& use) {
   for_each_block(source, [&](const Matrix& block, Index first) {
     for (Index j = 0; j < block.cols(); ++j) {
@@ -178,8 +178,8 @@ WrittenMatrix write_peer_matrix(const Covariance& covariance, bool data, bool ma
     write_npy(source, written.file);
     return written;
   }
-  // The head of the file says how many entries follow. They are counted in a pass of their own, so
-  // that they need not be kept.
+  // The head of the file contains the number of entries. They are counted in a separate pass, so
+  // that they need not be stored.
   Index entries = 0;
   for_each_entry(source, [&](Index, Index, double) { ++entries; });
   if (entries > kLargestPeerMatrix) {

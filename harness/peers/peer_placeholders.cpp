@@ -5,7 +5,7 @@
 namespace spca {
 namespace {
 
-/// Calls `replace` with the name in each placeholder and puts in what it returns.
+/// Replaces each placeholder by the result of `replace` for its name.
 std::string transform(const std::string& text,
                       const std::function<std::string(const std::string&)>& replace) {
   const char* const kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-.";

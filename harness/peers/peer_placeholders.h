@@ -1,6 +1,6 @@
 #pragma once
 
-/// Placeholders in a peer's command: "{matrix}", "{options.tolerance}".
+/// Replaces placeholders in a peer's command: "{matrix}", "{options.tolerance}".
 
 #include <map>
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace spca {
 
-/// Name (without braces) -> what stands for it.
+/// Maps names (without braces) to their replacements.
 using Placeholders = std::map<std::string, std::string>;
 
-/// The names in braces of `text`. A name has only lower-case letters, digits, "_", "-" and ".".
-/// Any other braces are text.
+/// Returns the names in braces in `text`. A name has only lower-case letters, digits, "_", "-" and
+/// ".". Other braces are plain text.
 std::vector<std::string> placeholders_in(const std::string& text);
 
-/// `text` with every placeholder that `values` knows replaced by its value. A value is not searched
-/// for placeholders in turn.
+/// Replaces each placeholder in `text` that has a value. Placeholders within a value are not
+/// replaced.
 std::string replace_placeholders(const std::string& text, const Placeholders& values);
 
 }  // namespace spca

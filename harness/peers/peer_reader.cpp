@@ -1,4 +1,4 @@
-/// A peer's JSON file, checked.
+/// Reads and checks a peer's JSON file.
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ std::vector<PeerOption> read_options(const JsonNode& document) {
     PeerOption option{.name = name, .value = false, .help = node.at("help").word()};
     read_value(node, option);
     options.push_back(std::move(option));
-    // The default must be a value that the option takes.
+    // The default must be a value that the option accepts.
     document.source().located(node.pointer(), [&] {
       PeerOptions only{.fields = {options.back()}};
       OptionWriter written;
@@ -131,8 +131,8 @@ void read_tuning(const JsonNode& document, const std::vector<PeerOption>& option
   }
 }
 
-/// A command. An unknown placeholder is an error here: passed on as it is, it would be a strange
-/// failure of the program.
+/// Reads a command. An unknown placeholder is an error here, because passing it on would make the
+/// program fail in an obscure way.
 std::vector<std::string> read_command(const JsonNode& node,
                                       const std::vector<std::string>& accepted) {
   if (!node.json().is_array()) {
@@ -174,8 +174,9 @@ std::vector<PeerNeed> read_needs(const JsonNode& document) {
   return needs;
 }
 
-/// Files beside this one that are a part of the peer: those that its command names, and "files".
-/// Their digests go into the keys of cells, so that an edited script is not served an old answer.
+/// Finds the files beside this file that are part of the peer: those that its command names, and
+/// "files". Their digests are part of the keys of cells, so that an edited script does not get an
+/// old answer.
 void read_files(const JsonNode& document, Peer& peer) {
   const fs::path folder = peer.file.parent_path();
   const auto add = [&](const JsonNode& node, const std::string& name) {

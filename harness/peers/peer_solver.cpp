@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What one call of a peer is about.
+/// The inputs of one call of a peer.
 struct Call {
   const Peer& peer;
   const Problem& problem;
@@ -52,8 +52,8 @@ Placeholders placeholders(const Call& call, const fs::path& folder) {
   return values;
 }
 
-/// The largest file that the peer may write: a few lines of text for each loading, and room for its
-/// own files. A peer that runs wild must not fill the disk on which the run is recorded.
+/// Returns the size limit of files that the peer writes: a few lines of text for each loading, and
+/// space for its own files. A faulty peer must not fill the disk that holds the run's records.
 std::uint64_t largest_file(const Problem& problem) {
   constexpr std::uint64_t kRoom = 1 << 26;
   constexpr std::uint64_t kBytesOfALoading = 64;
@@ -96,7 +96,7 @@ Solution run(const Call& call, ExternalProgram& program, Budget& budget) {
   budget.work_runs_elsewhere();
   std::optional<ProgramEnd> end;
   while (!end) {
-    budget.begin_loop();  // waiting is no iteration: the time alone is limited
+    budget.begin_loop();  // waiting is no iteration: only the time is limited
     if (!budget.next()) {
       return make_solution({}, budget);
     }
@@ -136,7 +136,8 @@ Solution solve_with_peer(const Peer& peer, const PeerState& state, const Problem
     for (const std::string& word : peer.command) {
       started.command.push_back(replace_placeholders(word, values));
     }
-    // It was found when the peer was probed. If it is gone since, its start says so.
+    // The program was found when the peer was probed. If it was removed since, starting it reports
+    // that.
     if (const std::optional<fs::path> found = find_program(started.command.front())) {
       started.command.front() = found->string();
     }

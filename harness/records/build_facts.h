@@ -2,8 +2,8 @@
 
 namespace spca {
 
-/// What CMake knows of this build. Its macros stand in one small file, because a file with macros of
-/// its own is compiled alone.
+/// The facts that CMake knows about this build. They have a small file of their own, because a file
+/// with its own macros is compiled apart from the others.
 struct BuildFacts {
   const char* version;
   const char* compiler;

@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-/// What follows "name : " in /proc/cpuinfo or /proc/meminfo; "unknown" where there is none.
+/// Returns the text after "name : " in /proc/cpuinfo or /proc/meminfo, or "unknown".
 std::string proc_field(const char* file, const std::string& name) {
   std::ifstream lines(file);
   std::string line;
@@ -30,7 +30,7 @@ std::string proc_field(const char* file, const std::string& name) {
   return "unknown";
 }
 
-/// null where the command line left it alone.
+/// Returns null for a value that the command line did not set.
 template <class Value>
 Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -66,7 +66,7 @@ ExperimentOverrides overrides_from_json(const Json& json) {
   read_optional(json, "memory_limit", overrides.memory_limit);
   json.at("only_solvers").get_to(overrides.only_solvers);
   json.at("only_datasets").get_to(overrides.only_datasets);
-  if (json.contains("set")) {  // not in the manifests of older versions
+  if (json.contains("set")) {  // missing in manifests of older versions
     json.at("set").get_to(overrides.settings);
     read_optional(json, "maximum_cells", overrides.maximum_cells);
   }
@@ -128,7 +128,7 @@ Experiment experiment_of_run(const std::filesystem::path& directory,
     try {
       return load();
     } catch (const InputError&) {
-      // Perhaps it names what only the program that ran it has.
+      // The experiment may name plugins that only the program of the run has.
       if (!register_stand_ins(directory / "cells.jsonl", damage)) {
         throw;
       }
@@ -138,7 +138,7 @@ Experiment experiment_of_run(const std::filesystem::path& directory,
   try {
     Experiment experiment = load_with_stand_ins();
     experiment.path = manifest.at("path").get<std::string>();
-    if (manifest.contains("folder")) {  // not in the manifests of older versions
+    if (manifest.contains("folder")) {  // missing in manifests of older versions
       experiment.folder = manifest["folder"].get<std::string>();
     }
     return experiment;

@@ -20,8 +20,8 @@
 namespace spca {
 namespace {
 
-// A record is written by hand rather than through a Json value: a spiked experiment writes 70000 of
-// them, and the shortest digits that read back as the same double come from fmt.
+// Records are formatted by hand rather than through a Json value, because an experiment writes up
+// to 70000 of them. fmt finds the shortest digits that read back as the same double.
 using Buffer = fmt::memory_buffer;
 
 void append(Buffer& out, std::string_view text) {
@@ -110,7 +110,7 @@ constexpr std::pair<const char*, CostMember> kCostMembers[] = {
     {"iterations", &SolveCost::iterations},           {"products", &SolveCost::products},
     {"reading_seconds", &SolveCost::reading_seconds}, {"check_seconds", &SolveCost::check_seconds}};
 
-/// Without what was not measured.
+/// Writes the costs that were measured.
 void append_cost(Buffer& out, const SolveCost& cost) {
   out.push_back('{');
   bool first = true;
@@ -150,7 +150,7 @@ void append_trace(Buffer& out, const std::vector<TracePoint>& trace) {
   });
   append(out, ",\"objective\":");
   append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.objective); });
-  // Few solvers know a bound. The records of the others are as they were before there was any.
+  // Few solvers report bounds. Records without bounds have the format of older versions.
   const auto has_bound = [](const TracePoint& point) { return std::isfinite(point.bound); };
   if (std::any_of(trace.begin(), trace.end(), has_bound)) {
     append(out, ",\"bound\":");
@@ -163,8 +163,8 @@ void append_trace_seconds(Buffer& out, const std::vector<TracePoint>& trace) {
   append_list(out, trace, [&out](const TracePoint& point) { append_number(out, point.seconds); });
 }
 
-/// False if a whole number is wanted and a fraction stands there: nlohmann/json would convert 5e23 to
-/// an integer, which is undefined. Anything else is left to its own checks.
+/// Returns false for a fraction where a whole number is expected: nlohmann/json would convert 5e23
+/// to an integer, which is undefined behaviour. Other types are left to their own checks.
 template <class Value>
 bool holds_whole_numbers(const Json& json) {
   if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
@@ -177,7 +177,7 @@ bool holds_whole_numbers(const Json& json) {
   }
 }
 
-/// Fields of a parsed line; every error names the field.
+/// Reads the fields of a parsed line; every error names the field.
 class RecordReader {
  public:
   explicit RecordReader(const Json& json) : json_(json) {}
@@ -220,7 +220,7 @@ class RecordReader {
         for (const Json& item : value) {
           metrics[metric].push_back(number(name, item));
         }
-        metrics[metric];  // an empty list is a metric of no components
+        metrics[metric];  // an empty list is a metric of zero components
       } else {
         metrics[metric] = {number(name, value)};
       }
@@ -260,7 +260,7 @@ class RecordReader {
     }
   }
 
-  /// Most records have none.
+  /// Reads the trace, which most records lack.
   void read_trace(std::vector<TracePoint>& trace) const {
     if (!json_.contains("trace")) {
       return;
@@ -371,7 +371,8 @@ std::string answer_text(const Record& record) {
     append(out, ",\"trace\":");
     append_trace(out, record.trace);
   }
-  // Last, so that what may differ between two solves of the same cell is the tail (stable_part).
+  // Last, so that the members that may differ between two solves of a cell are at the end
+  // (stable_part).
   append(out, ",\"timing\":");
   append_metrics(out, record.timing);
   append(out, ",\"cost\":");
@@ -421,7 +422,7 @@ Record record_from_line(const std::string& line) {
   reader.read("status", status);
   record.status = status_from_name(status);
   reader.read("message", record.message);
-  record.message = kept_message(record.message);  // one of an older version may be of any kind
+  record.message = kept_message(record.message);  // messages of older versions may have any form
   reader.read("tuned", record.tuned);
   reader.read("cardinality_missed", record.cardinality_missed);
   reader.read("unconstrained", record.unconstrained);
@@ -431,7 +432,7 @@ Record record_from_line(const std::string& line) {
     reader.read_metrics("facts", record.facts);
   }
   reader.read_trace(record.trace);
-  // Not in the records of older versions.
+  // Missing in records of older versions.
   if (json.contains("measured_by")) {
     reader.read("measured_by", record.measured_by);
     reader.read_cost(record.cost);
@@ -477,7 +478,7 @@ void refuse_contradiction(Record& record) {
 
 namespace {
 
-/// Lines that are not as they were written, of a reader that goes on in spite of them.
+/// Collects the damaged lines of a reader that tolerates damage.
 class ToleratedLines {
  public:
   void add(std::size_t number, const std::string& why, bool is_readable) {
@@ -500,7 +501,7 @@ class ToleratedLines {
   std::string first_;
 };
 
-/// The record in a line, if it can be read, and what is wrong with the line.
+/// The record in a line, if it can be read, and the fault of the line.
 struct ReadLine {
   std::optional<Record> record;
   std::string wrong;
@@ -533,7 +534,7 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file, Damage
   ToleratedLines tolerated;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const bool torn = file.eof();  // no line feed: the write was cut short
+    const bool torn = file.eof();  // no line feed: writing was interrupted
     if (torn) {
       break;
     }
@@ -548,8 +549,8 @@ std::vector<Record> read_records(const std::filesystem::path& cells_file, Damage
       continue;
     }
     refuse_contradiction(*read.record);
-    // A cell that was run again (it failed, or the sources changed) stands twice until the run is
-    // complete.
+    // A cell that was run again (because it failed, or the sources changed) has two lines until the
+    // run is complete.
     const auto [position, is_new] = positions.emplace(*read.record, records.size());
     if (is_new) {
       records.push_back(std::move(*read.record));

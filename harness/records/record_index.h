@@ -1,6 +1,6 @@
 #pragma once
 
-/// The repeats of a variant among the records of a run.
+/// Finds the repeats of a variant among the records of a run.
 
 #include <unordered_map>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace spca {
 
-/// Holds pointers: the records must outlive it.
+/// Holds pointers to the records, which must outlive the index.
 class RecordIndex {
  public:
   explicit RecordIndex(const std::vector<Record>& records);
-  /// By what a record says of itself; empty if there is none.
+  /// Returns the records whose labels are those of the variant; empty if there are none.
   const std::vector<const Record*>& of(const Variant& variant) const;
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void throw_not_an_object() { throw InputError("a line that is not a JSON object"); }
 
-/// What a character outside of strings is part of.
+/// The token to which a character outside of strings belongs.
 enum class Kind : unsigned char { kNone, kScalar, kQuote, kOpening, kClosing, kBetween };
 
 constexpr std::array<Kind, 256> kKinds = [] {
@@ -34,7 +34,7 @@ constexpr std::array<Kind, 256> kKinds = [] {
   return kinds;
 }();
 
-/// Goes through the members of one JSON object. Keys are as this program writes them, without
+/// Visits the members of one JSON object. Keys are expected as this program writes them, without
 /// escapes; nothing is decoded.
 class MemberScanner {
  public:
@@ -44,7 +44,7 @@ class MemberScanner {
     }
   }
 
-  /// The next member; false at the end of the object, which must be the end of the text.
+  /// Returns the next member, or false at the end of the object, which must be the end of the text.
   bool next(std::string_view& name, std::string_view& value) {
     skip_blanks();
     if (take('}')) {
@@ -70,7 +70,7 @@ class MemberScanner {
     return true;
   }
 
-  /// Behind the member that next() gave last.
+  /// Returns the position after the member that next() returned last.
   std::size_t position() const { return at_; }
 
  private:
@@ -100,7 +100,7 @@ class MemberScanner {
 
   std::string_view value_text() {
     const std::size_t begin = at_;
-    std::string closing;  // brackets that are open, innermost last
+    std::string closing;  // open brackets, innermost last
     do {
       const char character = at_ < text_.size() ? text_[at_] : '\0';
       switch (kKinds[static_cast<unsigned char>(character)]) {
@@ -148,7 +148,7 @@ class MemberScanner {
   throw InputError(fmt::format("a record whose \"{}\" is of a wrong kind: {:.60}", name, raw));
 }
 
-/// The numbers in "[5,2]", or the one that "3" is.
+/// Returns the numbers in "[5,2]", or the number in "3".
 std::vector<Index> whole_numbers(std::string_view name, std::string_view raw) {
   std::vector<Index> numbers;
   const bool is_list = raw.front() == '[';
@@ -163,7 +163,7 @@ std::vector<Index> whole_numbers(std::string_view name, std::string_view raw) {
   return numbers;
 }
 
-/// The number behind "solve_seconds" in the object of timings; NaN where it was not measured.
+/// Returns the number of "solve_seconds" in the object of timings, or NaN if it was not measured.
 double solve_seconds_of(std::string_view timing) {
   const std::string_view raw = raw_field(timing, "solve_seconds");
   double seconds = kNotMeasured;
@@ -206,7 +206,7 @@ RecordLine scan_record_line(std::string_view line) {
         *place = value;
       }
     }
-    if (name == "measured_by") {  // this and the cost are not in records of older versions
+    if (name == "measured_by") {  // records of older versions lack this and the cost
       measured_by = value;
     } else if (name == "cost") {
       cost = value;
@@ -257,7 +257,7 @@ namespace {
 
 std::string quoted(const std::string& text) { return json_line(Json(text)); }
 
-/// Reads the envelope's members, which stand first, and returns where the last of them ends.
+/// Reads the envelope's members, which come first, and returns the end of the last one.
 std::size_t scan_envelope(std::string_view line, Envelope& envelope) {
   MemberScanner scanner(line);
   const std::pair<std::string_view, std::string*> texts[] = {{"key", &envelope.key},

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The line of a record without reading all of it: resuming, status and the cache need a few fields
-/// of a hundred thousand lines.
+/// Reads a few fields of a record's line without parsing the rest, because resuming, status and the
+/// cache need few fields of a hundred thousand lines.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// What tells which cell a line answers, and how.
+/// The fields that identify the cell of a line and its result.
 struct RecordLine {
   std::string_view key;  // 64 hexadecimal digits
   CellIdentity cell;
@@ -19,42 +19,43 @@ struct RecordLine {
   bool has_loadings = false;
   bool contended = false;
   double solve_seconds = kNotMeasured;
-  std::string measured_by;  // as in Record
+  std::string measured_by;  // like Record::measured_by
 };
 
-/// Throws InputError for what is no whole JSON object, and names a field that is missing or wrong.
-/// Fields that are not listed above are looked at only to find their end. `line` must outlive the
+/// Scans a line. Throws InputError if the text is not a complete JSON object, or names a field that
+/// is missing or wrong. Other fields are scanned only to find their end. `line` must outlive the
 /// result.
 RecordLine scan_record_line(std::string_view line);
 
-/// A field of the object in `line` as it is written there, quotes included; empty where there is
-/// none. Throws as above.
+/// Returns a field of the object in `line` as written, quotes included; empty if there is no such
+/// field. Throws as scan_record_line does.
 std::string_view raw_field(std::string_view line, std::string_view name);
-/// The string that a raw field is.
+/// Decodes a raw field that is a string.
 std::string text_of(std::string_view raw);
 
-/// What whoever keeps an answer says of it.
+/// The members of a line that the process that stores an answer writes.
 struct Envelope {
   std::string key;
   std::string grid, dataset, solver;  // labels
-  /// Who measured it, if that was another run: Record::origin.
+  /// The run that measured the answer, if it was another run: Record::origin.
   std::string origin = "";
   bool elsewhere = false;
   bool contended = false;
 };
 
-/// A line of cells.jsonl: the members of the envelope, those of `answer`, a JSON object, and the
-/// check over all of them (checksum.h).
+/// Returns a line of cells.jsonl: the members of the envelope, those of `answer`, which is a JSON
+/// object, and the check over all of them (checksum.h).
 std::string compose_line(const Envelope& envelope, std::string_view answer);
-/// Throws InputError "the record ..." unless the line has its check and is as it was composed.
+/// Throws InputError "the record ..." unless the line has its check and is as compose_line wrote
+/// it.
 void require_check(std::string_view line);
-/// What compose_line was given. Throw InputError for a line that it did not make, and do not look at
-/// its check.
+/// Return the arguments of compose_line. Throw InputError for a line in another form. Do not verify
+/// the check.
 Envelope read_envelope(std::string_view line);
 std::string answer_of_line(std::string_view line);
 
-/// The part of an answer that every solve of the cell gives again, byte for byte, whatever runs
-/// beside it: all but what it cost.
+/// Returns the part of an answer that every solve of the cell reproduces byte for byte, whatever
+/// runs beside it: everything except the costs.
 std::string_view stable_part(std::string_view answer);
 
 }  // namespace spca

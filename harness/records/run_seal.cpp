@@ -33,7 +33,7 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// Names the first line of cells.jsonl that does not match its check.
+/// Throws InputError that names the first line of cells.jsonl that does not match its check.
 void require_checks_of_lines(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
@@ -120,7 +120,7 @@ void require_intact_run(const fs::path& directory, Damage damage) {
       require_digests(directory);
       return;
     } catch (const InputError& error) {
-      // A run that began in between has opened the seal.
+      // A run that began meanwhile has opened the seal.
       if (content_of(directory / kManifest) != before) {
         continue;
       }

@@ -1,9 +1,8 @@
 #pragma once
 
-/// How the files of a run prove that they are as the run left them. Each record and the manifest
-/// carry a check (checksum.h). "files" in manifest.json has the SHA-256 of every other file that a
-/// command reads: cells.jsonl, experiment.json, identities.jsonl. docs/RUNS_AND_CACHE.md has the
-/// rules.
+/// Proves that the files of a run are unchanged. Each record and the manifest contain a check
+/// (checksum.h). "files" in manifest.json has the SHA-256 of every other file that a command reads:
+/// cells.jsonl, experiment.json, identities.jsonl. docs/RUNS_AND_CACHE.md has the rules.
 
 #include <filesystem>
 #include <string>
@@ -13,33 +12,33 @@
 
 namespace spca {
 
-/// What becomes of a file of a run that is not as the run left it.
+/// The treatment of a file of a run that was changed after the run wrote it.
 enum class Damage {
-  kRefused,   // InputError
-  kTolerated  // --force: it is read as far as it can be
+  kRefused,   // throws InputError
+  kTolerated  // --force: reads as much of the file as possible
 };
 
-/// "where: wrong; accepted: ...", which says what restores the run.
+/// Returns the error "where: wrong; accepted: ...", which says how to restore the run.
 InputError damaged_file(const std::string& where, const std::string& wrong);
 
-/// How far the files of a run are sealed by its manifest.
+/// The extent to which a manifest seals the files of the run.
 enum class Seal {
-  kOpen,    // they are about to change: no digest
-  kGoesOn,  // records are being appended: no digest of cells.jsonl, whose lines have their checks
-  kEnded    // all have digests
+  kOpen,    // the files are about to change: no digests
+  kGoesOn,  // records are being appended: no digest of cells.jsonl, whose lines have checks
+  kEnded    // all files have digests
 };
 
-/// Replaces manifest.json of `directory` by `manifest` with "files" and its check. Throws
+/// Replaces manifest.json in `directory` by `manifest` with "files" and its check. Throws
 /// InputError if a file cannot be read or written.
 void write_manifest(const std::filesystem::path& directory, Json manifest, Seal seal);
 
-/// manifest.json without its check. Throws InputError if it is no JSON object, and, unless damage is
-/// tolerated, if it does not match its check.
+/// Returns manifest.json without its check. Throws InputError if the file is not a JSON object, or
+/// if it does not match its check and damage is not tolerated.
 Json read_manifest(const std::filesystem::path& directory, Damage damage = Damage::kRefused);
 
-/// Whether every file of the run is as the run left it. Otherwise throws InputError, one line that
-/// names the file and, in cells.jsonl, the line; or, if damage is tolerated, says the same on stderr.
-/// A run that goes on or was killed may end with a torn line.
+/// Checks that every file of the run is unchanged. Otherwise throws InputError, one line that names
+/// the file and, in cells.jsonl, the line; or, if damage is tolerated, prints that line on stderr.
+/// A run that is not finished or was killed may end with a torn line.
 void require_intact_run(const std::filesystem::path& directory, Damage damage = Damage::kRefused);
 
 }  // namespace spca

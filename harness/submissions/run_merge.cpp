@@ -64,7 +64,7 @@ bool is_better(const Choice& a, const Choice& b) {
   return rank(a) > rank(b);
 }
 
-/// If both are one answer, of which not the same metrics were measured, both get all of them.
+/// If both records have one answer but different measured metrics, gives both records all metrics.
 /// Returns false if the answers differ.
 bool unite_metrics(const Variant& variant, Choice& a, Choice& b) {
   const auto record_of = [](const Choice& choice) {
@@ -83,7 +83,7 @@ bool unite_metrics(const Variant& variant, Choice& a, Choice& b) {
   return true;
 }
 
-/// The line as it stands in a run of the machine and threads of `base`.
+/// Returns the line for a run with the machine and threads of `base`.
 std::string with_origin(const Choice& choice, const std::string& of_run, const std::string& base) {
   Envelope envelope = choice.envelope;
   if (envelope.origin.empty() && of_run != base) {
@@ -93,7 +93,7 @@ std::string with_origin(const Choice& choice, const std::string& of_run, const s
   return compose_line(envelope, choice.answer);
 }
 
-/// Keeps the better of two records of the cell. `folder` says where the records of a run are.
+/// Keeps the better of two records of the cell. `folder` returns the folder of a run's records.
 /// Throws MergeConflict.
 void take_better(const RunContext& context, std::size_t cell,
                  const std::function<fs::path(std::size_t run)>& folder, Choice choice,
@@ -118,7 +118,7 @@ Choice choice_from(std::size_t run, const StoredRecord& record, const std::strin
           .answer = answer_of_line(line)};
 }
 
-/// The best record of each cell.
+/// Returns the best record of each cell.
 std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
                                           const RunContext& context, Damage damage) {
   const auto folder = [&](std::size_t run) { return runs[run].directory(); };
@@ -136,7 +136,7 @@ std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
   return chosen;
 }
 
-/// Adds to "reused_from" and "merged" of `manifest` who measured the records of a part.
+/// Adds the run that measured the records of a part to "reused_from" and "merged" of `manifest`.
 void add_part(const fs::path& directory, const Json& part, Json& manifest) {
   Json entry = {{"directory", directory.string()}};
   for (const char* field : {"shard", "origin", "machine", "jobs", "threads", "began", "ended"}) {
@@ -148,7 +148,7 @@ void add_part(const fs::path& directory, const Json& part, Json& manifest) {
   manifest["reused_from"].update(part.at("reused_from"));
 }
 
-/// What a manifest says of a run that another command filled.
+/// Counts the cells in the manifest of a run whose records another command merged.
 void count_merged(const RunContext& context, const RunStore& store, Json& manifest) {
   Json by_status = Json::object();
   std::size_t there = 0;
@@ -187,20 +187,20 @@ Json merged_manifest(const std::vector<RunFolder>& runs, const RunContext& conte
   return manifest;
 }
 
-/// A task of a submitted run, as it was left.
+/// A task of a submitted run and the files that it left.
 struct TaskPart {
   fs::path directory;
   Json manifest;
 };
 
-/// Those tasks whose folders can be read.
+/// Returns the tasks whose folders can be read.
 std::vector<TaskPart> task_parts(const fs::path& run) {
   std::vector<TaskPart> parts;
   for (const Submission& submission : submissions_of(run)) {
     for (std::size_t task = 1; task <= submission.tasks; ++task) {
       TaskPart part{.directory = task_folder(submission, task), .manifest = {}};
       if (!fs::exists(part.directory / "cells.jsonl")) {
-        continue;  // it has not begun, or was killed before its first cell
+        continue;  // the task has not begun, or was killed before its first cell
       }
       try {
         if (const auto process = running_process(part.directory)) {
@@ -272,7 +272,7 @@ MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json
   for (const TaskPart& part : parts) {
     folders.push_back(part.directory);
   }
-  // The records of the run itself are those of number 0.
+  // Number 0 stands for the records of the run itself.
   const auto folder = [&](std::size_t part) { return part == 0 ? run : folders[part - 1]; };
   const auto origin = [&](std::size_t part) {
     const Json& manifest = part == 0 ? whole.manifest() : parts[part - 1].manifest;

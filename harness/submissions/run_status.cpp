@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostFailures = 5;
 
-/// Seconds since 1970 of "2026-01-31T12:00:00Z".
+/// Converts "2026-01-31T12:00:00Z" to seconds since 1970.
 double utc_seconds(const Json& text) {
   std::tm time{};
   strptime(text.get<std::string>().c_str(), "%Y-%m-%dT%H:%M:%SZ", &time);
@@ -41,10 +41,10 @@ std::size_t& count_of(const StoredRecord& record, CellCounts& counts) {
   return record.is_failure ? counts.failed : counts.done;
 }
 
-/// The records of a run, and of its tasks where the run lacks one.
+/// The records of a run, and those of its tasks for cells that the run lacks.
 struct AllRecords {
   std::vector<StoredRecord> records;
-  /// Of failed cells whose record is a task's.
+  /// The lines of failed cells whose record comes from a task.
   std::map<std::size_t, std::string> lines;
 };
 
@@ -59,7 +59,7 @@ AllRecords all_records(const std::filesystem::path& directory, const RunContext&
         folders.push_back(task_folder(state.submission, state.task));
       }
     } catch (const InputError&) {
-      // It has not begun, or nobody will merge it.
+      // The task has not begun, or will never be merged.
     }
   }
   for_each_record(
@@ -101,7 +101,7 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
           of_task == all.lines.end() ? run.line(records[cell]) : of_task->second;
       failure.message = kept_message(text_of(raw_field(line, "message")));
     } catch (const InputError&) {
-      // The run has ended just now and put its records in order: they stand elsewhere.
+      // The run ended just now and sorted its records, so that the line is elsewhere.
     }
   }
   return failures;
@@ -136,7 +136,7 @@ void add_times(const RunFolder& run, RunStatus& status) {
 
 RunStatus status_of_run(const std::filesystem::path& directory,
                         const std::filesystem::path& data_dir) {
-  // Before the records are read: who ends meanwhile leaves them complete.
+  // This must precede reading the records: a process that ends meanwhile leaves them complete.
   const std::optional<std::string> process = running_process(directory);
   const RunFolder run(directory, data_dir);
   const RunContext context = run.context(false);

@@ -69,7 +69,7 @@ std::string submit_job(const std::vector<std::string>& command) {
   if (output.exit_code != 0) {
     throw failed_command(command.front(), output);
   }
-  // "12", or "12;cluster".
+  // The output is "12" or "12;cluster".
   const std::vector<std::string> lines = lines_of(output.text);
   const std::string job = lines.size() == 1 ? lines.front().substr(0, lines.front().find(';')) : "";
   if (!is_number(job)) {
@@ -102,7 +102,7 @@ JobStates ask_queue(const std::vector<std::string>& jobs) {
                        "--jobs=" + join(jobs, ",")},
                       {}, ProgramErrors::kKept);
   if (output.exit_code != 0) {
-    // All of them ended so long ago that Slurm has forgotten them.
+    // All jobs ended so long ago that Slurm has forgotten them.
     if (output.errors.find("Invalid job id") != std::string::npos) {
       return states;
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Slurm's commands: sbatch, squeue, sacct (SchedMD, "Slurm Workload Manager", version 22.05 and
-/// later).
+/// Calls Slurm's commands: sbatch, squeue, sacct (SchedMD, "Slurm Workload Manager", version 22.05
+/// and later).
 
 #include <map>
 #include <string>
@@ -10,37 +10,37 @@
 
 namespace spca {
 
-/// Whether there is a program sbatch on the PATH.
+/// Returns whether there is a program sbatch on the PATH.
 bool has_slurm();
 
 /// Runs a command line of sbatch with --parsable and returns the number of the job. Throws
-/// InputError, one line: sbatch cannot be started, fails (with its last line), or prints something
-/// else.
+/// InputError, one line, if sbatch cannot be started, fails (with its last line), or prints other
+/// text.
 std::string submit_job(const std::vector<std::string>& command);
 
-/// Slurm's words for a job: "PENDING", "NODE_FAIL", and why ("Priority", "NonZeroExitCode").
+/// Slurm's state of a job ("PENDING", "NODE_FAIL") and its reason ("Priority", "NonZeroExitCode").
 struct JobState {
   std::string state;
   std::string reason;
 };
 
-/// Waits for its turn, also after it was requeued.
+/// Returns whether the job waits for its turn, also after it was requeued.
 bool is_queued(const std::string& state);
-/// Has begun, and Slurm may still change something of it.
+/// Returns whether the job has begun and Slurm may still change its state.
 bool is_running(const std::string& state);
 
-/// Number of the job and of the task; 0 if the job is no array.
+/// Keys: number of the job and of the task; 0 if the job is no array.
 using JobStates = std::map<std::pair<std::string, std::size_t>, JobState>;
 
-/// What squeue knows of these jobs. Slurm forgets what has ended after some minutes. Throws
-/// InputError, one line, if squeue cannot be started, fails, or prints something else.
+/// Asks squeue for the states of these jobs. Slurm forgets a job some minutes after its end. Throws
+/// InputError, one line, if squeue cannot be started, fails, or prints other text.
 JobStates ask_queue(const std::vector<std::string>& jobs);
 
-/// Adds what sacct knows of the jobs that `states` does not have. Nothing if there is no sacct or no
-/// accounting.
+/// Asks sacct for the jobs that `states` lacks and adds them. Does nothing if there is no sacct or
+/// no accounting.
 void add_from_accounting(const std::vector<std::string>& jobs, JobStates& states);
 
-/// A word of a shell: 'it'\''s'.
+/// Quotes a word for a shell: 'it'\''s'.
 std::string shell_word(const std::string& text);
 
 }  // namespace spca

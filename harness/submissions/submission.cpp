@@ -23,12 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options of sbatch on which submitting relies.
+/// The options of sbatch on which a submission relies.
 constexpr std::array<std::string_view, 14> kOwnOptions = {
     "array", "a",      "chdir", "D",    "clusters", "M",    "dependency",
     "d",     "output", "o",     "wait", "W",        "wrap", "parsable"};
 
-/// Throws InputError unless `option` is one of sbatch that changes nothing on which we rely.
+/// Throws InputError unless `option` is an option of sbatch on which a submission does not rely.
 void check_option(const std::string& option) {
   const bool is_long = option.starts_with("--") && option.size() > 2;
   const bool is_short = !is_long && option.size() > 1 && option[0] == '-' && option[1] != '-';
@@ -38,7 +38,7 @@ void check_option(const std::string& option) {
         in_quotes(option)));
   }
   const std::string name = is_long ? option.substr(2, option.find('=') - 2) : option.substr(1, 1);
-  // sbatch takes the beginning of a long name for the whole.
+  // sbatch accepts the beginning of a long option for the whole.
   const bool is_own = std::any_of(
       kOwnOptions.begin(), kOwnOptions.end(),
       [&](std::string_view own) { return (own.size() > 1) == is_long && own.starts_with(name); });
@@ -50,7 +50,7 @@ void check_option(const std::string& option) {
   }
 }
 
-/// A path in sbatch's --output: % begins a field there.
+/// Returns a path for sbatch's --output, in which % begins a field.
 std::string log_pattern(const std::string& folder, const char* name) {
   std::string pattern;
   for (const char letter : folder) {
@@ -63,7 +63,7 @@ fs::path run_path(const SubmitRequest& request) {
   return fs::absolute(request.run.directory).lexically_normal();
 }
 
-/// Throws InputError for what can be known without a look at earlier runs.
+/// Checks what can be checked without reading earlier runs. Throws InputError.
 void check_request(const SubmitRequest& request) {
   for (const std::string& option : request.options) {
     check_option(option);
@@ -73,7 +73,7 @@ void check_request(const SubmitRequest& request) {
     throw InputError(fmt::format("--tasks: found {}; accepted: 1 to {}, the number of cells",
                                  *request.tasks, cells));
   }
-  // Slurm cannot write logs below such a path.
+  // Slurm cannot write logs below a path with such characters.
   const fs::path folder = run_path(request);
   if (folder.string().find_first_of("\\\n") != std::string::npos) {
     throw InputError(
@@ -85,7 +85,8 @@ void check_request(const SubmitRequest& request) {
 
 std::string program_path() { return fs::read_symlink("/proc/self/exe").string(); }
 
-/// What both scripts begin with: the folder and the variables in which the user typed the command.
+/// Returns the beginning of both scripts: the folder and the environment variables of the user's
+/// command.
 std::string script_start() {
   std::string text = fmt::format("cd {} || exit 2\n", shell_word(fs::current_path().string()));
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -151,15 +152,15 @@ std::vector<std::string> sbatch_command(const SubmitRequest& request, const std:
   return command;
 }
 
-/// The keys of the cells that nobody need submit.
+/// The keys of the cells that need not be submitted.
 struct Settled {
-  std::set<std::string> finished;    // by tasks; perhaps not merged yet
-  std::set<std::string> on_the_way;  // of tasks that wait or run
+  std::set<std::string> finished;    // finished by tasks, perhaps not merged yet
+  std::set<std::string> on_the_way;  // in tasks that wait or run
 };
 
 Settled settled_cells(const fs::path& run) {
   Settled settled;
-  // What has ended by now has its records in its folder: so the queue is asked first.
+  // The queue is asked first: a task that has ended by then has its records in its folder.
   for (const TaskState& state : tasks_of_run(run, Scheduler::kRequired)) {
     if (state.task == 0) {
       continue;
@@ -189,7 +190,7 @@ std::size_t tasks_asked_for(const SubmitRequest& request, const RunPlan& plan,
   return std::min(default_tasks(seconds / request.run.jobs, is_known), wanted.size());
 }
 
-/// Writes the files of a submission whose jobs are not known yet.
+/// Writes the files of a submission whose jobs are not yet known.
 void write_files(const SubmissionPlan& plan, const Experiment& experiment) {
   const Submission& submission = plan.submission;
   make_directory(submission.folder);

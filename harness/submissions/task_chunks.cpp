@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// What each chunk has so far, least first.
+/// The load of each chunk, least first.
 class Loads {
  public:
   explicit Loads(std::size_t count) : seconds_(count, 0.0), units_(count, 0) {
@@ -35,14 +35,14 @@ class Loads {
  private:
   std::vector<double> seconds_;
   std::vector<std::size_t> units_;
-  // Seconds, units, chunk. Units of no time at all are spread too.
+  // Seconds, units, chunk. The number of units spreads units that take no time.
   std::set<std::tuple<double, std::size_t, std::size_t>> order_;
 };
 
 struct Assignment {
   std::vector<std::size_t> chunks;
   double longest = 0;
-  std::size_t used = 0;  // chunks that are not empty
+  std::size_t used = 0;  // number of chunks that are not empty
 };
 
 Assignment make_assignment(std::vector<std::size_t> chunks, const Loads& loads) {
@@ -65,7 +65,7 @@ Assignment longest_first(const std::vector<WorkUnit>& units, std::size_t count) 
   return make_assignment(std::move(chunks), loads);
 }
 
-/// Data sets of most work first; within one, the longest unit first.
+/// Returns the units by data set, most work first, and within a data set the longest unit first.
 std::vector<std::size_t> by_data(const std::vector<WorkUnit>& units) {
   std::map<std::size_t, double> totals;
   for (const WorkUnit& unit : units) {
@@ -81,10 +81,10 @@ std::vector<std::size_t> by_data(const std::vector<WorkUnit>& units) {
   return order;
 }
 
-/// Fills chunks up to `most` seconds, data set by data set. Nothing if that does not fit.
+/// Fills chunks up to `most` seconds, data set by data set. Returns nothing if that does not fit.
 std::optional<Assignment> together(const std::vector<WorkUnit>& units, std::size_t count,
                                    double most) {
-  constexpr double kRounding = 1e-12;  // the same units are added in another order
+  constexpr double kRounding = 1e-12;  // the units are added in another order
   Loads loads(count);
   std::vector<std::size_t> chunks(units.size());
   std::optional<std::size_t> current;
@@ -106,7 +106,7 @@ std::optional<Assignment> together(const std::vector<WorkUnit>& units, std::size
   return make_assignment(std::move(chunks), loads);
 }
 
-/// One of each of `wanted`, all of them known.
+/// Returns the known or guessed time of each cell of `wanted`.
 std::vector<double> known_seconds(const Experiment& experiment, const RunPlan& plan,
                                   const std::vector<std::size_t>& wanted) {
   std::map<const SolverEntry*, std::vector<double>> of_solver;
@@ -146,7 +146,7 @@ std::vector<std::size_t> assign_to_chunks(const std::vector<WorkUnit>& units, st
 std::vector<CellChunk> divide_by_time(const Experiment& experiment, const RunPlan& plan,
                                       const std::vector<std::size_t>& wanted, std::size_t count) {
   const std::vector<double> known = known_seconds(experiment, plan, wanted);
-  std::map<std::size_t, double> seconds;  // of a cell
+  std::map<std::size_t, double> seconds;  // cell -> time
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     seconds[wanted[i]] = known[i];
   }

@@ -31,7 +31,7 @@ bool is_job(const Json& json) {
          (json.is_string() && parse_integer(json.get<std::string>()).value_or(0) > 0);
 }
 
-/// The number that a whole name is: "3" -> 3. 0 for any other name.
+/// Converts a whole name to a number: "3" -> 3, any other name -> 0.
 std::size_t number_of(const std::string& name) {
   const auto number = parse_integer(name);
   return number && *number > 0 && std::to_string(*number) == name
@@ -97,7 +97,7 @@ std::vector<Submission> submissions_of(const fs::path& run) {
   std::vector<Submission> submissions;
   for (const std::size_t number : submission_numbers(run)) {
     const fs::path folder = submissions_folder(run) / std::to_string(number);
-    // Without the file it was cut short before anything was submitted.
+    // A folder without the file was interrupted before anything was submitted.
     if (fs::exists(submission_file(folder))) {
       submissions.push_back(submission_from(folder, read_json_file(submission_file(folder))));
     }
@@ -204,7 +204,7 @@ void add_finished_keys(const Submission& submission, std::size_t task,
   try {
     task_manifest(submission, task);
   } catch (const InputError&) {
-    return;  // whoever merges says so
+    return;  // the merging command reports it
   }
   std::ifstream file(task_folder(submission, task) / "cells.jsonl", std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {

@@ -20,14 +20,14 @@ std::string exit_code_text(int code) {
                           : text;
 }
 
-/// What Slurm says of a job that has ended without an exit code.
+/// Describes the end of a job without an exit code from Slurm's state.
 std::string end_text(const JobState& state) {
   return state.reason.empty() || state.reason == "None"
              ? state.state
              : fmt::format("{} ({})", state.state, state.reason);
 }
 
-/// What was asked of Slurm. Nothing if it cannot be asked.
+/// Slurm's answer, or nothing if Slurm cannot be asked.
 using QueueAnswer = std::optional<JobStates>;
 
 TaskState active_state(const Submission& submission, std::size_t task, const JobState& job) {
@@ -91,7 +91,7 @@ bool all_have_ended(const Submission& submission) {
   return true;
 }
 
-/// Throws InputError if Slurm cannot be asked.
+/// Asks Slurm. Throws InputError if Slurm cannot be asked.
 JobStates ask_slurm(const std::vector<Submission>& submissions) {
   std::vector<std::string> jobs;
   std::vector<std::string> without_end;
@@ -135,7 +135,7 @@ std::vector<TaskState> tasks_of_run(const std::filesystem::path& run, Scheduler 
     try {
       answer = ask_slurm(submissions);
     } catch (const InputError&) {
-      // A task with an exit code may have been requeued, so that even then the queue counts.
+      // A task with an exit code may have been requeued, so that the queue is needed even then.
       if (scheduler == Scheduler::kRequired) {
         throw;
       }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far the tasks of a submitted run are.
+/// Reports the progress of a submitted run's tasks.
 
 #include <string>
 #include <vector>
@@ -14,28 +14,28 @@ enum class TaskProgress {
   kRunning,
   kFinished,  // exit code 0
   kFailed,    // another exit code, or killed, cancelled, lost
-  kUnknown    // it has not ended by itself, and Slurm cannot be asked
+  kUnknown    // has not ended by itself, and Slurm cannot be asked
 };
 
-/// "queued", "running", "finished", "failed", "unknown".
+/// Returns "queued", "running", "finished", "failed" or "unknown".
 const char* task_progress_name(TaskProgress progress);
 
 struct TaskState {
   Submission submission;
-  std::size_t task = 0;  // 0: the job that merges
+  std::size_t task = 0;  // 0: the merging job
   TaskProgress progress = TaskProgress::kUnknown;
-  /// Slurm's word for why it waits, or what ended it: "exit code 3: some of its cells failed".
+  /// Slurm's reason for waiting, or the cause of the end: "exit code 3: some of its cells failed".
   std::string reason;
 };
 
-/// What is to happen if Slurm cannot be asked.
+/// The behaviour if Slurm cannot be asked.
 enum class Scheduler {
-  kRequired,  // InputError as ask_queue throws it
-  kOptional   // tasks that have not ended by themselves are kUnknown
+  kRequired,  // throws InputError as ask_queue does
+  kOptional   // tasks that have not ended by themselves become kUnknown
 };
 
-/// The tasks of all submissions of a run, the oldest first; after those of a submission the job that
-/// merges, if it waits, runs, or is known to have failed.
+/// Returns the tasks of all submissions of a run, the oldest first. After the tasks of a submission
+/// follows the merging job, if it waits, runs, or is known to have failed.
 std::vector<TaskState> tasks_of_run(const std::filesystem::path& run, Scheduler scheduler);
 
 }  // namespace spca
