@@ -93,11 +93,11 @@ struct CertifyWords {
 ///   value        the projected variance of the loadings
 ///   upper_bound  the least of the bounds;  gap = (upper_bound - value) / upper_bound
 ///   problem      "one component", "disjoint supports", "orthogonal loadings" or "any loadings"
-/// cardinality  cardinality of each component for which the bound holds
+///   cardinality  of each component, for which the bound holds
 ///   cardinality_source  "asked", or "nonzeros" if no cardinality was given
-/// source       origin of the bound: the solver, the metric, or "spectrum"
+///   source       origin of the bound: the solver, the metric, or "spectrum"
 ///   metrics      of the loadings
-/// proof        the answer of the search in the form of Solve, or null
+///   proof        the answer of the search in the form of Solve, or null
 ///
 /// Throws InputError if the loadings are not unit vectors on p variables or have more nonzeros than
 /// `words.cardinality`. Throws NumericalError if there is no bound, or if a value is above a bound.

@@ -3,15 +3,15 @@
 /// Defines the files of a submitted run beside its records: RUN/slurm/1, RUN/slurm/2, ... with one
 /// folder for each submission.
 ///
-/// submission.json   the jobs, and the overrides of the experiment
-/// experiment.json   the experiment at the time of the submission
-/// task.sh           the script of each task of the array
-/// merge.sh          the script of the job that waits for the tasks
+///   submission.json   the jobs, and the overrides of the experiment
+///   experiment.json   the experiment at the time of the submission
+///   task.sh           the script of each task of the array
+///   merge.sh          the script of the job that waits for the tasks
 ///   chunk-I.json      the keys of the cells of task I, from 1
 ///   task-I/           the run of task I
-/// task-I.log        its output, over all its tries
-/// task-I.exit       its exit code; missing while it runs and if it was killed
-/// merge.log         the output of the merging job
+///   task-I.log        its output, over all its tries
+///   task-I.exit       its exit code; missing while it runs and if it was killed
+///   merge.log         the output of the merging job
 
 #include <filesystem>
 #include <optional>
