@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the tables below. Whoever changes them counts this up.
+/// The version of the tables below, to be increased with every change of them.
 constexpr std::int64_t kCacheFormat = 1;
 
-/// Keys are found by their hashes: an index of 64 digits a key would be most of what is written. Of
-/// two keys with one hash the later replaces the earlier, whose cell is then solved again.
-/// A text that is NULL stands for a cell that was forgotten.
+/// Keys are found by their hashes: an index with 64 digits for each key would be most of the
+/// written data. Of two keys with one hash the later replaces the earlier, whose cell is then
+/// solved again. A NULL text stands for a forgotten cell.
 constexpr const char* kMakeTables = R"(
   CREATE TABLE answers (
     number INTEGER PRIMARY KEY,
@@ -47,12 +47,12 @@ constexpr const char* kMakeTables = R"(
     digest TEXT PRIMARY KEY, json TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
   PRAGMA user_version = 1)";
 
-/// What read_row expects, in its order.
+/// The columns that read_row expects, in its order.
 constexpr const char* kColumns =
     "number, key_hash, key, identity, origin, solver, dataset, status, solve_seconds, checksum, "
     "text";
 
-/// The CRC-32 of the parts and of their lengths.
+/// Returns the CRC-32 of the parts and of their lengths.
 std::int64_t checksum_of(std::initializer_list<std::string_view> parts) {
   uLong checksum = 0;
   for (const std::string_view part : parts) {
@@ -63,7 +63,7 @@ std::int64_t checksum_of(std::initializer_list<std::string_view> parts) {
   return static_cast<std::int64_t>(checksum);
 }
 
-/// FNV-1a.
+/// Computes FNV-1a.
 std::int64_t hash_of(std::string_view key) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char digit : key) {
@@ -74,7 +74,7 @@ std::int64_t hash_of(std::string_view key) {
 
 std::int64_t checksum_of(const CachedAnswer& answer, std::string_view identity,
                          std::string_view origin, bool is_forgotten) {
-  // Minus zero comes back as zero, and NaN as NULL.
+  // SQLite returns minus zero as zero, and NaN as NULL.
   const double seconds = std::isnan(answer.solve_seconds) ? -1 : answer.solve_seconds + 0.0;
   char bytes[sizeof seconds];
   std::memcpy(bytes, &seconds, sizeof bytes);
@@ -120,7 +120,7 @@ CacheRow read_row(const SqlStatement& row) {
   return read;
 }
 
-/// The object in a row of digest, JSON and checksum; null if it is damaged.
+/// Returns the object in a row of digest, JSON and checksum, or null if it is damaged.
 Json read_json(const SqlStatement& row) {
   if (checksum_of({row.text(0), row.text(1)}) != row.integer(2)) {
     return {};
@@ -137,7 +137,7 @@ std::unique_ptr<SqlDatabase> make_empty() {
   return database;
 }
 
-/// Makes the tables of a file that is new, and refuses one that is not ours.
+/// Creates the tables of a new file, and refuses a file of another kind.
 std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, SqlAccess access) {
   const std::int64_t format = database->integer("PRAGMA user_version");
   const std::int64_t tables = database->integer("SELECT count(*) FROM sqlite_schema");
@@ -161,9 +161,9 @@ std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, 
                     "or another folder in SPCA_CACHE_DIR",
                     file));
   }
-  // A commit reaches the system, which keeps it if this process is killed. Only a power cut may
-  // lose the last commits; it leaves the ones before them whole. The log is written back into the
-  // file, which waits for the disk, each time it has 4000 pages (16 MB).
+  // A commit reaches the operating system, which keeps it if this process is killed. Only a power
+  // cut may lose the last commits; earlier ones stay whole. The log is written back into the file,
+  // which waits for the disk, each time it has 4000 pages (16 MB).
   database->execute(
       "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY");
   return database;
@@ -177,13 +177,13 @@ std::unique_ptr<SqlDatabase> open_cache(const fs::path& directory, SqlAccess acc
   } else if (!fs::exists(file, error)) {
     return make_empty();
   }
-  // One process at a time: SQLite would refuse one of two that both switch a new file to WAL.
+  // One process at a time: if two processes switch a new file to WAL, SQLite refuses one of them.
   const FileDescriptor folder = open_or_throw(directory, O_RDONLY | O_DIRECTORY);
   ::flock(folder.get(), LOCK_EX);
   try {
     return with_tables(std::make_unique<SqlDatabase>(file, access), access);
   } catch (const InputError&) {
-    // The log of changes cannot be made in a folder that is only to be read.
+    // The log of changes cannot be created in a read-only folder.
     if (access == SqlAccess::kMade || ::access(directory.c_str(), W_OK) == 0) {
       throw;
     }
@@ -205,7 +205,7 @@ std::optional<CacheRow> CacheFile::find(const std::string& key) {
   }
   CacheRow row = read_row(*find_);
   find_->reset();
-  // Two keys may have one hash, and an index that is damaged may lead to another row.
+  // Two keys may have one hash, and a damaged index may lead to another row.
   if (row.kind != CacheRowKind::kAnswer || row.answer.key != key) {
     return std::nullopt;
   }
@@ -258,7 +258,7 @@ void CacheFile::begin() {
   if (!data_version_) {
     data_version_.emplace(*database_, "PRAGMA data_version");
   }
-  // Another process may have removed what nobody used at that time.
+  // Another process may have removed rows that were unused at that time.
   data_version_->step();
   const std::int64_t version = data_version_->integer(0);
   data_version_->reset();
@@ -310,7 +310,8 @@ void CacheFile::replace(const CacheRow& row) { write(row.answer, row.identity, r
 void CacheFile::forget(const std::string& key) { write({.key = key}, "", "", true); }
 
 void CacheFile::remove(const std::vector<std::int64_t>& numbers) {
-  // The index may have a damaged row under another key, so that it would not find what to remove.
+  // The index may have a damaged row under another key, and then would not find the row to be
+  // removed.
   database_->execute("REINDEX answers");
   SqlStatement remove(*database_, "DELETE FROM answers WHERE number = ?1");
   for (const std::int64_t number : numbers) {
@@ -330,7 +331,7 @@ void CacheFile::shorten() { database_->execute("PRAGMA wal_checkpoint(TRUNCATE)"
 void warn_of_old_cache(const fs::path& directory) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(directory, error)) {
-    // 20260131T120000.123456-4711.jsonl
+    // Files of the old format: 20260131T120000.123456-4711.jsonl
     const std::string name = entry.path().filename().string();
     if (name.ends_with(".jsonl") && name.size() > 24 && name[8] == 'T' && name[15] == '.') {
       say("spca: {0}: holds a cache of an older version, which is not read; "

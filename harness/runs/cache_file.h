@@ -1,10 +1,11 @@
 #pragma once
 
-/// The file of the cache of cells, cells.sqlite. docs/RUNS_AND_CACHE.md has its tables.
+/// Reads and writes cells.sqlite, the file of the cache of cells. docs/RUNS_AND_CACHE.md describes
+/// its tables.
 ///
-/// Every row carries a checksum over all of its columns. A row whose checksum differs is never
-/// handed out. Only the process that made a CacheFile may use or destroy it: a forked child must
-/// not touch it.
+/// Every row has a checksum over all of its columns. A row whose checksum differs is never
+/// returned. Only the process that made a CacheFile may use or destroy it: a forked child must not
+/// touch it.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,65 +22,69 @@
 
 namespace spca {
 
-/// What the cache keeps of a finished cell.
+/// The data that the cache stores for a finished cell.
 struct CachedAnswer {
-  std::string key = {};                   // of the cell
+  std::string key = {};                   // key of the cell
   std::string solver = {}, dataset = {};  // registered names
   Status status = Status::kFailed;
   double solve_seconds = kNotMeasured;
-  std::string text = {};  // what a run gets that asks for the key; the cache never reads it
+  std::string text = {};  // the line of the answer for runs; the cache never parses it
 };
 
 enum class CacheRowKind {
   kAnswer,
-  kForgotten,  // --force: only the key counts, no answer is known until the cell is solved again
-  kDamaged     // the checksum differs: nothing in the row counts
+  kForgotten,  // --force: the row holds only the key, until the cell is solved again
+  kDamaged     // the checksum differs: the row is ignored
 };
 
 struct CacheRow {
   CacheRowKind kind = CacheRowKind::kAnswer;
-  std::int64_t number = 0;  // rows are numbered in the order in which they were written
+  std::int64_t number = 0;  // rows are numbered in the order of writing
   CachedAnswer answer;
-  std::string identity;  // digest of what the answer was computed from
-  std::string origin;    // digest of who wrote it
+  std::string identity;  // digest of everything that the answer depends on
+  std::string origin;    // digest of the origin that wrote it
 };
 
-/// All functions throw InputError, one line that names the file and the reason.
+/// The file of the cache. All functions throw InputError, one line that names the file and the
+/// reason.
 class CacheFile {
  public:
-  /// Opens DIRECTORY/cells.sqlite. kExisting makes nothing: a cache that is not there is empty.
-  /// Refuses the file of a newer version without changing it.
+  /// Opens DIRECTORY/cells.sqlite. kExisting creates nothing: a missing cache is empty. Refuses the
+  /// file of a newer version without changing it.
   CacheFile(const std::filesystem::path& directory, SqlAccess access);
 
-  /// The answer with this key. Nothing if there is none, or if it is forgotten or damaged.
+  /// Returns the answer with this key, or nothing if there is none, or if it is forgotten or
+  /// damaged.
   std::optional<CacheRow> find(const std::string& key);
-  /// All rows in the order in which they were written.
+  /// Visits all rows in the order of writing.
   void for_each(const std::function<void(const CacheRow&)>& visit);
-  /// Digest -> identity. Damaged ones are left out.
+  /// Returns digest -> identity, without damaged identities.
   std::map<std::string, Json> identities() const;
-  /// Null if it is damaged or missing.
+  /// Returns null if the origin is damaged or missing.
   const Json& origin(const std::string& digest);
-  /// Of the file and its log of changes.
+  /// Returns the size of the file and its write-ahead log.
   std::uint64_t bytes() const;
 
-  /// Until commit(), all reading sees one state of the cache, and costs less.
+  /// Begins a reading transaction: until commit(), all reading sees one state of the cache and is
+  /// faster.
   void begin_reading();
-  /// Changes are made between begin() and commit(), all of them or none. begin() waits for another
-  /// process that is writing.
+  /// Begins a writing transaction: the changes up to commit() are made all or not at all. Waits for
+  /// another process that is writing.
   void begin();
   void commit();
   bool in_transaction() const { return database_->in_transaction(); }
-  /// An answer replaces an older one with the same key.
+  /// Adds an answer, which replaces an older one with the same key.
   void add(const CachedAnswer& answer, const std::string& identity_digest, const Json& identity,
            const std::string& origin_digest, const Json& origin);
-  /// What find() gave, with another answer: its identity and its origin stay.
+  /// Writes a row of find() with a changed answer; identity and origin stay.
   void replace(const CacheRow& row);
-  /// The answer that the cache has for this key does not count any more.
+  /// Marks the answer with this key as forgotten.
   void forget(const std::string& key);
   void remove(const std::vector<std::int64_t>& numbers);
-  /// Removes identities and origins that no row names.
+  /// Removes the identities and origins that no row refers to.
   void remove_unused();
-  /// After commit(): gives the space of what was removed back, as far as nobody reads the file.
+  /// Returns the space of removed rows to the system, unless another process reads the file. Called
+  /// after commit().
   void shorten();
 
  private:
@@ -88,16 +93,16 @@ class CacheFile {
              bool is_forgotten);
 
   std::unique_ptr<SqlDatabase> database_;
-  std::optional<SqlStatement> find_, write_, data_version_;  // prepared at their first use
-  std::map<std::string, Json> origins_;                      // read so far
-  /// Digests of identities and origins that are in the file, as long as no other process changes
-  /// it, of which data_version_ tells.
+  std::optional<SqlStatement> find_, write_, data_version_;  // prepared at first use
+  std::map<std::string, Json> origins_;                      // cached
+  /// Digests of identities and origins that the file is known to hold. Valid until another process
+  /// changes the file, which data_version_ shows.
   std::set<std::string> known_;
   std::int64_t known_version_ = -1;
 };
 
-/// Says in one line on stderr that the folder holds segments of the cache's old form, which are not
-/// read, and how to delete them. Says nothing if there are none.
+/// Prints a line on stderr if the folder holds segments of the cache's old format, which are not
+/// read. The line says how to delete them.
 void warn_of_old_cache(const std::filesystem::path& directory);
 
 }  // namespace spca

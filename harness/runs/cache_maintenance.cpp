@@ -33,14 +33,14 @@ double age_in_days(const Json& origin) {
          kSecondsOfADay;
 }
 
-/// A row, and why it goes.
+/// A row and the reason for removing it.
 struct JudgedRow {
   std::int64_t number = 0;
   std::uint64_t bytes = 0;
-  std::string why_removed;  // empty: it stays
+  std::string why_removed;  // empty: the row stays
 };
 
-/// Judges each row by itself, then the first ones by what all of them take.
+/// Judges each row by itself, then removes the oldest rows until the total size is small enough.
 std::vector<JudgedRow> judge_rows(CacheFile& cache, const CacheCollection& collection) {
   const std::map<std::string, Json> identities = cache.identities();
   const auto is_stale_identity = [&](const std::string& digest) {
@@ -84,7 +84,7 @@ std::vector<JudgedRow> judge_rows(CacheFile& cache, const CacheCollection& colle
 
 CacheListing list_cache(const std::filesystem::path& directory) {
   CacheFile cache(directory, SqlAccess::kExisting);
-  std::map<std::string, const char*> sources;  // by digest of an identity
+  std::map<std::string, const char*> sources;  // key: digest of an identity
   for (const auto& [digest, identity] : cache.identities()) {
     sources[digest] = is_of_these_sources(identity) ? "current" : "stale";
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is in the cache of cells, and removing what is not wanted any more.
+/// Lists the contents of the cache of cells, and removes unwanted rows.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,15 +14,15 @@ namespace spca {
 
 struct CacheCount {
   std::size_t entries = 0;
-  std::uint64_t bytes = 0;  // of the texts
+  std::uint64_t bytes = 0;  // size of the texts
 };
 
 struct CacheListing {
-  CacheCount total;  // answers that may be handed out
+  CacheCount total;  // answers that may be returned
   std::uint64_t file_bytes = 0;
   std::size_t damaged = 0;
-  /// "experiment", "solver", "dataset", "source" (first digits of the digest of the harness, and
-  /// whether the answers are stale) -> value -> count.
+  /// Counts by value of "experiment", "solver", "dataset" and "source" (the first digits of the
+  /// digest of the harness, and whether the answers are stale).
   std::map<std::string, std::map<std::string, CacheCount>> by;
 };
 
@@ -30,23 +30,24 @@ struct CacheListing {
 CacheListing list_cache(const std::filesystem::path& directory);
 
 struct CacheCollection {
-  std::optional<double> older_than_days = {};     // since the run began that solved the cell
-  std::optional<double> max_size_megabytes = {};  // the answers that were written first go first
+  /// age, from the start of the run that solved the cell
+  std::optional<double> older_than_days = {};
+  std::optional<double> max_size_megabytes = {};  // the oldest answers are removed first
   bool stale = false;
   bool dry_run = false;
 };
 
 struct CollectedCache {
   CacheCount kept;
-  /// "damaged", "forgotten", "old", "stale", "over the size" -> what went.
+  /// The removed rows by reason: "damaged", "forgotten", "old", "stale", "over the size".
   std::map<std::string, CacheCount> removed;
   std::uint64_t file_bytes_before = 0;
   std::uint64_t file_bytes_after = 0;
 };
 
-/// Removes what the conditions name, and what counts for nothing: rows that are damaged, and those
-/// that --force has forgotten. All of it goes or, if something fails, nothing. Waits for a process
-/// that is writing, and makes it wait. Throws InputError.
+/// Removes the rows that the conditions select, and the useless rows: damaged ones, and those that
+/// --force has forgotten. Removes all of them or, if something fails, nothing. Waits for a process
+/// that is writing, and blocks other writers meanwhile. Throws InputError.
 CollectedCache collect_cache(const std::filesystem::path& directory,
                              const CacheCollection& collection);
 

@@ -130,7 +130,7 @@ void CellCache::add_metrics(const std::string& key, const std::string& line) {
       row->answer.text = compose_line(envelope, answer_of_line(line));
       row->answer.status = scan_record_line(line).status;
     } catch (const InputError&) {
-      return;  // the row is of an older version
+      return;  // an older version wrote the row
     }
     if (!file.in_transaction()) {
       file.begin();
@@ -149,7 +149,7 @@ void for_each_hit(CellCache& cache, const RunContext& context,
                   const std::vector<std::size_t>& wanted, const Json& build,
                   const VisitHit& visit) {
   if (wanted.empty()) {
-    return;  // the cache need not even be opened
+    return;  // the cache need not be opened
   }
   cache.begin_reading();
   for (const std::size_t cell : wanted) {
@@ -160,7 +160,7 @@ void for_each_hit(CellCache& cache, const RunContext& context,
     try {
       require_check(row->answer.text);
     } catch (const InputError&) {
-      continue;  // of an older version: the cell is solved again, and its row replaced
+      continue;  // an older version wrote the row: the cell is solved again and the row replaced
     }
     const Json& origin = cache.origin(row->origin);
     if (origin.is_object() && origin.contains("build") && origin["build"] == build) {

@@ -34,7 +34,7 @@ bool has_word(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The files of a group take a value by one write.
+/// Writes a file of a group, which takes its value in one write.
 bool try_set(const fs::path& path, std::string_view value) noexcept {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) {
@@ -48,8 +48,8 @@ bool try_set(const fs::path& path, std::string_view value) noexcept {
 }  // namespace
 
 fs::path own_control_group() {
-  // "36 25 0:31 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw": the fifth word is the place, and what
-  // follows the dash is the kind.
+  // A line is "36 25 0:31 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw": the fifth word is the place,
+  // and the word after the dash is the kind.
   fs::path place;
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {
@@ -146,7 +146,8 @@ fs::path CellGroups::make(double bytes) {
     return {};
   }
   if (bytes > 0) {
-    // Not everywhere. Without them a group swaps, or loses one process where all should end.
+    // These settings do not exist everywhere. Without them a group swaps, or loses one process
+    // where all should end.
     try_set(group / "memory.swap.max", "0");
     try_set(group / "memory.oom.group", "1");
   }
@@ -155,7 +156,7 @@ fs::path CellGroups::make(double bytes) {
 
 void CellGroups::join(const fs::path& group) noexcept {
   if (!group.empty()) {
-    try_set(group / kProcesses, "0");  // means the process that writes it
+    try_set(group / kProcesses, "0");  // stands for the process that writes it
   }
 }
 
@@ -168,7 +169,7 @@ bool CellGroups::ran_out_of_memory(const fs::path& group) {
 
 void CellGroups::remove(const fs::path& group) {
   if (!group.empty() && ::rmdir(group.c_str()) != 0 && errno == EBUSY) {
-    old_.push_back(group);  // a reaper is still at work there (external_program.h)
+    old_.push_back(group);  // a reaper still works there (external_program.h)
   }
 }
 

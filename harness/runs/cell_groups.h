@@ -1,7 +1,8 @@
 #pragma once
 
 /// Control groups for the processes of cells (cgroup v2, Documentation/admin-guide/cgroup-v2.rst of
-/// Linux). RLIMIT_AS limits one process; a group limits a solver together with all that it starts.
+/// Linux). RLIMIT_AS limits one process; a control group limits a solver together with all
+/// processes that it starts.
 
 #include <sys/types.h>
 
@@ -11,33 +12,33 @@
 
 namespace spca {
 
-/// The group of this process, if cgroup v2 is mounted; otherwise empty.
+/// Returns the control group of this process, or an empty path if cgroup v2 is not mounted.
 std::filesystem::path own_control_group();
 
-/// Groups below the group of this process. They are in force if that group has the controllers
-/// memory and pids, may be changed, and holds no other process: then this process moves into a
-/// group of its own, because Linux limits only groups beside which no process stands. Otherwise
-/// nothing is changed, and every call does nothing. The destructor undoes all of it.
+/// Creates groups below the group of this process. This works if that group has the controllers
+/// memory and pids, is writable, and holds no other process. This process then moves into a group
+/// of its own, because Linux does not limit child groups of a group that holds processes. Otherwise
+/// nothing is changed, and every call does nothing. The destructor undoes all changes.
 class CellGroups {
  public:
-  /// `own` is what own_control_group() gives.
+  /// `own` is the result of own_control_group().
   explicit CellGroups(std::filesystem::path own);
   ~CellGroups();
   CellGroups(const CellGroups&) = delete;
   CellGroups& operator=(const CellGroups&) = delete;
 
   bool are_in_force() const { return why_not_.empty(); }
-  /// Why they are not, in a few words; otherwise empty.
+  /// Returns the reason why the groups are not in force, in a few words; empty if they are.
   const std::string& why_not() const { return why_not_; }
 
-  /// Makes a group of at most so many bytes (0: no limit) and kMostProcesses processes and threads.
-  /// Returns an empty path if there is none.
+  /// Creates a group of at most `bytes` of memory (0: no limit) and kMostProcesses processes and
+  /// threads. Returns an empty path if the groups are not in force.
   std::filesystem::path make(double bytes);
-  /// To be called by the process that belongs in the group.
+  /// Moves the calling process into the group.
   static void join(const std::filesystem::path& group) noexcept;
-  /// Whether the kernel has killed a process of the group because its memory was at its limit.
+  /// Returns whether the kernel killed a process of the group because its memory reached the limit.
   static bool ran_out_of_memory(const std::filesystem::path& group);
-  /// Removes the group when it is empty, at the latest with this object.
+  /// Removes the group when it is empty, at the latest when this object is destroyed.
   void remove(const std::filesystem::path& group);
 
   static constexpr int kMostProcesses = 1000;
@@ -47,14 +48,15 @@ class CellGroups {
   void leave();
 
   std::filesystem::path own_;
-  std::filesystem::path leaf_;  // of this process; empty if it has not moved
+  std::filesystem::path leaf_;  // group of this process; empty if it has not moved
   std::string why_not_;
   int made_ = 0;
-  std::vector<std::filesystem::path> old_;  // that were not empty when they were to go
+  /// groups that were not empty when they were to be removed
+  std::vector<std::filesystem::path> old_;
 };
 
-/// What holds a cell, for `spca env`: the limit on address space, and the groups or why there are
-/// none.
+/// Describes for `spca env` how cells are limited: by the limit on address space, and by the
+/// groups, or why there are no groups.
 std::string cell_limits_in_force();
 
 }  // namespace spca

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns true if `--set` changed the experiment of this run. It then does not answer to the name
-/// alone.
+/// Returns true if `--set` changed the experiment of this run, so that the name alone must not find
+/// the run.
 bool has_settings(const fs::path& run) {
   const fs::path manifest = run / "manifest.json";
   const Json overrides = fs::exists(manifest)
@@ -28,10 +28,10 @@ bool has_settings(const fs::path& run) {
   return overrides.is_object() && !overrides.value("set", Json::array()).empty();
 }
 
-/// Returns the newest of those runs in the folder that were run without --set; empty if there is
-/// none. Throws InputError if a clock that was set back hides which one that is.
+/// Returns the newest run without --set in the folder, or an empty path if there is none. Throws
+/// InputError if a clock that was set back makes it unclear which run is the newest.
 fs::path newest_run(const fs::path& runs) {
-  constexpr std::chrono::seconds kOtherClock(2);  // that of a file server
+  constexpr std::chrono::seconds kOtherClock(2);  // difference of a file server's clock
   fs::path newest;
   fs::file_time_type newest_time;
   std::size_t count = 0;
@@ -57,7 +57,8 @@ fs::path newest_run(const fs::path& runs) {
   return newest;
 }
 
-/// An experiment that was not run is no mistyped name.
+/// Throws InputError. An experiment that exists but was not run gets another message than a mistyped
+/// name.
 [[noreturn]] void refuse_no_run(const std::string& name) {
   const std::vector<std::string> experiments = experiment_names();
   if (std::find(experiments.begin(), experiments.end(), name) != experiments.end()) {
@@ -72,7 +73,7 @@ fs::path newest_run(const fs::path& runs) {
       name, did_you_mean(name, experiments)));
 }
 
-/// Returns the name of the experiment in this file; anything else is a name as it is.
+/// Returns the name of the experiment in this file, or the argument if it is not a file.
 std::string name_in_file(const std::string& name_or_file) {
   if (fs::path(name_or_file).extension() == ".json" && fs::is_regular_file(name_or_file)) {
     const Json document = try_json_file(name_or_file);
@@ -90,7 +91,7 @@ fs::path find_run(const std::string& run) {
     return run;
   }
   const std::string name = name_in_file(run);
-  // Accepts a name below the folder of runs, and no path that leads out of it.
+  // Accepts a name below the folder of runs, but no path that leads out of it.
   const bool is_name = !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
   fs::path newest = is_name ? newest_run(fs::path("results") / "runs" / name) : fs::path();
   if (newest.empty()) {

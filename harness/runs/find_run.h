@@ -8,15 +8,15 @@
 
 namespace spca {
 
-/// Returns a run folder, given the folder, or the name or the file of an experiment, whose newest
-/// run under results/runs it then is. A run with --set is another experiment: it is found by its
-/// folder only.
+/// Returns a run folder. `run` is the folder, or the name or the file of an experiment, whose
+/// newest run under results/runs is then returned. A run with --set is a different experiment, and
+/// is found only by its folder.
 std::filesystem::path find_run(const std::string& run);
 
-/// The newest run of every experiment below results/runs that was run without --set, in the order of
-/// the experiments' names.
+/// Returns the newest run without --set of every experiment below results/runs, sorted by the
+/// experiments' names.
 std::vector<std::filesystem::path> newest_runs();
-/// Whether a run's folder holds a record.
+/// Returns whether a run's folder holds a record.
 bool has_record(const std::filesystem::path& run);
 
 }  // namespace spca

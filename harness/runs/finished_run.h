@@ -13,8 +13,8 @@ struct FinishedRun {
   RunSummary summary;
 };
 
-/// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...}, "interrupted",
-/// "seconds"}.
+/// Returns {"cells", "kept", "reused", "run", "measured", "unmeasured", "by_status": {...},
+/// "interrupted", "seconds"}.
 Json summary_json(const RunSummary& summary);
 
 }  // namespace spca

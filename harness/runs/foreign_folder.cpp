@@ -18,12 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a run leaves in its folder beside cells.jsonl. Many programs have a manifest.json: see
-/// below.
+/// The files of a run beside cells.jsonl. Many programs have a manifest.json: see below.
 constexpr std::array<std::string_view, 6> kOfRuns = {
     ".lock", "experiment.json", "figures", "identities.jsonl", "manifest.json", "slurm"};
 
-/// Of a killed process (replace_file).
+/// Returns whether a killed process left this file (replace_file).
 bool is_unfinished(const std::string& name) {
   return name.ends_with(".tmp") &&
          std::any_of(kOfRuns.begin(), kOfRuns.end(),

@@ -4,9 +4,9 @@
 
 namespace spca {
 
-/// Throws InputError, in one line, if `directory` is there and holds something else than a run: "-o
-/// /" must not put a run's files among those of others. Accepted is what is not there, an empty
-/// folder, and a folder with cells.jsonl or with nothing but a run's other files.
+/// Throws InputError, one line, if `directory` exists and holds anything but a run: "-o /" must not
+/// mix a run's files with other files. Accepts a missing or empty folder, and a folder that holds
+/// cells.jsonl or only other files of a run.
 void refuse_foreign_folder(const std::filesystem::path& directory);
 
 }  // namespace spca

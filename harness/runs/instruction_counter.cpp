@@ -13,7 +13,8 @@
 namespace spca {
 namespace {
 
-/// What read(2) gives: the events, and for how long they were wanted and counted (nanoseconds).
+/// The data of read(2): the events, and the time for which counting was enabled and active
+/// (nanoseconds).
 struct Reading {
   std::uint64_t value, enabled, running;
 };

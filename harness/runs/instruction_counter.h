@@ -1,7 +1,7 @@
 #pragma once
 
-/// Counts what the processor does, by perf_event_open(2) of Linux. A count does not depend on what
-/// else the machine does, as a time does.
+/// Counts events of the processor by perf_event_open(2) of Linux. Unlike a time, a count does not
+/// depend on the other load of the machine.
 
 #include <cstdint>
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace spca {
 
-/// Counts one kind of event of the calling thread, of the threads that it starts from now on, and of
-/// the programs that they start. What the system does for them does not count.
+/// Counts one kind of event of the calling thread, of the threads that it starts from now on, and
+/// of the programs that they start. Work of the system for them is not counted.
 class EventCounter {
  public:
-  /// `type` and `event` are those of perf_event_attr. Begins to count. Throws nothing: if the system
-  /// does not count, why() says so.
+  /// Begins to count; `type` and `event` are fields of perf_event_attr. Does not throw: if the
+  /// system does not count, why() returns the reason.
   EventCounter(std::uint32_t type, std::uint64_t event);
-  /// The events so far. NaN if they were not counted all the time, because other programs used the
-  /// processor's counters too.
+  /// Returns the number of events so far. NaN if counting was interrupted, because other programs
+  /// used the processor's counters too.
   double count() const;
-  /// Empty, or one line: why the system does not count.
+  /// Returns the reason why the system does not count, in one line; empty if it counts.
   const std::string& why() const { return why_; }
 
  private:
@@ -34,7 +34,8 @@ class InstructionCounter : public EventCounter {
   InstructionCounter();
 };
 
-/// Why this machine counts no instructions for this user, in a line; empty if it does.
+/// Returns the reason why this machine counts no instructions for this user, in one line; empty if
+/// it does.
 std::string why_no_instructions();
 
 }  // namespace spca

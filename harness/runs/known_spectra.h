@@ -1,8 +1,8 @@
 #pragma once
 
-/// Eigenvalues that the children of a run have found for the metrics. Each child loads its data
-/// itself, but what metrics need of the eigenvalues is computed once for a data set, and not in each
-/// child anew. No solver sees these values: its own eigenpairs are part of its time.
+/// Stores eigenvalues that the children of a run have computed for the metrics. Each child loads
+/// its data itself, but the eigenvalues that metrics need are computed once for a data set instead
+/// of once in each child. No solver sees these values: its own eigenpairs are part of its time.
 
 #include <map>
 #include <string>
@@ -13,11 +13,11 @@ namespace spca {
 
 class KnownSpectra {
  public:
-  /// From a child, as the parent receives it: the values of the data of this cell.
+  /// Adds values that a child sent to the parent: eigenvalues of the data of this cell.
   void add(const RunContext& context, std::size_t cell, const Vector& values) {
     known_[name_of_data(context, cell)][values.size()] = values;
   }
-  /// Hands what is known of the data of this cell to their spectrum.
+  /// Seeds the spectrum with the known eigenvalues of this cell's data.
   void give(const RunContext& context, std::size_t cell, Spectrum& spectrum) const {
     const auto found = known_.find(name_of_data(context, cell));
     if (found != known_.end()) {
@@ -30,7 +30,7 @@ class KnownSpectra {
  private:
   static std::string name_of_data(const RunContext& context, std::size_t cell);
 
-  std::map<std::string, std::map<Index, Vector>> known_;  // by the data, by the number of values
+  std::map<std::string, std::map<Index, Vector>> known_;  // data -> number of values -> values
 };
 
 }  // namespace spca

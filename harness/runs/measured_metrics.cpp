@@ -15,7 +15,7 @@ namespace {
 
 using Metrics = std::map<std::string, std::vector<double>>;
 
-/// What metrics_source() is if these are asked for.
+/// Returns metrics_source() of the variant as if these metrics were requested.
 std::string source_of(const Variant& variant, std::vector<std::string> names) {
   Variant asking = variant;
   std::sort(names.begin(), names.end());
@@ -43,7 +43,7 @@ bool is_measured(const std::vector<double>& values) {
   return std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
-/// The record without what may differ between two measurements of one answer.
+/// Returns the record without the parts that may differ between two measurements of one answer.
 std::string answer_alone(Record record) {
   record.metrics.clear();
   record.measured_by.clear();
@@ -81,7 +81,7 @@ bool has_more_metrics(const RunContext& context, std::size_t cell, std::string_v
       }
     }
   }
-  // The digest of sources is the costly part, and most stale records have no more than is asked for.
+  // The digest of sources is the costly part, and most stale records have no additional metrics.
   return names.size() > asked_for && !measured_by.empty() &&
          source_of(variant, {names.begin(), names.end()}) == measured_by;
 }
@@ -126,7 +126,7 @@ void add_metrics(const Record& other, const Variant& variant, Record& record) {
   if (!std::isfinite(record.bound)) {
     record.bound = other.bound;
   }
-  // Else the next run finds them stale, and measures them anew.
+  // Otherwise the next run finds the metrics stale and measures them again.
   if (is_of_now) {
     record.measured_by = source_of(variant, names_of(record));
   }

@@ -1,28 +1,30 @@
 #pragma once
 
-/// How a parent learns which metric its child measures, even after the child has crashed.
+/// Tells a parent which metric its child measures, even after the child has crashed.
 
 #include <string>
 
 namespace spca {
 
-/// A page of memory that a process shares with the children that it forks while the object lives.
-/// A note there costs a child nothing, and needs no parent that reads it.
+/// A page of memory that a process shares with the children that it forks during the lifetime of
+/// the object. Writing a note there is cheap for a child, and does not depend on the parent's
+/// reading it.
 class MeasuringStage {
  public:
-  /// Throws InputError if there is no memory.
+  /// Throws InputError if no memory is available.
   MeasuringStage();
   ~MeasuringStage();
   MeasuringStage(const MeasuringStage&) = delete;
   MeasuringStage& operator=(const MeasuringStage&) = delete;
 
-  /// Notes that the metric of this cell is measured from now on. The first 255 bytes of its name are
-  /// kept.
+  /// Notes that measuring this metric of the cell begins now. Stores the first 255 bytes of the
+  /// name.
   void begin(std::size_t cell, const std::string& metric);
 
-  /// The time of the last note, on monotonic_seconds(); 0 if there was none.
+  /// Returns the time of the last note on monotonic_seconds(), or 0 if there was none.
   double begun() const;
-  /// The cell and the metric of the last note. The parent reads them once the child has ended.
+  /// Return the cell and the metric of the last note. The parent reads them once the child has
+  /// ended.
   std::size_t cell() const;
   std::string metric() const;
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRankProgram = "spca-mpi";
 
-/// Beside this program, or on the PATH.
+/// Finds the program beside this program or on the PATH.
 std::optional<fs::path> find_rank_program() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -30,7 +30,7 @@ std::optional<fs::path> find_rank_program() {
   return find_program(kRankProgram);
 }
 
-/// mpirun ends with 128 and the signal that killed a rank.
+/// Describes how the job ended. mpirun exits with 128 plus the signal that killed a rank.
 std::string how_it_ended(int state) {
   constexpr int kKilled = 128;
   const int code = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
@@ -115,7 +115,7 @@ std::vector<Record> RankJob::read_records() const {
   return records;
 }
 
-/// The record of a line, with what the job cannot know, or has no part in.
+/// Returns the record of a line, with the fields that the job cannot know.
 Record RankJob::completed(std::size_t cell, const std::string& line) const {
   Record record = record_from_line(line);
   const Record asked = make_record(context_, cell);
@@ -125,7 +125,7 @@ Record RankJob::completed(std::size_t cell, const std::string& line) const {
   return record;
 }
 
-/// What was found, or failures.
+/// Returns the answers found so far, or failures.
 std::vector<Record> RankJob::without_metrics(const std::string& message) const {
   std::vector<Record> records;
   for (const std::size_t cell : job_.cells) {
@@ -145,7 +145,7 @@ std::vector<Record> RankJob::without_metrics(const std::string& message) const {
 std::vector<Record> RankJob::wait(
     const std::function<void(std::size_t cell, const Record& record)>& on_found) {
   std::ifstream lines;
-  // A line is there once its end is.
+  // A line is complete once its line feed is written.
   const auto read_found = [&] {
     if (!lines.is_open() && has_file(kRanksFound)) {
       lines.open(program_.folder() / kRanksFound);

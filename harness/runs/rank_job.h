@@ -1,7 +1,7 @@
 #pragma once
 
-/// Cells of a grid with "ranks": they are solved by a job of several processes, each of which holds
-/// some rows of X (spca-mpi). Here nothing is loaded.
+/// Solves the cells of a grid with "ranks" by a job of several processes, each of which holds some
+/// rows of X (spca-mpi). This process loads no data.
 
 #include <functional>
 #include <map>
@@ -13,22 +13,25 @@
 
 namespace spca {
 
-/// The words that start a job: SPCA_MPIRUN, with blanks between them, or else `mpirun -q`.
+/// Returns the words of the command that starts a job: SPCA_MPIRUN, split at blanks, or `mpirun
+/// -q`.
 std::vector<std::string> rank_launcher();
 
-/// A job that solves the cells of a Job. It and all its ranks end with this object.
+/// A job that solves the cells of a Job. It and all its ranks end when this object is destroyed.
 class RankJob {
  public:
-  /// Starts it. Throws InputError if there can be no folder or no process.
+  /// Starts the job. Throws InputError if the folder or the process cannot be created.
   RankJob(const RunContext& context, const Job& job);
 
-  /// Why there can be no such job: a program is missing. Empty if there is none of these reasons.
+  /// Returns the reason why there can be no such job: a missing program. Empty if nothing is
+  /// missing.
   static std::string missing();
 
-  /// Returns when the data are read, or when the job has ended.
+  /// Returns when the data are read or the job has ended.
   void wait_until_loaded();
-  /// One record for each cell. `on_found` is called as CellListener says. If the job ends without
-  /// them, they are what was found, without metrics, or failures; both say how it ended.
+  /// Returns one record for each cell. `on_found` is called as CellListener says. If the job ends
+  /// without records, they are the answers found so far, without metrics, or failures; both say how
+  /// the job ended.
   std::vector<Record> wait(
       const std::function<void(std::size_t cell, const Record& record)>& on_found);
 
@@ -42,20 +45,20 @@ class RankJob {
   Job job_;
   ExternalProgram program_;
   std::optional<ProgramEnd> end_;
-  std::map<std::size_t, Record> found_;  // answers that are judged now
+  std::map<std::size_t, Record> found_;  // answers that are being judged
 };
 
-/// What the job is asked, as it reads it: the experiment with its cells.
+/// The request that the job reads: the experiment with its cells.
 struct RankRequest {
   Experiment experiment;
   std::vector<Cell> cells;
   std::filesystem::path data_dir;
-  std::filesystem::path folder;  // in which it answers
+  std::filesystem::path folder;  // the job writes its answers there
 };
-/// Throws InputError that names the file.
+/// Reads a request. Throws InputError that names the file.
 RankRequest read_rank_request(const std::filesystem::path& file);
 
-/// Files of the job's folder.
+/// Names of files in the job's folder.
 inline constexpr const char* kRankRequest = "request.json";
 inline constexpr const char* kRanksHaveLoaded = "loaded";
 inline constexpr const char* kRanksFound = "found.jsonl";

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A run's folder as it was left, whatever build or machine wrote it.
+/// Reads the folder of a run that any build or machine wrote.
 
 #include <filesystem>
 #include <memory>
@@ -11,12 +11,12 @@
 
 namespace spca {
 
-/// Its cells, with the keys that they had then: neither the sources of this program nor the data
-/// need be the same now.
+/// The cells of a run with the keys that they had at the time of the run: the sources of this
+/// program and the data may have changed.
 class RunFolder {
  public:
-  /// Throws InputError that names the file where manifest.json, experiment.json or cells.jsonl
-  /// cannot be read; and as require_intact_run does.
+  /// Throws InputError that names the file if manifest.json, experiment.json or cells.jsonl cannot
+  /// be read, and as require_intact_run does.
   RunFolder(std::filesystem::path directory, const std::filesystem::path& data_dir,
             Damage damage = Damage::kRefused);
 
@@ -24,9 +24,9 @@ class RunFolder {
   std::filesystem::path cells_file() const { return directory_ / "cells.jsonl"; }
   const Json& manifest() const { return manifest_; }
   const Json& experiment_json() const { return experiment_->json; }
-  /// The cells of its shard only; the whole experiment's with `all_shards`.
+  /// Returns the cells of the run's shard, or with `all_shards` those of the whole experiment.
   RunContext context(bool all_shards) const;
-  /// The line of a record of find_finished_cells.
+  /// Returns the line of a record of find_finished_cells.
   std::string line(const StoredRecord& record) const;
 
  private:

@@ -16,12 +16,12 @@
 namespace spca {
 namespace {
 
-/// A part of an identity and what its change is called. What is not listed here is `place`: where
-/// that differs it is another cell, and no later state of the same.
+/// A part of an identity, and the words for its change. Parts that are not listed here belong to
+/// `place`: a cell that differs there is another cell, not an earlier state of the same cell.
 struct Part {
   const char* pointer;
   const char* change;
-  bool names_members = false;  // the object's members that changed are said too
+  bool names_members = false;  // true: the object's changed members are named too
 };
 constexpr Part kParts[] = {{"/format", "form of records changed"},
                            {"/solver_source", "solver source changed"},
@@ -41,7 +41,7 @@ Json part_of(const Json& identity, const char* pointer) {
   return identity.contains(at) ? identity.at(at) : Json(nullptr);
 }
 
-/// What of a part differs, in words: the members of an object that do are named.
+/// Describes the difference of a part, with the names of an object's changed members.
 std::string change_of(const Part& part, const Json& now, const Json& then) {
   if (!part.names_members || !now.is_object() || !then.is_object()) {
     return part.change;
@@ -60,7 +60,8 @@ std::string change_of(const Part& part, const Json& now, const Json& then) {
   return fmt::format("{} ({})", part.change, join(names));
 }
 
-/// Data set, solver and rule, which stay the same cell under other options and sources.
+/// Returns the data set, the solver and the rest of a cell's place, which options and sources do
+/// not change.
 std::string place_of(const Json& identity) {
   std::string place;
   for (const char* pointer : {"/dataset/name", "/solve/solver", "/solve/cardinality",
@@ -70,7 +71,8 @@ std::string place_of(const Json& identity) {
   return place;
 }
 
-/// From the nearest to the farthest kind of cell that may tell how long one takes.
+/// Returns the kinds of cells that may predict the time of this cell, from the nearest to the
+/// farthest.
 std::vector<std::string> kinds_of(const Json& identity) {
   const std::string place = place_of(identity);
   return {place + json_line(part_of(identity, "/dataset/options")) +
@@ -114,7 +116,7 @@ void RunHistory::add_run(const std::filesystem::path& directory) {
     try {
       record = scan_record_line(line);
     } catch (const InputError&) {
-      continue;  // nobody knows of which cell it was
+      continue;  // the cell of the line is unknown
     }
     const std::string key(record.key);
     EarlierCell& cell = cells_[key];
@@ -138,7 +140,7 @@ void RunHistory::add_cache(CellCache& cache, const Json& build) {
   for (auto& [digest, identity] : cache.identities()) {
     add_identity(digest, identity);
   }
-  std::unordered_map<std::string, bool> is_other_build;  // by digest of an origin
+  std::unordered_map<std::string, bool> is_other_build;  // key: digest of an origin
   cache.for_each([&](const CacheRow& row) {
     EarlierCell& cell = cells_[row.answer.key];
     cell = EarlierCell();
@@ -176,7 +178,7 @@ const std::vector<RunHistory::Candidate>& RunHistory::candidates(std::size_t var
   }
   const Json& identity = context_.identities[variant];
   for (const std::string& digest : digests_of_place_[place_of(identity)]) {
-    // A cell of this run is another cell, and no earlier state of this one.
+    // Another cell of this run is not an earlier state of this cell.
     if (current_.contains(digest)) {
       continue;
     }
@@ -219,7 +221,8 @@ std::string RunHistory::why_missing(std::size_t cell) {
       return with_message("invalid before, by other metrics");
     }
     if (earlier->in_run) {
-      return "solved under other labels";  // of the run's folder, where labels are not changed
+      /// a record of the run's folder, where labels are not changed
+      return "solved under other labels";
     }
     if (earlier->other_build) {
       return "build changed (compiler or flags)";

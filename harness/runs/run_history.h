@@ -1,6 +1,6 @@
 #pragma once
 
-/// All that earlier runs left about cells: in one run's folder and in the cache.
+/// Collects the earlier results of cells, in one run's folder and in the cache.
 
 #include <map>
 #include <set>
@@ -12,35 +12,36 @@
 
 namespace spca {
 
-/// The median of one number or more.
+/// Returns the median of at least one number.
 double median_of(std::vector<double> values);
 
-/// The last thing that happened to a cell.
+/// The latest earlier result of a cell.
 struct EarlierCell {
   Status status = Status::kFailed;
-  bool in_run = false;     // in the run's folder; otherwise in the cache
-  bool forgotten = false;  // by --force
+  bool in_run = false;     // true: in the run's folder; false: in the cache
+  bool forgotten = false;  // true if --force has forgotten it
   bool other_build = false;
-  bool damaged = false;  // its line in the run's folder or its row in the cache is
-  std::string message;   // where it failed or was skipped
+  bool damaged = false;  // true if its line in the run's folder or its row in the cache is damaged
+  std::string message;   // the message of a failed or skipped cell
 };
 
 class RunHistory {
  public:
-  /// `context` must outlive this.
+  /// `context` must outlive this object.
   explicit RunHistory(const RunContext& context);
-  /// cells.jsonl and identities.jsonl of a run's directory; nothing where they are not there.
+  /// Adds cells.jsonl and identities.jsonl of a run's directory, if these files exist.
   void add_run(const std::filesystem::path& directory);
-  /// `build`: of this program, as in timing_origin.
+  /// Adds the rows of the cache. `build` is this program's, as in timing_origin.
   void add_cache(CellCache& cache, const Json& build);
 
-  /// Null where nothing is known.
+  /// Returns null if nothing is known.
   const EarlierCell* find(const std::string& key) const;
 
-  /// Why a cell that has no record is to be solved, in words: what became of it, or what has
-  /// changed since the earlier cell that differs from it in the fewest parts of its identity.
+  /// Returns the reason why a cell without a record is to be solved, in words: its earlier result,
+  /// or the parts of its identity that have changed since the earlier cell that differs in the
+  /// fewest parts.
   std::string why_missing(std::size_t cell);
-  /// As PlannedCell::predicted_seconds.
+  /// Returns PlannedCell::predicted_seconds of a variant.
   double predict_seconds(std::size_t variant);
 
  private:
@@ -57,7 +58,7 @@ class RunHistory {
   std::set<std::string> current_;                       // digests of the context
   std::unordered_map<std::string, EarlierCell> cells_;  // by key
   std::map<std::string, Json> identities_;              // by digest
-  /// By digest; gather_seconds() moves them to what they are of.
+  /// By digest; gather_seconds() moves the values to seconds_.
   std::unordered_map<std::string, std::vector<double>> seconds_of_identity_;
   std::map<std::string, std::vector<double>> seconds_;
   std::map<std::string, std::vector<std::string>> digests_of_place_;

@@ -20,14 +20,14 @@ namespace {
 
 using Identities = std::map<std::string, Json>;
 
-/// Null if identities.jsonl does not have it.
+/// Returns null if identities.jsonl lacks the digest.
 const Json& identity_of(const Identities& identities, const std::string& digest) {
   static const Json none;
   const auto identity = identities.find(digest);
   return identity == identities.end() ? none : identity->second;
 }
 
-/// What a metric needs and this variant's answers lack; "" if nothing.
+/// Returns an input of the metric that this variant's answers lack, or "" if none is missing.
 std::string missing_for(const MetricEntry& metric, const Json& identity) {
   const Json kept = identity.value("keeps", Json::array());
   const auto lacks = [&kept](const char* what) {
@@ -45,8 +45,8 @@ std::string missing_for(const MetricEntry& metric, const Json& identity) {
   return "";
 }
 
-/// The names that a list of names and patterns stands for. A pattern leaves out what cannot be
-/// measured; a name must be one that can.
+/// Expands a list of names and patterns to names. A pattern skips metrics that cannot be measured;
+/// a name must be a metric that can.
 std::vector<std::string> names_of(const std::vector<std::string>& words,
                                   const std::vector<Json>& identities) {
   const auto why_not = [&identities](const MetricEntry& metric) {
@@ -86,7 +86,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& words,
   return {names.begin(), names.end()};
 }
 
-/// Whether loading the data set gives what the run solved.
+/// Checks that loading the data set gives the data that the run solved.
 void check_data(const Experiment& experiment, const std::vector<Json>& identities,
                 const MeasureRequest& request) {
   std::map<std::string, DataFiles> files;
@@ -97,7 +97,8 @@ void check_data(const Experiment& experiment, const std::vector<Json>& identitie
         variant.dataset->name + (is_named ? json_line(variant.dataset_options) : ""));
     if (is_new) {
       for (const std::string& file : variant.dataset->traits.files) {
-        find_data_file(request.data_dir, file);  // throws MissingData, which says what to do
+        /// throws MissingData, which says how to get the file
+        find_data_file(request.data_dir, file);
       }
       found->second = data_files(*variant.dataset, variant.dataset_options,
                                  {.data_dir = request.data_dir, .base_dir = experiment.folder});
@@ -114,7 +115,8 @@ void check_data(const Experiment& experiment, const std::vector<Json>& identitie
   }
 }
 
-/// A stand-in for what another program has (stand_in_plugins.h) has no file, and measures nothing.
+/// Refuses stand-ins for plugins of another program (stand_in_plugins.h), which have no file and
+/// measure nothing.
 void refuse_stand_ins(const Experiment& experiment, const std::filesystem::path& directory) {
   const auto refuse = [&](const char* kind, const std::string& name) {
     throw InputError(fmt::format("{}: names the {} \"{}\", which this program does not have",
@@ -132,7 +134,7 @@ void refuse_stand_ins(const Experiment& experiment, const std::filesystem::path&
   }
 }
 
-/// The experiment with further metrics, and with the digests of what measures them now.
+/// Adds metrics to the experiment, with the digests of the sources that measure them now.
 void ask_for(const std::vector<std::string>& metrics, Experiment& experiment) {
   for (Variant& variant : experiment.variants) {
     std::vector<std::string> names;

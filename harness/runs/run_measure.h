@@ -1,6 +1,6 @@
 #pragma once
 
-/// Metrics of a finished run, from its stored loadings: nothing is solved.
+/// Measures metrics of a finished run from its stored loadings, without solving anything.
 
 #include <filesystem>
 #include <string>
@@ -11,33 +11,36 @@
 namespace spca {
 
 struct MeasureRequest {
-  std::filesystem::path directory;  // of the run
+  std::filesystem::path directory;  // folder of the run
   std::filesystem::path data_dir;
-  /// Metrics beside those that the run's experiment asks for: names, or patterns with * and ?.
+  /// Metrics in addition to those that the run's experiment requests: names, or patterns with * and
+  /// ?.
   std::vector<std::string> metrics = {};
-  std::filesystem::path cache_dir = {};  // its answers of the same solves get the metrics; or none
+  /// answers of the same solves in this cache get the metrics; or none
+  std::filesystem::path cache_dir = {};
   int jobs = 1;
   bool quiet = false;
 };
 
 struct MeasuredRun {
-  std::vector<std::string> metrics;  // that were asked for beside the experiment's, in full
-  std::size_t answers = 0;           // cells with loadings
-  std::size_t measured = 0;          // of them: the others had these metrics already
-  std::size_t unmeasured = 0;        // something stood in the way: their records stay as they were
-  std::string why_unmeasured;        // of the first of them
-  std::size_t failures = 0;          // of all records of the run: is_failure
+  std::vector<std::string> metrics;  // full names of the additional metrics
+  std::size_t answers = 0;           // number of cells with loadings
+  std::size_t measured = 0;          // number of these measured; the others had the metrics already
+  /// number that could not be measured, whose records are unchanged
+  std::size_t unmeasured = 0;
+  std::string why_unmeasured;  // reason of the first of these
+  std::size_t failures = 0;    // number of all records of the run with is_failure
   bool interrupted = false;
 };
 
 /// Measures the metrics of every cell that has an answer, and judges feasibility and laws again.
-/// Rewrites cells.jsonl; whoever kills this loses no record. Throws InputError for a folder that
-/// holds no run, or in which one still goes on; for an unknown metric; for one that needs what the
-/// solves of this run did not keep; and if the data set, its files or what loads it are not those
-/// of the run.
+/// Rewrites cells.jsonl; no record is lost if this process is killed. Throws InputError for a
+/// folder that holds no run or an unfinished run, for an unknown metric, for a metric whose inputs
+/// the solves of this run did not keep, and if the data set, its files or the sources that load it
+/// have changed since the run.
 MeasuredRun measure_run(const MeasureRequest& request);
 
-/// 130 if interrupted, 3 if a cell failed or could not be measured, otherwise 0.
+/// Returns 130 if interrupted, 3 if a cell failed or could not be measured, otherwise 0.
 int exit_code(const MeasuredRun& measured);
 
 }  // namespace spca

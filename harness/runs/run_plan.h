@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run would do, cell by cell, and why: nothing is run or written.
+/// Plans a run cell by cell with the reasons, without running or writing anything.
 
 #include <string>
 #include <vector>
@@ -11,35 +11,35 @@ namespace spca {
 
 enum class CellSource {
   kRun,      // finished in the run's folder
-  kCache,    // the cache has it
-  kMeasure,  // one of them has its answer; only its metrics are measured anew
+  kCache,    // answered by the cache
+  kMeasure,  // answered by either, but its metrics are to be measured again
   kSolve
 };
 
-/// "run", "cache", "measure", "solve".
+/// Returns "run", "cache", "measure" or "solve".
 const char* cell_source_name(CellSource source);
 
 struct PlannedCell {
   std::string key;
   CellSource source = CellSource::kSolve;
-  /// Why the cell is to be solved: "never run", "failed before: ...", or what has changed since the
-  /// nearest earlier record; empty for a hit.
+  /// The reason why the cell is to be solved: "never run", "failed before: ...", or the changes
+  /// since the nearest earlier record; empty for a hit.
   std::string reason;
-  /// Median solve_seconds of earlier records: of the same data set, solver, options and
-  /// cardinality, else of that solver, data set and cardinality with any options, else of solver
-  /// and data set. NaN where there are none, and for a hit.
+  /// The median of solve_seconds over earlier records of the same data set, solver, options and
+  /// cardinality. If there are none: of that data set, solver and cardinality with any options;
+  /// then of that data set and solver. NaN if there are none either, and for a hit.
   double predicted_seconds = kNotMeasured;
 };
 
 struct RunPlan {
   std::vector<Cell> cells;
-  std::vector<PlannedCell> planned;  // one a cell
+  std::vector<PlannedCell> planned;  // one for each cell
   std::size_t count(CellSource source) const;
-  double predicted_seconds = 0;  // of all cells to be solved whose time can be predicted
-  std::size_t unpredicted = 0;   // to be solved, time unknown
+  double predicted_seconds = 0;  // over all cells to be solved whose time can be predicted
+  std::size_t unpredicted = 0;   // number of cells to be solved whose time is unknown
 };
 
-/// Throws InputError as run_experiment does for what it reads.
+/// Plans a run. Throws InputError for unreadable input as run_experiment does.
 RunPlan plan_run(const RunRequest& request);
 
 }  // namespace spca

@@ -56,7 +56,7 @@ std::string identity_line(const std::string& digest, const Json& identity) {
   return fmt::format("{{\"identity\":\"{}\",\"of\":{}}}\n", digest, json_line(identity));
 }
 
-/// A line that does not count.
+/// A line that is ignored.
 struct BadLine {
   std::size_t number = 0;
   std::string why;
@@ -64,12 +64,12 @@ struct BadLine {
 
 struct Found {
   std::vector<StoredRecord> records;
-  std::uint64_t size = 0;  // of the whole lines
+  std::uint64_t size = 0;  // number of bytes in whole lines
   std::size_t bad_lines = 0;
   BadLine first_bad;
 };
 
-/// One line on stderr: a damaged file may have thousands of them.
+/// Prints one line on stderr for all bad lines, because a damaged file may have thousands of them.
 void print_bad_lines(const Found& found, const std::filesystem::path& path) {
   if (found.bad_lines > 0) {
     fmt::print(stderr, "spca: {}:{}: {}; {} left out, and solved again\n", path.string(),
@@ -83,7 +83,7 @@ void print_bad_lines(const Found& found, const std::filesystem::path& path) {
 using VisitLine =
     std::function<void(std::size_t cell, const StoredRecord& record, const std::string& line)>;
 
-/// What stands in the file, without its records: those are visited, line by line.
+/// Scans the file without storing its records, which are visited line by line.
 Found scan_records(const RunContext& context, const CellPlaces& places,
                    const std::filesystem::path& path, Damage damage, const VisitLine& visit) {
   Found found;
@@ -111,7 +111,7 @@ Found scan_records(const RunContext& context, const CellPlaces& places,
   return found;
 }
 
-/// Whether there is a byte in the file.
+/// Returns whether the file has at least one byte.
 bool holds_anything(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return file && file.peek() != std::ifstream::traits_type::eof();
@@ -198,7 +198,7 @@ std::map<std::string, Json> read_identities(const std::filesystem::path& directo
   std::ifstream file(directory / "identities.jsonl", std::ios::binary);
   for (std::string line; std::getline(file, line) && !file.eof();) {
     const Json json = parse_json(line);
-    // The digest tells whether the identity is as it was written.
+    // The digest proves that the identity is unchanged.
     if (json.is_object() && json.contains("identity") && json.contains("of") &&
         json["identity"] == identity_digest(json["of"])) {
       identities.emplace(json["identity"].get<std::string>(), json["of"]);
@@ -211,7 +211,7 @@ RunStore::RunStore(std::filesystem::path directory)
     : directory_(std::move(directory)), cells_path_(directory_ / "cells.jsonl") {
   make_directory(directory_);
   lock_ = open_or_throw(directory_ / ".lock", O_RDWR | O_CREAT);
-  // Whoever looks whether somebody runs here holds the lock for a moment.
+  // A process that checks for a running one takes the lock briefly.
   constexpr useconds_t kLookMicroseconds = 50'000;
   if (!try_lock(lock_, LOCK_EX) && (::usleep(kLookMicroseconds), !try_lock(lock_, LOCK_EX))) {
     say("{}: {} runs in this folder; waiting for it, to go on with what it leaves (Ctrl-C: "
@@ -225,7 +225,7 @@ RunStore::RunStore(std::filesystem::path directory)
   }
   const std::string holder = fmt::format("process {}\n", ::getpid());
   if (::ftruncate(lock_.get(), 0) == 0) {
-    // Only for messages: a disk that is full is found out where it matters.
+    // The text serves messages only: a full disk is detected where it matters.
     [[maybe_unused]] const ssize_t ignored = ::pwrite(lock_.get(), holder.data(), holder.size(), 0);
   }
 }
@@ -236,7 +236,7 @@ void RunStore::open(const RunContext& context, const std::vector<bool>& forgotte
   const auto forgets = std::count(forgotten.begin(), forgotten.end(), true);
   Found found;
   if (forgets > 0 && static_cast<std::size_t>(forgets) == context.cells.size()) {
-    found.records.resize(context.cells.size());  // whatever stands in the file
+    found.records.resize(context.cells.size());  // all forgotten, whatever the file contains
   } else {
     found = find_records(context, cells_path_, Damage::kRefused);
     print_bad_lines(found, cells_path_);
@@ -250,7 +250,7 @@ void RunStore::open(const RunContext& context, const std::vector<bool>& forgotte
     records_[cell].is_there = records_[cell].is_there && !forgotten[cell];
   }
   if (forgets > 0 || found.bad_lines > 0) {
-    put_in_canonical_order();  // else they would count again after an interruption
+    put_in_canonical_order();  // otherwise they would be used again after an interruption
   }
 }
 
@@ -261,7 +261,7 @@ const StoredRecord& RunStore::append(std::size_t cell, std::string_view line) {
   try {
     write_all(cells_, cells_path_, whole);
   } catch (const InputError&) {
-    // What did get written of this line goes; all lines before it stay.
+    // Removes the part of this line that was written; all lines before it stay.
     [[maybe_unused]] const int ignored = ::ftruncate(cells_.get(), static_cast<off_t>(size_));
     throw;
   }
@@ -342,7 +342,7 @@ void RunStore::add_identities(const RunContext& context) {
   const std::filesystem::path file = directory_ / "identities.jsonl";
   std::ifstream stream(file, std::ios::binary);
   const std::string there{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (there != text) {  // something is new, or was changed
+  if (there != text) {  // some identity is new or was changed
     write_file_atomically(file, text);
   }
 }

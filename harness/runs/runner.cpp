@@ -29,7 +29,7 @@ Json read_reused_from(const std::filesystem::path& directory) {
   try {
     return read_manifest(directory).value("reused_from", Json::object());
   } catch (const InputError&) {
-    return Json::object();  // there is none, or it was changed
+    return Json::object();  // the manifest is missing or was changed
   }
 }
 
@@ -44,14 +44,15 @@ Json start_manifest(const RunRequest& request, const RunContext& context) {
   manifest["jobs"] = request.jobs;
   manifest["threads"] = request.threads;
   manifest["origin"] = origin_digest(timing_origin(request.threads));
-  // Those of records that are kept are still needed.
+  // The origins of kept records are still needed.
   manifest["reused_from"] = read_reused_from(request.directory);
   manifest["began"] = utc_now();
   manifest["ended"] = nullptr;
   return manifest;
 }
 
-/// What must agree for two runs to share a folder; null if this is no manifest.
+/// Returns the facts that must agree for two runs to share a folder, or null if this is no
+/// manifest.
 Json run_identity(const Json& manifest) {
   if (!manifest.is_object()) {
     return {};
@@ -67,13 +68,13 @@ Json run_identity(const Json& manifest) {
           {"chunk", manifest.value("chunk", Json(nullptr))}};
 }
 
-/// The string under this name; "?" if there is none.
+/// Returns the string with this name, or "?" if there is none.
 std::string word_of(const Json& manifest, const char* name) {
   const bool is_there = manifest.is_object() && manifest.contains(name);
   return is_there && manifest[name].is_string() ? manifest[name].get<std::string>() : "?";
 }
 
-/// A folder keeps the records of one run: those of another would be lost. Throws InputError.
+/// Throws InputError if the folder holds another run, whose records would be lost.
 void refuse_other_run(const RunRequest& request, const Json& manifest) {
   const std::filesystem::path file = request.directory / "manifest.json";
   if (!std::filesystem::exists(request.directory / "cells.jsonl") ||
@@ -115,7 +116,7 @@ void end_manifest(const RunSummary& summary, Json& manifest) {
   manifest["by_status"] = by_status;
 }
 
-/// Everything that is to be known of the records that this run puts into the cache.
+/// Returns the origin of the records that this run adds to the cache, with all facts about it.
 Json cache_origin(const RunRequest& request) {
   Json origin = timing_origin(request.threads);
   origin["experiment"] = request.experiment->name;
@@ -155,7 +156,8 @@ void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summar
   }
 }
 
-/// Quotes one cell of each kind: where many fail, they mostly do so for one reason.
+/// Quotes the first failed and the first skipped cell: if many fail, they mostly do so for one
+/// reason.
 void quote_without_answer(const RunContext& context, const RunStore& store, RunSummary& summary) {
   const std::vector<StoredRecord>& records = store.records();
   const auto quote_first = [&](const auto& is_meant) {
@@ -177,7 +179,7 @@ void quote_without_answer(const RunContext& context, const RunStore& store, RunS
   });
 }
 
-/// Writes the records that the cache has of cells that wait; `reused_from` gets their origins.
+/// Writes the cached records of waiting cells, and adds their origins to `reused_from`.
 std::size_t take_from_cache(const RunRequest& request, const RunContext& context,
                             const std::vector<bool>& forced, CellCache& cache, RunStore& store,
                             Json& reused_from) {
@@ -213,7 +215,7 @@ std::size_t take_from_cache(const RunRequest& request, const RunContext& context
   return reused;
 }
 
-/// Only the cells of the chunk stay.
+/// Removes the cells outside of the chunk.
 void keep_chunk(const TaskChunk& chunk, RunContext& context) {
   const std::set<std::string> wanted(chunk.keys.begin(), chunk.keys.end());
   std::set<std::string> found;
@@ -244,14 +246,15 @@ RunContext context_of(const RunRequest& request) {
   return context;
 }
 
-/// A run whose folder is locked and holds every record that nobody need solve.
+/// A run whose folder is locked and holds every record that needs no solve.
 struct BegunRun {
   explicit BegunRun(const RunRequest& request);
   /// Counts the statuses and seals the folder.
   void end();
 
   const RunContext context;
-  const std::vector<bool> forced;  // known before the folder is made: a wrong GLOB leaves none
+  /// computed before the folder is created: a wrong GLOB must not leave a folder
+  const std::vector<bool> forced;
   RunStore store;
   Json manifest;
   CellCache cache;
@@ -266,14 +269,15 @@ BegunRun::BegunRun(const RunRequest& request)
       cache(request.cache_dir, SqlAccess::kMade, cache_origin(request)) {
   summary.cells = context.cells.size();
   refuse_other_run(request, manifest);
-  // Before the run's own records go: a forced run that is killed here begins anew.
+  // This precedes the removal of the run's own records: a forced run that is killed here starts
+  // again.
   for (std::size_t cell = 0; cell < forced.size(); ++cell) {
     if (forced[cell]) {
       cache.forget(context.key(cell));
     }
   }
   cache.commit();
-  // A run that ends before these are known, because the disk is full, has a status too.
+  // A run that ends before the counts are known, because the disk is full, needs values too.
   manifest["kept"] = 0U;
   manifest["reused"] = 0U;
   store.write_manifest(manifest, Seal::kOpen);

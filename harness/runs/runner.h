@@ -1,8 +1,9 @@
 #pragma once
 
-/// Cells to records. Cells of one block run one after the other in a forked child, which writes
-/// each record to a pipe; the parent appends it to cells.jsonl. A crash, a hang or a memory overrun
-/// costs the running cell alone: the rest of its block goes to a new child.
+/// Solves cells and records the results. The cells of one block run one after the other in a forked
+/// child, which writes each record to a pipe; the parent appends it to cells.jsonl. A crash, a hang
+/// or a memory overrun affects only the running cell: the rest of its block is given to a new
+/// child.
 
 #include <filesystem>
 #include <optional>
@@ -19,66 +20,68 @@ namespace spca {
 
 /// The cells that one task of a job array solves (task_files.h).
 struct TaskChunk {
-  std::filesystem::path file;     // in which they are listed, for messages
+  std::filesystem::path file;     // contains the list; for messages
   std::string name;               // "2/8", for the manifest
-  std::vector<std::string> keys;  // of the cells
+  std::vector<std::string> keys;  // keys of the cells
 };
 
 struct RunRequest {
   const Experiment* experiment = nullptr;
-  std::filesystem::path directory;  // of this run; made if it is not there
+  std::filesystem::path directory;  // folder of the run; created if missing
   std::filesystem::path data_dir;
   int jobs = 1;
   int threads = 1;
   bool force = false;      // forget the finished cells ...
-  std::string force_glob;  // ... or, where this is not empty, only those that it matches
+  std::string force_glob;  // ... or, if not empty, only those that it matches
   Shard shard = {};
-  std::optional<TaskChunk> chunk = {};  // only these cells of the shard
+  std::optional<TaskChunk> chunk = {};  // restricts the run to these cells of the shard
   std::filesystem::path cache_dir;      // empty: no cache
   bool quiet = false;
-  /// Null: the run has a progress of its own. Otherwise it is the next part of this one.
+  /// The progress display of which the run is the next part, or null for a display of its own.
   Progress* progress = nullptr;
-  Json invocation;  // the command line, for the manifest
+  Json invocation;  // command line, for the manifest
 };
 
 struct RunSummary {
   std::size_t cells = 0;
-  std::size_t kept = 0;    // finished in an earlier run of this folder
-  std::size_t reused = 0;  // taken from the cache
+  std::size_t kept = 0;    // number finished in an earlier run of this folder
+  std::size_t reused = 0;  // number taken from the cache
   std::size_t run = 0;
-  std::size_t measured = 0;  // not solved: only their metrics were measured anew
-  /// Kept with stale metrics, because something stood in the way of measuring them; and what.
+  std::size_t measured = 0;  // number of cells with metrics measured again, without a solve
+  /// Number of cells kept with stale metrics because measuring them was impossible, and the reason.
   std::size_t unmeasured = 0;
   std::string why_unmeasured;
-  std::map<Status, std::size_t> by_status;  // of all cells, kept ones included
-  std::size_t failures = 0;                 // of all cells: those that make the exit code 3
-  /// The first cell that failed and the first that was skipped, each in a line that says why.
+  std::map<Status, std::size_t> by_status;  // over all cells, kept ones included
+  std::size_t failures = 0;                 // number of all cells that make the exit code 3
+  /// The first failed and the first skipped cell, each in a line with the reason.
   std::vector<std::string> without_answer;
   bool interrupted = false;
   double seconds = 0;
 };
 
-/// results/runs/<experiment>/<profile>[-seed-repeats-set-...]: the same command finds the same
-/// folder again.
+/// Returns results/runs/<experiment>/<profile>[-seed-repeats-set-...]: the same command finds the
+/// same folder again.
 std::filesystem::path default_run_directory(const Experiment& experiment, const Shard& shard = {});
 
-/// Which of the cells are forced: all false without --force. Throws InputError where the GLOB of
-/// --force matches none.
+/// Returns which of the cells are forced: all false without --force. Throws InputError if the GLOB
+/// of --force matches no cell.
 std::vector<bool> forced_cells(const RunRequest& request, const RunContext& context);
 
-/// A finished cell whose metrics are stale (metrics_source) is measured anew from its stored
-/// loadings, without a solve. Progress goes to stderr: a bar with an estimate on a terminal, plain lines otherwise. At the end
-/// cells.jsonl stands in canonical order, whatever the order in which cells finished. Where another
-/// process runs in the directory, waits for it. Throws InputError where it cannot be written.
+/// Runs the experiment. A finished cell whose metrics are stale (metrics_source) is measured again
+/// from its stored loadings, without a solve. Progress goes to stderr: a bar with an estimate on a
+/// terminal, plain lines otherwise. At the end cells.jsonl is in canonical order, whatever the
+/// order in which cells finished. Waits for another process that runs in the directory. Throws
+/// InputError if the directory is not writable.
 RunSummary run_experiment(const RunRequest& request);
 
-/// All of run_experiment but the solving: afterwards the folder has its manifest and the records
-/// that nobody need solve, also those of the cache. If it held records before, the manifest goes on
-/// naming the machine that measured them, because this one measures none. Throws as run_experiment
-/// does.
+/// Does the work of run_experiment except the solving: afterwards the folder has its manifest and
+/// the records that need no solve, including those from the cache. If it held records before, the
+/// manifest keeps the machine that measured them, because this process measures nothing. Throws as
+/// run_experiment does.
 RunSummary prepare_run(const RunRequest& request);
 
-/// 130 if interrupted, 3 if a cell failed (is_failure) or could not be measured, otherwise 0.
+/// Returns 130 if interrupted, 3 if a cell failed (is_failure) or could not be measured, otherwise
+/// 0.
 int exit_code(const RunSummary& summary);
 
 }  // namespace spca

@@ -39,7 +39,7 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
                      .metrics = {}};
   std::map<std::string, DataFiles> files;
   for (const Variant& variant : experiment.variants) {
-    // Files of the user are named by options; the others are those of the data set.
+    // Options name files of the user; a data set's own files do not depend on options.
     const bool is_named = !variant.dataset->traits.path_options.empty();
     const auto [found, is_new] = files.try_emplace(
         variant.dataset->name + (is_named ? json_line(variant.dataset_options) : ""));
@@ -94,7 +94,7 @@ bool is_failure(const Record& record) {
 
 namespace {
 
-/// "time limit of 5 s", which opens the message of every record that ran into it.
+/// Adds "time limit of 5 s", which opens the message of every record that reached the limit.
 void add_time_limit(const RunContext& context, Record& record) {
   if (record.status == Status::kTimeLimit) {
     record.message = fmt::format("time limit of {} s{}{}", context.experiment.time_limit,
@@ -106,8 +106,9 @@ void add_to_message(Record& record, const std::string& note) {
   record.message += record.message.empty() || note.empty() ? note : "; " + note;
 }
 
-/// Resident memory of this process at its highest since reset_peak(); NaN where /proc does not say.
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+/// Returns the highest resident memory of this process since reset_peak(), or NaN if /proc does not
+/// provide it.
 double peak_bytes() {
   constexpr double kBytesOfAKilobyte = 1024;
   std::ifstream lines("/proc/self/status");
@@ -124,16 +125,16 @@ double peak_bytes() {
 
 }  // namespace
 
-/// What the harness knows of an answer beside its loadings.
+/// The facts about an answer in addition to its loadings.
 struct CellRunner::Circumstances {
   bool disjoint = false;
-  std::optional<double> upper_bound = std::nullopt;  // as judge() has it
+  std::optional<double> upper_bound = std::nullopt;  // argument of judge()
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
   std::uint64_t seed = 0;
   double check_limit = std::numeric_limits<double>::infinity();
   std::map<std::string, std::string> failed = {};  // Job::failed
   std::function<void(const std::string& metric)> on_metric = {};
-  /// Called when the certificate was checked, with the bound.
+  /// Called with the bound when the certificate was checked.
   std::function<void(const Record& record)> on_bound = {};
 };
 
@@ -144,11 +145,12 @@ struct CellRunner::Loaded {
   Dataset dataset;
   std::optional<Spectrum> spectrum;
   double reading_seconds = kNotMeasured;
-  // Where it could not be loaded:
+  // The error if loading failed:
   Status status = Status::kConverged;
   std::string message;
 
-  /// Feasibility, laws and metrics, from the loadings and the data alone. They go into the record.
+  /// Judges feasibility, laws and metrics from the loadings and the data alone, and writes them
+  /// into the record.
   Judgement judge(const Variant& variant, Circumstances circumstances, Record& record) const;
 };
 
@@ -202,7 +204,7 @@ Judgement CellRunner::Loaded::judge(const Variant& variant, Circumstances circum
   if (!judgement.wrong.empty()) {
     record.status = Status::kInvalid;
     record.message = std::move(judgement.wrong);
-    // What is kept of it must be JSON that every reader takes.
+    // The stored loadings must be JSON that every reader accepts.
     if (!std::all_of(record.loadings.begin(), record.loadings.end(),
                      [&](const Component& component) {
                        return find_malformation(component, record.p).empty();
@@ -225,7 +227,7 @@ Judgement CellRunner::Loaded::judge(const Variant& variant, Circumstances circum
 
 std::string KnownSpectra::name_of_data(const RunContext& context, std::size_t cell) {
   const Variant& variant = context.variant(cell);
-  // As in CellRunner::has_loaded().
+  // The condition of CellRunner::has_loaded().
   const Index repeat = variant.dataset->traits.generated ? context.cells[cell].repeat : 0;
   return fmt::format("{}\n{}\n{}", variant.dataset->name, json_line(variant.dataset_options),
                      repeat);
@@ -258,7 +260,7 @@ bool CellRunner::has_loaded(const Job& job) const {
 bool CellRunner::holds_data_of(const Job& job) const {
   const std::size_t cell = job.cells.front();
   const Variant& variant = context_.variant(cell);
-  // What the seed of the data depends on, without the time that a seed takes.
+  // These fields determine the data, and comparing them is faster than computing their seed.
   return loaded_ && loaded_->source == variant.dataset &&
          loaded_->options == variant.dataset_options &&
          (!variant.dataset->traits.generated || loaded_->repeat == context_.cells[cell].repeat);
@@ -310,7 +312,7 @@ void CellRunner::load_here(const Job& job) {
   }
   const std::size_t cell = job.cells.front();
   const Variant& variant = context_.variant(cell);
-  loaded_.reset();  // two data sets at once may not fit
+  loaded_.reset();  // two data sets at once may not fit into memory
   auto loaded = std::make_unique<Loaded>();
   loaded->source = variant.dataset;
   loaded->options = variant.dataset_options;
@@ -338,7 +340,8 @@ void CellRunner::load_here(const Job& job) {
       loaded->spectrum->set_observer(
           [this, cell](const Vector& values) { listener_.on_spectrum(cell, values); });
     }
-    loaded->dataset.covariance->diagonal();  // kept there: else the first solver would pay for it
+    /// cached now: otherwise the first solver's time would include it
+    loaded->dataset.covariance->diagonal();
     loaded->reading_seconds = clock.elapsed_seconds();
   } catch (const MissingData& error) {
     fail(Status::kSkipped, error.what());
@@ -364,7 +367,7 @@ void CellRunner::describe_data(Record& record) const {
   }
 }
 
-/// Runs `solve`, which fills `count` records; whatever leaves it as an exception fails them all.
+/// Runs `solve`, which fills `count` records; an exception that leaves it fails all of them.
 template <class Solve>
 void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
   if (together_) {
@@ -410,14 +413,14 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
           .tune = variant.tune};
 }
 
-/// What measuring a cell may take beyond the metrics themselves, which take little.
+/// Limits the time of the spectrum, which dominates the measuring of a cell.
 void CellRunner::limit_measuring() {
   const double limit = context_.experiment.time_limit;
   loaded_->spectrum->limit(limit > 0 ? check_time_limit(limit)
                                      : std::numeric_limits<double>::infinity());
 }
 
-/// Only what can be written down and read again.
+/// Reports an answer if it can be written and read again.
 void CellRunner::tell_found(std::size_t cell, const Record& record) const {
   const bool is_whole = std::all_of(
       record.loadings.begin(), record.loadings.end(),
@@ -488,14 +491,15 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
     record.message = solution.message;
     record.options = outcome.options;
     const auto k = static_cast<std::size_t>(record.cardinality.front());
-    // Iterations, products, instructions and processor time belong to the whole path: not measured for a point.
+    // Iterations, products, instructions and processor time belong to the whole path: they are not
+    // measured for one point.
     record.cost.reading_seconds = loaded_->reading_seconds;
     if (k <= solution.path.size()) {
       const PathPoint& point = solution.path[k - 1];
       record.loadings = {point.component};
       record.cost.solve_seconds = point.seconds;
       if (record.status == Status::kTimeLimit) {
-        record.status = Status::kConverged;  // this cardinality was done before time ran out
+        record.status = Status::kConverged;  // this cardinality was finished before time ran out
       }
     } else if (is_usable(solution.status) && solution.status != Status::kTimeLimit) {
       record.status = Status::kInvalid;
@@ -503,7 +507,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
     }
     add_time_limit(context_, record);
   }
-  // All are told before one is measured, which may end this process.
+  // All answers are reported before one is measured, because measuring may end this process.
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
     tell_found(job.cells[i], records[i]);
   }
@@ -525,7 +529,7 @@ Record CellRunner::measure(const Job& job, const std::string& line) {
   record.timing.clear();
   record.measured_by = context_.metrics.at(context_.cells[cell].variant);
   const bool is_found = !job.found.empty();
-  // The certificate is gone. What its check said stands in the record.
+  // The certificate is no longer available, but the record has the result of its check.
   std::optional<double> bound;
   if (job.failed.contains("") ||
       (is_found ? std::isfinite(record.cost.check_seconds)
@@ -553,7 +557,8 @@ std::vector<Record> CellRunner::run(const Job& job) {
     return run_in_ranks(job);
   }
   load(job);
-  const ThreadAllowance allowance(context_.threads);  // measuring may use as many as the solve
+  /// measuring may use as many threads as the solve
+  const ThreadAllowance allowance(context_.threads);
   std::vector<Record> records;
   for (const std::size_t cell : job.cells) {
     records.push_back(make_record(context_, cell));
@@ -562,7 +567,7 @@ std::vector<Record> CellRunner::run(const Job& job) {
   if (loaded_->dataset.covariance == nullptr) {
     return records;
   }
-  // A cardinality beyond p is that cell's failure, and must not be the smaller ones' of its path.
+  // A cardinality above p must fail only its own cell, not the smaller cardinalities of its path.
   std::vector<Record> beyond;
   Job within = job;
   while (within.cells.size() > 1 && records.back().cardinality.front() > records.back().p) {

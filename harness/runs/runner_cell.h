@@ -1,6 +1,6 @@
 #pragma once
 
-/// From a cell to its record, in this process.
+/// Computes the record of a cell in this process.
 
 #include <functional>
 #include <memory>
@@ -14,15 +14,15 @@
 
 namespace spca {
 
-/// What all blocks of a run share. Read-only once the first child is forked.
+/// The data that all blocks of a run share. Read-only once the first child is forked.
 struct RunContext {
   const Experiment& experiment;
   std::vector<Cell> cells;  // in canonical order; blocks hold indices into it
   std::filesystem::path data_dir;
   int threads = 1;
-  std::vector<Json> identities;      // one a variant, as variant_identity makes it
+  std::vector<Json> identities;      // variant_identity of each variant
   std::vector<std::string> digests;  // identity_digest of each
-  std::vector<std::string> metrics;  // metrics_source of each; empty: metrics are as they are
+  std::vector<std::string> metrics;  // metrics_source of each; empty: metrics are kept as they are
 
   const Variant& variant(std::size_t cell) const {
     return experiment.variants[cells[cell].variant];
@@ -31,7 +31,7 @@ struct RunContext {
   CellIdentity identity(std::size_t cell) const {
     return cell_identity(variant(cell), cells[cell].repeat);
   }
-  /// On the solver's label or name, the data set's, or "solver/dataset" of labels or of names.
+  /// Matches the solver's label or name, the data set's, or "solver/dataset" of labels or of names.
   bool cell_matches(std::size_t cell, std::string_view glob) const;
 };
 
@@ -39,57 +39,56 @@ struct RunContext {
 RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
                         const std::filesystem::path& data_dir, int threads);
 
-/// The record of a cell of which nothing is known but what was asked.
+/// Returns the record of a cell with only the request filled in.
 Record make_record(const RunContext& context, std::size_t cell);
 
-/// As in status.h.
+/// Like is_failure in status.h.
 bool is_failure(const Record& record);
 
-/// How several processes load a data set of which each holds some rows. The argument loads all of
-/// it in one of them.
+/// Loads a data set in several processes, each of which holds some rows. The argument loads the
+/// whole data set in one of them.
 using LoadTogether = std::function<Dataset(const std::function<Dataset()>& load)>;
 
 struct Judgement;
 class KnownSpectra;
 class RankJob;
 
-/// Who is told what happens to a cell. Each may be empty.
+/// Callbacks for the progress of a cell. Each may be empty.
 struct CellListener {
-  /// The cell has this answer, which is judged and measured from now on. Called again once its
-  /// certificate is checked: the record has the bound then.
+  /// The cell has this answer, which is judged and measured next. Called again with the bound once
+  /// its certificate is checked.
   std::function<void(std::size_t cell, const Record& record)> on_found = {};
-  /// This metric of the cell is measured from now on. The empty name is the upper bound.
+  /// Measuring this metric of the cell begins. The empty name stands for the upper bound.
   std::function<void(std::size_t cell, const std::string& metric)> on_metric = {};
   /// Eigenvalues were computed for the metrics of a cell with these data.
   std::function<void(std::size_t cell, const Vector& values)> on_spectrum = {};
 };
 
-/// Runs cells in this process, or, of a variant with ranks, in a job of several. The data set of the
-/// last cell is kept for the next.
+/// Runs cells in this process, or cells of a variant with ranks in a job of several processes.
+/// Keeps the data set of the last cell for the next.
 class CellRunner {
  public:
-  /// `known`, if it is not null, has eigenvalues that need not be computed.
+  /// `known` contains eigenvalues that need not be computed; it may be null.
   explicit CellRunner(const RunContext& context, CellListener listener = {},
                       const KnownSpectra* known = nullptr);
-  /// This process is one of several that solve each cell together. What goes wrong in one then
-  /// leaves run() as an exception: the others cannot go on without it.
+  /// Runs in one of several processes that solve each cell together. An error in this process
+  /// leaves run() as an exception, because the other processes cannot continue without it.
   CellRunner(const RunContext& context, CellListener listener, LoadTogether together);
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;
   CellRunner& operator=(const CellRunner&) = delete;
 
-  /// Whether load() would have nothing to do.
+  /// Returns whether load() would do nothing.
   bool has_loaded(const Job& job) const;
-  /// Makes the data of this job ready, which is no part of its time. What goes wrong is kept for
-  /// run().
+  /// Loads the data of this job, which is not part of its time. An error is kept for run().
   void load(const Job& job);
-  /// One record for each cell of the job, in their order. A job of several cells is a path.
+  /// Returns one record for each cell of the job, in order. A job of several cells is a path.
   std::vector<Record> run(const Job& job);
-  /// The record of a cell with its feasibility, laws and metrics judged anew, from the loadings of
-  /// its line. Throws whatever stands in the way of a stored record, which stays the better one. One
-  /// that was found only now (Job::found) is kept as far as it can be measured.
+  /// Judges feasibility, laws and metrics of a cell again, from the loadings of its line, and
+  /// returns the new record. Throws if a stored record cannot be measured, so that the caller keeps
+  /// the stored record. The record of a new answer (Job::found) keeps whatever can be measured.
   Record measure(const Job& job, const std::string& line);
-  /// Memory ran out in this process: what it answers from now on may suffer from that.
+  /// Returns whether memory ran out in this process, which may affect its later answers.
   bool out_of_memory() const { return out_of_memory_; }
 
  private:
@@ -100,7 +99,7 @@ class CellRunner {
   void start_ranks(const Job& job);
   std::vector<Record> run_in_ranks(const Job& job);
   bool is_for_ranks(const Job& job) const;
-  /// The data's shape; where they could not be loaded, what went wrong.
+  /// Writes the data's shape into the record, or the error if they could not be loaded.
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;
   void limit_measuring();
@@ -118,7 +117,7 @@ class CellRunner {
   const KnownSpectra* known_ = nullptr;
   std::unique_ptr<Loaded> loaded_;
   std::unique_ptr<RankJob> rank_job_;
-  std::string no_ranks_;  // why there is no such job
+  std::string no_ranks_;  // reason why there is no such job
   bool out_of_memory_ = false;
 };
 

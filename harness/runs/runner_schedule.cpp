@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-/// Variants told apart by a part of what they are: numbers in the order in which they first occur.
+/// Numbers variants by a part of their contents, in the order of first occurrence.
 class Groups {
  public:
   std::size_t number(const std::string& text) {
@@ -43,7 +43,7 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) 
 
 namespace {
 
-/// The cells of a block, in canonical order, as jobs in the order in which they run: a repeat's
+/// Returns the cells of a block, in canonical order, as jobs in the order of running: a repeat's
 /// data are loaded once.
 Block to_jobs(const Experiment& experiment, const std::vector<Cell>& cells,
               const std::vector<VariantGroups>& groups, std::vector<std::size_t> members) {
@@ -72,7 +72,7 @@ Block to_jobs(const Experiment& experiment, const std::vector<Cell>& cells,
   return block;
 }
 
-/// How many repeats of each data group wait: decides how that group is cut.
+/// Counts the waiting repeats of each data group, which decide how that group is divided.
 std::map<std::size_t, Index> count_repeats(const std::vector<Cell>& cells,
                                            const std::vector<std::size_t>& pending,
                                            const std::vector<VariantGroups>& groups) {
@@ -118,10 +118,11 @@ std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& exp
 
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs) {
-  constexpr Index kBlocksOfAChild = 4;  // the last one to end makes the others wait for a quarter
+  /// so that the others wait at most a quarter of their time for the last one
+  constexpr Index kBlocksOfAChild = 4;
   const std::vector<VariantGroups> groups = group_variants(experiment.variants);
   const std::map<std::size_t, Index> repeats = count_repeats(cells, pending, groups);
-  // Data group, range of repeats, solver group; what does not divide a group stays 0.
+  // Key: data group, range of repeats, solver group; 0 where the group is not divided.
   std::map<std::tuple<std::size_t, Index, std::size_t>, std::vector<std::size_t>> members;
   for (const std::size_t cell : pending) {
     const Cell& place = cells[cell];

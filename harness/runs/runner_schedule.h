@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which cells run together.
+/// Decides which cells run together.
 
 #include <map>
 #include <string>
@@ -10,49 +10,52 @@
 
 namespace spca {
 
-/// Cells that one call of solve() answers: a single cell, or the cardinalities of a solver that
-/// finds them all on its way to the largest (Traits::path), in ascending order.
+/// The cells that one call of solve() answers: a single cell, or several cardinalities of a solver
+/// that finds all of them on its way to the largest (Traits::path), in ascending order.
 struct Job {
   std::vector<std::size_t> cells;  // indices into Experiment::cells()
-  bool only_measures = false;      // one cell, whose answer is there: nothing is solved
-  /// The line of that answer if no run folder has it yet: its metrics were being measured when the
-  /// process ended.
+  bool only_measures = false;      // one cell with an answer: nothing is solved
+  /// The line of an answer that no run folder has yet, because the process ended while it measured
+  /// the answer's metrics.
   std::string found = {};
-  /// Metrics that ended such a process, with the reason: they are not measured again. The empty name
-  /// is the upper bound.
+  /// Metrics that ended such a process, with the reason. They are not measured again. The empty
+  /// name stands for the upper bound.
   std::map<std::string, std::string> failed = {};
 };
 
 /// Jobs that one child runs, one after the other.
 using Block = std::vector<Job>;
 
-/// What of a variant decides with which others it runs: numbers in the order in which they occur.
+/// The groups to which a variant belongs, numbered by first occurrence. They decide which variants
+/// run together.
 struct VariantGroups {
-  std::size_t data = 0;    // same data set and options
-  std::size_t solver = 0;  // also same solver, options, components and deflation
+  std::size_t data = 0;    // equal data set and options
+  std::size_t solver = 0;  // also equal solver, options, components and deflation
 };
 std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants);
 
-/// Whether the answers of a variant come from the path of one solve.
+/// Returns whether the answers of a variant come from the path of one solve.
 bool is_path_variant(const Variant& variant);
 
-/// The cells in `wanted` (indices into `cells`) by what is solved at once: one cell, or those of a
-/// path. In the order in which they first occur.
+/// Groups the cells in `wanted` (indices into `cells`) by solve: one cell, or the cells of a path.
+/// Groups are in the order of first occurrence.
 std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& experiment,
                                                            const std::vector<Cell>& cells,
                                                            const std::vector<std::size_t>& wanted);
 
-/// Blocks of the cells in `pending` (ascending indices into `cells`), for `jobs` children at once.
+/// Divides the cells in `pending` (ascending indices into `cells`) into blocks for `jobs`
+/// simultaneous children.
 ///
-/// Generated data: a range of repeats of one data set with all their solvers, so that the data of a
-/// repeat are drawn once; some kRepeatsOfABlock repeats, so that a fork costs little beside them,
-/// and at least a few blocks for each child, so that they end at about the same time. Where there
-/// are fewer repeats than that, and for data from files, a block is one solver and deflation with
-/// all its cardinalities. Answers do not depend on the blocks.
+/// For generated data, a block is a range of repeats of one data set with all solvers, so that the
+/// data of a repeat are drawn once. It has about kRepeatsOfABlock repeats, so that the cost of a
+/// fork is small in comparison, but there are at least a few blocks for each child, so that the
+/// children end at about the same time. If there are fewer repeats than that, and for data from
+/// files, a block is one solver and deflation with all its cardinalities. Answers do not depend on
+/// the blocks.
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs);
 
-/// The same for cells whose answers are there and whose metrics are measured anew.
+/// Like make_blocks, for cells with answers whose metrics are to be measured again.
 std::vector<Block> make_measuring_blocks(const Experiment& experiment,
                                          const std::vector<Cell>& cells,
                                          const std::vector<std::size_t>& stale, int jobs);

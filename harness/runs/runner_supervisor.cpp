@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-constexpr int kPipeBytes = 1 << 20;  // what an ordinary user may have
+constexpr int kPipeBytes = 1 << 20;  // limit of an unprivileged user
 
 std::string describe_end(int exit_state) {
   if (WIFSIGNALED(exit_state)) {
@@ -37,7 +37,7 @@ std::string describe_end(int exit_state) {
   return fmt::format("the process ended by itself with exit code {}", WEXITSTATUS(exit_state));
 }
 
-/// Of this process; 0 where /proc does not say.
+/// Returns the resident memory of this process in bytes, or 0 if /proc does not provide it.
 double resident_bytes() {
   double all_pages = 0;
   double resident_pages = 0;
@@ -45,8 +45,8 @@ double resident_bytes() {
   return resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// Seconds after which a process is killed that measures one metric, or an upper bound: some metrics
-/// search for a bound of their own.
+/// Returns the number of seconds after which a process that measures one metric or an upper bound
+/// is killed: some metrics search for a bound of their own.
 double seconds_of_measuring(double time_limit) {
   return seconds_until_killed(std::max(time_limit, kMetricSearchSeconds));
 }
@@ -85,7 +85,7 @@ bool Supervisor::run() {
         kill(child.process, SIGKILL);
       }
       for (Child& child : children_) {
-        read_pipe(child);  // complete records that are still on their way
+        read_pipe(child);  // reads complete records that are still in the pipe
       }
       write_records();
       kill_all();
@@ -106,7 +106,7 @@ void Supervisor::start(Block block) {
   FileDescriptor read_end(ends[0]);
   FileDescriptor write_end(ends[1]);
   const double limit = context_.experiment.memory_limit;
-  // What the child changes of the memory that it shares with this process counts as the child's.
+  // Pages that the child shares with this process and then changes count as the child's.
   const std::filesystem::path group = groups_.make(limit > 0 ? 1e6 * limit + resident_bytes() : 0);
   auto stage = std::make_unique<MeasuringStage>();
   const pid_t parent = getpid();
@@ -117,11 +117,11 @@ void Supervisor::start(Block block) {
   if (process == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
-      _exit(1);  // the parent died before the line above
+      _exit(1);  // the parent ended before prctl
     }
     CellGroups::join(group);
     store_.close_in_child();
-    // The cache stays as it is: a child must neither use nor close its parent's SQLite connection.
+    // The cache is left alone: a child must neither use nor close its parent's SQLite connection.
     run_child(context_, store_, spectra_, block, *stage, write_end.get());
   }
   for (Child& other : children_) {
@@ -135,19 +135,20 @@ void Supervisor::start(Block block) {
   child.stage = std::move(stage);
   child.deadline = kForever;
   fcntl(child.pipe.get(), F_SETFL, O_NONBLOCK);
-  fcntl(child.pipe.get(), F_SETPIPE_SZ, kPipeBytes);  // a smaller one does as well, only slower
+  fcntl(child.pipe.get(), F_SETPIPE_SZ, kPipeBytes);  // a smaller pipe works too, only slower
 }
 
 void Supervisor::wait_for_news() {
-  constexpr double kLongestWaitSeconds = 0.1;  // progress moves, and no stop signal waits longer
-  // Cells of some 100 us come faster than it is worth to wake up for: their records are collected
-  // in the pipe meanwhile, and their child goes on undisturbed.
+  /// so that progress moves and stop signals are handled soon
+  constexpr double kLongestWaitSeconds = 0.1;
+  // Cells of some 100 us finish faster than it is worth waking up for: their records accumulate in
+  // the pipe meanwhile, and the child continues undisturbed.
   constexpr useconds_t kCollectMicroseconds = 2000;
   usleep(kCollectMicroseconds);
   double wait = kLongestWaitSeconds;
   std::vector<pollfd> pipes;
   for (const Child& child : children_) {
-    // A pipe at its end: the child is about to end.
+    // A pipe reached its end: the child is about to end.
     constexpr double kEndSeconds = 0.001;
     pipes.push_back({.fd = child.pipe.get(), .events = POLLIN, .revents = 0});
     wait = child.pipe.is_open() ? wait : std::min(wait, kEndSeconds);
@@ -170,8 +171,8 @@ void Supervisor::wait_for_news() {
   write_records();
 }
 
-/// Not the end of the pipe: what the solver started may hold it open for ever, or the solver may
-/// have closed it and go on.
+/// Checks the process and not the end of the pipe: a process that the solver started may hold the
+/// pipe open for ever, or the solver may have closed it and go on.
 bool Supervisor::has_ended(Child& child) {
   const pid_t process = child.process;
   if (waitpid(process, &child.end_state, WNOHANG) != process) {
@@ -197,7 +198,7 @@ std::set<pid_t> Supervisor::running() const {
   return running;
 }
 
-/// True if there may be more. Closes the pipe at its end.
+/// Reads once. Returns true if there may be more. Closes the pipe at its end.
 bool Supervisor::read_some(Child& child) {
   constexpr std::size_t kReadBytes = std::size_t{1} << 16;
   char bytes[kReadBytes];
@@ -218,7 +219,7 @@ bool Supervisor::read_some(Child& child) {
   return false;
 }
 
-/// Reads what there is, but for a limit: others wait too.
+/// Reads the available data up to a limit, because other children wait too.
 void Supervisor::read_pipe(Child& child) {
   constexpr int kMostReads = 2 * kPipeBytes / (1 << 16);
   for (int reads = 0; reads < kMostReads && read_some(child); ++reads) {
@@ -320,7 +321,7 @@ void Supervisor::store_solved(std::size_t cell, bool contended, std::string_view
   new_records_.push_back({.cell = cell, .is_measured_only = false, .line = std::move(line)});
 }
 
-/// Who solved the cell, and beside whom, stays as it was.
+/// Replaces the answer of a record after measuring; the other members, such as the origin, stay.
 void Supervisor::store_measured(std::size_t cell, std::string_view answer) {
   std::string line = compose_line(read_envelope(store_.line(cell)), answer);
   cache_.add_metrics(context_.key(cell), line);
@@ -334,8 +335,8 @@ void Supervisor::give_up_measuring(std::size_t cell, std::string why) {
   ++unmeasured_;
 }
 
-/// The records that came at once are one transaction of the cache. The cache comes first: killed
-/// between the two, the run finds the records there and lacks them nowhere.
+/// Writes records that came together in one transaction of the cache. The cache is written first:
+/// if the process is killed between the two writes, the run finds the records in the cache.
 void Supervisor::write_records() {
   if (new_records_.empty()) {
     return;
@@ -359,7 +360,8 @@ void Supervisor::kill_late_children() {
   }
 }
 
-/// Each metric has a deadline of its own. The child is asked for it when another one is over.
+/// Returns whether the deadline of the metric being measured, of which each metric has its own, is
+/// later than now.
 bool Supervisor::may_measure_on(Child& child, double now) const {
   if (child.found.empty() && !child.block[child.job].only_measures) {
     return false;
@@ -368,14 +370,14 @@ bool Supervisor::may_measure_on(Child& child, double now) const {
   return child.deadline > now;
 }
 
-/// The child is gone, with its block done or not.
+/// Handles the end of a child, whose block may be unfinished.
 void Supervisor::finish(Child& child, int state) {
   if (child.job == child.block.size()) {
     return;
   }
   const bool gave_up_in_order =
       child.job > 0 && WIFEXITED(state) && WEXITSTATUS(state) == kExitOutOfMemory;
-  // The job answered just when it was killed: the next one is not to blame.
+  // The job answered just as the child was killed for it: the next job is not to blame.
   const bool was_killed_too_late = child.killed_job && *child.killed_job != child.job;
   Block next;
   if (!gave_up_in_order && !was_killed_too_late) {
@@ -404,8 +406,9 @@ std::string Supervisor::how_it_ended(const Child& child, int exit_state) const {
   return describe_end(exit_state) + (child.is_loading ? " while the data were loaded" : "");
 }
 
-/// What is left to do for a cell whose answer is known: all metrics but the one that ended the child.
-/// None if that cannot be told, and the cell was measured alone: it would end the next child too.
+/// Returns the remaining job for a cell whose answer is known: all metrics except the one that
+/// ended the child. Returns nothing if that metric is unknown, or if the cell was only measured,
+/// because it would end the next child too.
 std::optional<Job> Supervisor::measuring_job(const Child& child, std::size_t cell,
                                              const std::string& why) {
   const Job& job = child.block[child.job];
@@ -414,7 +417,7 @@ std::optional<Job> Supervisor::measuring_job(const Child& child, std::size_t cel
     rest.found = envelop(cell, child.contended, found->second);
   }
   if (rest.found.empty()) {
-    return std::nullopt;  // the stored record stays as it is
+    return std::nullopt;  // the stored record is unchanged
   }
   const bool is_known = child.stage->begun() > 0 && child.stage->cell() == cell;
   if (is_known && rest.failed.emplace(child.stage->metric(), why).second) {
@@ -423,8 +426,8 @@ std::optional<Job> Supervisor::measuring_job(const Child& child, std::size_t cel
   return job.only_measures ? std::nullopt : std::optional(rest);
 }
 
-/// Stores what is known of the cells of the job in which the child ended. Returns what is to be done
-/// for the others.
+/// Stores the known answers of the job in which the child ended. Returns the remaining work for the
+/// other cells.
 Block Supervisor::end_running_job(Child& child, int exit_state) {
   const Job& job = child.block[child.job];
   const std::string message = how_it_ended(child, exit_state);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The parent's side of a run: starts children, reads their records, notices crashes and hangs.
+/// The parent's side of a run: starts children, reads their records, and detects crashes and hangs.
 
 #include <sys/types.h>
 
@@ -24,41 +24,43 @@ namespace spca {
 
 class Supervisor {
  public:
-  /// Up to `jobs` children at once. Forks, so that this process must not have threads.
+  /// Runs up to `jobs` children at once. Forks, so that this process must not have threads.
   Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs, RunStore& store,
              CellCache& cache, Progress& progress);
-  /// Children that still run are killed.
+  /// Kills the children that still run.
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
-  /// Until every cell of every block has a record, or SIGINT or SIGTERM came: then false, with all
-  /// records that were complete. Throws InputError where a record cannot be written.
+  /// Runs until every cell of every block has a record, and returns true. After SIGINT or SIGTERM,
+  /// returns false with all records that were complete. Throws InputError if a record cannot be
+  /// written.
   bool run();
-  std::size_t done() const { return done_; }  // solved
+  std::size_t done() const { return done_; }  // number of cells solved
   std::size_t measured() const { return measured_; }
-  /// Cells whose stored answers could not be measured anew, with the first reason. Their records
-  /// stay as they were.
+  /// Returns the number of cells whose stored answers could not be measured again, with the first
+  /// reason. Their records are unchanged.
   std::size_t unmeasured() const { return unmeasured_; }
   const std::string& why_unmeasured() const { return why_unmeasured_; }
 
  private:
   struct Child {
     std::filesystem::path group;  // empty: none
-    bool out_of_memory = false;   // the kernel ended a process of the group for it
+    bool out_of_memory = false;   // the kernel killed a process of the group for it
     pid_t process = -1;           // -1: it has ended
-    int end_state = 0;            // then as waitpid(2) gives it
+    int end_state = 0;            // then in the form of waitpid(2)
     FileDescriptor pipe;
-    std::string buffer;  // of frames that are not complete
+    std::string buffer;  // incomplete frames
     Block block;
-    std::size_t job = 0;       // of the block: runs, or is the next one
-    std::size_t answered = 0;  // cells of that job that have a record
-    bool is_loading = false;   // the data of that job
-    double deadline = 0;       // of that job, on monotonic_seconds(); infinite where it has none
-    std::optional<std::size_t> killed_job;  // the job whose deadline it was killed for
+    std::size_t job = 0;       // index in the block of the running or next job
+    std::size_t answered = 0;  // number of cells of that job with a record
+    bool is_loading = false;   // the data of that job are being loaded
+    double deadline = 0;       // of that job, on monotonic_seconds(); infinite if there is none
+    std::optional<std::size_t> killed_job;  // the job for whose deadline the child was killed
     std::unique_ptr<MeasuringStage> stage;
-    std::map<std::size_t, std::string> found;  // answers of that job's cells that are measured now
-    bool contended = false;                    // another child ran beside that job
+    /// answers of that job's cells that are being measured
+    std::map<std::size_t, std::string> found;
+    bool contended = false;  // true if another child ran beside that job
   };
 
   void start(Block block);
@@ -83,7 +85,7 @@ class Supervisor {
   void write_records();
   void kill_all();
 
-  /// A record that came, and is not in cells.jsonl yet.
+  /// A received record that is not yet in cells.jsonl.
   struct NewRecord {
     std::size_t cell = 0;
     bool is_measured_only = false;
@@ -93,7 +95,7 @@ class Supervisor {
   const RunContext& context_;
   const StrayProcesses strays_;
   CellGroups groups_;
-  KnownSpectra spectra_;  // that a child is forked with
+  KnownSpectra spectra_;  // each child is forked with a copy
   std::deque<Block> waiting_;
   std::list<Child> children_;
   std::vector<NewRecord> new_records_;

@@ -17,14 +17,15 @@
 namespace spca {
 namespace {
 
-/// Address space of this process in bytes, from /proc/self/statm; 0 where that cannot be read.
+/// Returns the address space of this process in bytes, from /proc/self/statm, or 0 if the file
+/// cannot be read.
 double address_space() {
   double pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// The soft limit only, so that it can be lifted again to report that it was hit.
+/// Sets the soft limit only, so that it can be lifted to report that it was reached.
 void limit_memory(double megabytes) {
   constexpr double kBytesOfAMegabyte = 1e6;
   rlimit limit{};
@@ -51,7 +52,7 @@ void append_frame(std::string& out, const FrameHeader& header, const std::string
   out += line;
 }
 
-/// Writes all of it. If the parent is gone, there is nobody left to answer to.
+/// Writes all frames. If the parent is gone, the child exits.
 void send(int pipe, std::string& frames) {
   if (try_write_all(pipe, frames) != 0) {
     _exit(1);
@@ -99,12 +100,13 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
 
 void run_child(const RunContext& context, const RunStore& store, const KnownSpectra& spectra,
                const Block& block, MeasuringStage& stage, int pipe) noexcept {
-  // What the solver starts belongs to this session, and ends with it (stray_processes.h).
+  // The processes that the solver starts belong to this session and end with it
+  // (stray_processes.h).
   setsid();
-  // Ctrl-C goes to every process of the terminal; what it means is for the parent to decide.
+  // Ctrl-C goes to every process of the terminal; the parent decides how to react.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_DFL);
-  // What a solver prints must not get into a table or JSON on the program's output.
+  // The output of a solver must not get into a table or JSON on the program's output.
   dup2(STDERR_FILENO, STDOUT_FILENO);
   limit_memory(context.experiment.memory_limit);
   std::string frames;
@@ -131,7 +133,7 @@ void run_child(const RunContext& context, const RunStore& store, const KnownSpec
       send(pipe, frames);
       runner.load(block[index]);
     }
-    // The records of one job and the beginning of the next travel in one write.
+    // The records of one job and the beginning of the next are sent in one write.
     append_frame(frames, {.kind = FrameKind::kBegin, .index = index}, "");
     send(pipe, frames);
     if (block[index].only_measures) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A block's child process, and what it says to its parent.
+/// The child process of a block, and its messages to the parent.
 
 #include "harness/runs/known_spectra.h"
 #include "harness/runs/measuring_stage.h"
@@ -11,32 +11,30 @@ namespace spca {
 
 /// Frames on the pipe from a child to its parent.
 enum class FrameKind : std::uint32_t {
-  kLoad,   // the data of the job of this index in the block are loaded from now on, without a limit
-  kBegin,  // that job runs from now on
-  kFound,  // the answer of a cell follows as far as it is known: it is judged and measured from now
-           // on
-  kSpectrum,   // eigenvalues of the data of a cell follow, as doubles
-  kAnswer,     // the answer of a cell follows (answer_text)
-  kUnmeasured  // the stored answer of a cell could not be measured anew: why follows
+  kLoad,   // loading the data of the job with this index in the block begins, without a time limit
+  kBegin,  // that job begins
+  kFound,  // followed by the answer of a cell so far, which the child now judges and measures
+  kSpectrum,   // followed by eigenvalues of a cell's data, as doubles
+  kAnswer,     // followed by the answer of a cell (answer_text)
+  kUnmeasured  // followed by the reason why the stored answer of a cell could not be measured
 };
 struct FrameHeader {
   FrameKind kind = FrameKind::kBegin;
-  std::uint64_t index = 0;   // of the job in its block; of the cell, if something follows
-  std::uint64_t length = 0;  // of what follows
+  std::uint64_t index = 0;   // of the job in its block; of the cell, if a text or numbers follow
+  std::uint64_t length = 0;  // number of bytes that follow
 };
 
-/// The whole life of a child. Never returns and never throws, for the stack below it is the
-/// parent's; exits with 0 when the block is done, with
-/// kExitOutOfMemory when the rest of it should go to a clean process. `store` has the lines of
-/// answers that are measured, `spectra` what earlier children have told of eigenvalues. `stage` is
-/// told what is measured.
+/// Runs a block in a child. Never returns and never throws, because the stack below it is the
+/// parent's. Exits with 0 when the block is done, or with kExitOutOfMemory if the rest of the block
+/// should run in a new process. `store` has the lines of answers to be measured, `spectra` the
+/// eigenvalues that earlier children reported. `stage` receives the metric being measured.
 [[noreturn]] void run_child(const RunContext& context, const RunStore& store,
                             const KnownSpectra& spectra, const Block& block, MeasuringStage& stage,
                             int pipe) noexcept;
 
 inline constexpr int kExitOutOfMemory = 99;
 
-/// RLIMIT_AS counts address space, of which a sanitizer reserves terabytes.
+/// Sanitizers reserve terabytes of address space, which RLIMIT_AS counts.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kCanLimitMemory = false;
 #else

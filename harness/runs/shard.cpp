@@ -14,11 +14,11 @@
 namespace spca {
 namespace {
 
-/// Cells that are solved at once.
+/// Cells that are solved together.
 struct Unit {
   std::vector<std::size_t> cells;
-  std::uint64_t digest = 0;  // of the cells, whatever their order
-  std::string labels;        // the same cell under other labels is another one
+  std::uint64_t digest = 0;  // of the cells, independent of their order
+  std::string labels;        // distinguishes the same cell under other labels
 };
 
 std::vector<Unit> make_units(const Experiment& experiment, const std::vector<Cell>& cells) {
@@ -63,12 +63,12 @@ std::vector<Cell> cells_of_shard(const Experiment& experiment, const Shard& shar
     return cells;
   }
   std::vector<Unit> units = make_units(experiment, cells);
-  // The largest first, each to the shard that has least so far.
+  // The largest units first, each to the shard with the fewest cells so far.
   std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) {
     return std::tuple(b.cells.size(), a.digest, a.labels) <
            std::tuple(a.cells.size(), b.digest, b.labels);
   });
-  std::set<std::pair<std::size_t, std::size_t>> loads;  // cells so far, shard
+  std::set<std::pair<std::size_t, std::size_t>> loads;  // number of cells, shard
   for (std::size_t i = 1; i <= std::min(shard.of, units.size()); ++i) {
     loads.emplace(0, i);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A run in several parts, on machines that do not know of each other.
+/// Divides a run into parts, for machines that do not communicate.
 
 #include <string>
 #include <vector>
@@ -14,16 +14,16 @@ struct Shard {
   std::size_t of = 1;
 };
 
-/// "2/3".
+/// Returns a text such as "2/3".
 std::string shard_text(const Shard& shard);
-/// Throws InputError that opens with "--shard" for what is not i/n with 1 <= i <= n.
+/// Parses i/n with 1 <= i <= n. Throws InputError that opens with "--shard" for other text.
 Shard parse_shard(const std::string& text);
 
-/// The cells of a shard, in canonical order. Every cell is in exactly one of the n shards, which
-/// differ by at most one cell in size, or by the cardinalities of one path where a solver finds
-/// several at once: those stay together. Which shard depends on what a cell is (data set, solver,
-/// options, cardinality, seed, repeat), not on its place in the experiment, the sources or the
-/// machine.
+/// Returns the cells of a shard, in canonical order. Every cell is in exactly one of the n shards,
+/// which differ in size by at most one cell, or by the cardinalities of one path if a solver finds
+/// several at once: those stay together. The shard of a cell depends on its contents (data set,
+/// solver, options, cardinality, seed, repeat), not on its place in the experiment, the sources or
+/// the machine.
 std::vector<Cell> cells_of_shard(const Experiment& experiment, const Shard& shard);
 
 }  // namespace spca

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
 
-/// The file as a URI, in which '%', '?' and '#' have a meaning of their own.
+/// Returns the file as a URI, in which '%', '?' and '#' are escaped.
 std::string immutable_uri(const std::filesystem::path& file) {
   std::string uri = "file:";
   for (const char character : file.string()) {
@@ -55,7 +55,7 @@ void SqlStatement::run() {
   }
 }
 
-/// Reports again what the last step reported, which was thrown there.
+/// Resets the statement. The result repeats the error of the last step, which was thrown there.
 void SqlStatement::reset() { sqlite3_reset(statement_); }
 
 std::string_view SqlStatement::text(int column) const {
@@ -75,7 +75,7 @@ bool SqlStatement::is_null(int column) const {
 }
 
 void SqlStatement::bind(int parameter, std::string_view text) {
-  const char* bytes = text.data() == nullptr ? "" : text.data();  // SQLite takes nullptr for NULL
+  const char* bytes = text.data() == nullptr ? "" : text.data();  // SQLite treats nullptr as NULL
   database_.check(
       sqlite3_bind_text64(statement_, parameter, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
@@ -111,7 +111,7 @@ void SqlDatabase::open(const char* name, int flags) {
     check(sqlite3_open_v2(name, &database_, flags, nullptr));
     check(sqlite3_busy_timeout(database_, kBusyMilliseconds));
   } catch (const InputError&) {
-    sqlite3_close(database_);  // the destructor of what was not constructed does not run
+    sqlite3_close(database_);  // the destructor does not run if the constructor throws
     throw;
   }
 }
@@ -123,7 +123,7 @@ void SqlDatabase::check(int result) const {
     return;
   }
   const int code = result & 0xff;  // without the extended part
-  // A damaged schema is quoted as it stands there, whatever its bytes are.
+  // SQLite quotes a damaged schema as it is, with arbitrary bytes.
   std::string reason = sqlite3_errmsg(database_);
   std::replace_if(
       reason.begin(), reason.end(), [](char letter) { return letter < ' ' || letter > '~'; }, '?');
@@ -132,7 +132,8 @@ void SqlDatabase::check(int result) const {
   if (system_error != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)) {
     message += fmt::format(" ({})", std::strerror(system_error));
   }
-  // The statements are always the same: what SQLite finds wrong with them is wrong in the file.
+  // The program's statements are fixed, so that an error that SQLite finds in them is an error of
+  // the file.
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR) {
     message +=
         advice_.empty() ? fmt::format("; `rm '{}'*` deletes it", file_.string()) : "; " + advice_;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// SQLite as the cache of cells uses it: connections and statements that close themselves, and
+/// Wraps SQLite for the cache of cells: connections and statements that close themselves, and
 /// errors that name the file.
 
 #include <cstddef>
@@ -19,14 +19,14 @@ class SqlDatabase;
 /// One prepared SQL statement. All functions throw InputError that names the file and the reason.
 class SqlStatement {
  public:
-  /// `database` must outlive this.
+  /// `database` must outlive this object.
   SqlStatement(const SqlDatabase& database, std::string_view sql);
   ~SqlStatement();
   SqlStatement(const SqlStatement&) = delete;
   SqlStatement& operator=(const SqlStatement&) = delete;
 
-  /// Starts anew with these values for the parameters ?1, ?2, ...: texts, 64-bit integers,
-  /// doubles (NaN becomes NULL) and nullptr (NULL). Texts must live until the last step().
+  /// Restarts with these values for the parameters ?1, ?2, ...: texts, 64-bit integers, doubles
+  /// (NaN becomes NULL) and nullptr (NULL). Texts must live until the last step().
   template <class... Values>
   SqlStatement& with(const Values&... values) {
     reset();
@@ -34,13 +34,14 @@ class SqlStatement {
     (bind(++parameter, values), ...);
     return *this;
   }
-  /// Goes to the next row; false after the last one. The statement is then reset: it holds no lock.
+  /// Goes to the next row; returns false after the last one. The statement is then reset and holds
+  /// no lock.
   bool step();
-  /// Steps to the end.
+  /// Steps to the end, ignoring rows.
   void run();
   void reset();
 
-  /// Columns of the current row, counted from 0. A text stays valid until the next step.
+  /// Return columns of the current row, counted from 0. A text stays valid until the next step.
   std::string_view text(int column) const;
   std::int64_t integer(int column) const;
   double number(int column) const;
@@ -56,10 +57,10 @@ class SqlStatement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// How a file is opened.
+/// The mode in which a file is opened.
 enum class SqlAccess {
-  kExisting,  // must be there; is read only if the system allows no more
-  kMade,      // is made if it is not there
+  kExisting,  // must exist; opened for reading only if the system allows no more
+  kMade,      // created if missing
   kImmutable  // without locks, for a folder that this process cannot write
 };
 
@@ -67,23 +68,24 @@ enum class SqlAccess {
 /// must leave by _exit() or exec() without touching it.
 class SqlDatabase {
  public:
-  /// An empty database in memory.
+  /// Opens an empty database in memory.
   SqlDatabase();
-  /// Whoever finds the file locked waits for up to ten seconds. Throws InputError. `advice` ends the
-  /// message if the file is corrupt; empty: how to delete it.
+  /// Opens a file. Statements wait for up to ten seconds if the file is locked. Throws InputError.
+  /// `advice` ends the message for a corrupt file; if empty, the message says how to delete the
+  /// file.
   SqlDatabase(std::filesystem::path file, SqlAccess access, std::string advice = {});
   ~SqlDatabase();
   SqlDatabase(const SqlDatabase&) = delete;
   SqlDatabase& operator=(const SqlDatabase&) = delete;
 
-  /// Runs statements that have no parameters and whose rows are not wanted. Throws InputError.
+  /// Runs statements without parameters and ignores their rows. Throws InputError.
   void execute(const char* sql);
-  /// The first column of the first row. Throws InputError.
+  /// Returns the first column of the first row. Throws InputError.
   std::int64_t integer(std::string_view sql) const;
-  /// Whether a transaction is open. SQLite itself ends one after some errors.
+  /// Returns whether a transaction is open. SQLite itself ends one after some errors.
   bool in_transaction() const;
   const std::filesystem::path& file() const { return file_; }
-  /// Throws InputError for a result of SQLite that is not SQLITE_OK.
+  /// Throws InputError if SQLite's `result` is not SQLITE_OK.
   void check(int result) const;
 
  private:
@@ -94,7 +96,7 @@ class SqlDatabase {
   sqlite3* database_ = nullptr;
 };
 
-/// That of SQLite with which the program runs.
+/// Returns the version of SQLite at run time.
 std::string sqlite_version();
 
 }  // namespace spca

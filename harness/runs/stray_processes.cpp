@@ -39,8 +39,8 @@ StrayProcesses::StrayProcesses() : others_(children_of_this_process()) {
 StrayProcesses::~StrayProcesses() { prctl(PR_SET_CHILD_SUBREAPER, 0); }
 
 void StrayProcesses::kill_those_of(pid_t worker, const std::set<pid_t>& running) const {
-  kill(-worker, SIGKILL);  // the group that bears its number
-  // The children of a stray that was killed become children of this process in turn.
+  kill(-worker, SIGKILL);  // the process group of the worker
+  // The children of a killed stray become children of this process in turn.
   constexpr int kMostGenerations = 1000;
   constexpr useconds_t kBetweenGenerations = 1000;
   for (int generation = 0; generation < kMostGenerations; ++generation) {
