@@ -57,8 +57,8 @@ fs::path newest_run(const fs::path& runs) {
   return newest;
 }
 
-/// Throws InputError. An experiment that exists but was not run gets another message than a mistyped
-/// name.
+/// Throws InputError. The message for an experiment that was not run differs from the message for a
+/// mistyped name.
 [[noreturn]] void refuse_no_run(const std::string& name) {
   const std::vector<std::string> experiments = experiment_names();
   if (std::find(experiments.begin(), experiments.end(), name) != experiments.end()) {

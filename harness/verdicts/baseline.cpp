@@ -17,9 +17,9 @@ bool is_measured(const ComparedCell& cell, const std::string& metric) {
   });
 }
 
-/// Leaves out what is no reference, and returns the metrics that were left out because they were
-/// never measured. Which these are is asked before anything of them is erased: `dropped` remembers
-/// it for the repeats that follow.
+/// Removes whatever cannot be a reference, and returns the metrics that were removed because they
+/// were never measured. These are determined before anything is erased: `dropped` stores them for
+/// the repeats that follow.
 std::set<std::string> keep_measured(ComparedCell& cell, bool with_times) {
   std::set<std::string> dropped;
   for (ComparedRepeat& repeat : cell.repeats) {

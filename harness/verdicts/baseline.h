@@ -1,7 +1,7 @@
 #pragma once
 
-/// The reference that `spca check` holds a run against: a run without what cannot be a reference,
-/// and rules that replace those of the metrics. baseline_file.h has its file.
+/// The reference with which `spca check` compares a run: a run without the parts that cannot be a
+/// reference, and rules that replace those of the metrics. baseline_file.h defines its file.
 
 #include <optional>
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace spca {
 
-/// What a baseline says of some metrics of some cells in place of the metrics' own traits.
+/// A rule of the baseline that replaces a metric's own traits for some metrics of some cells.
 struct GateOverride {
   CellMatch match;                           // empty: every cell
   std::string metric;                        // may have * and ?
-  std::optional<Direction> direction;        // empty: as the metric says; so the next three
+  std::optional<Direction> direction;        // empty: the metric's own; likewise the next three
   std::optional<double> absolute, relative;  // >= 0
   std::optional<Gate> gate;
   Json json;  // as written
@@ -25,24 +25,25 @@ struct GateOverride {
 
 struct Baseline {
   ComparedRun run;
-  std::vector<GateOverride> overrides;  // of several that match, the last one counts
+  std::vector<GateOverride> overrides;  // the last one that matches is used
 
-  /// How a metric of a cell is compared: its own rule with the overrides that match. Empty for a
-  /// metric that this program does not know.
+  /// Returns the rule for a metric of a cell: the metric's own rule with the overrides that match.
+  /// Empty for a metric that this program does not have.
   std::optional<GateRule> rule(const ComparedCell& cell, const std::string& metric) const;
 };
 
-/// Whether the override matches a metric of one of the cells.
+/// Returns whether the override matches a metric of one of the cells.
 bool applies(const GateOverride& change, const std::vector<ComparedCell>& cells);
 
-/// What a baseline keeps of a run.
+/// The part of a run that a baseline keeps.
 struct BaselineContent {
   ComparedRun run;
-  std::vector<std::string> not_measured;  // what was left out: "metric: n cells"
+  std::vector<std::string> not_measured;  // the omitted metrics: "metric: n cells"
 };
 
-/// A metric that no repeat of a cell measured is no reference: it is left out of that cell and
-/// listed. Unless `with_times`, times and other measures of the machine are left out too.
+/// Reduces a run to a baseline. A metric that no repeat of a cell measured cannot be a reference:
+/// it is left out of that cell and listed. Unless `with_times`, times and other measures of the
+/// machine are left out too.
 BaselineContent baseline_content(ComparedRun run, bool with_times);
 
 }  // namespace spca

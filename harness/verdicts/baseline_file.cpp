@@ -14,7 +14,7 @@
 namespace spca {
 namespace {
 
-/// A loading to kLoadingDigits.
+/// Rounds a loading to kLoadingDigits.
 double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, kLoadingDigits)); }
 
 Json components_json(const std::vector<Component>& components) {
@@ -29,7 +29,7 @@ Json components_json(const std::vector<Component>& components) {
   return list;
 }
 
-/// One number or word a repeat.
+/// Returns a list with one number or word for each repeat.
 template <class Value>
 Json by_repeat(const ComparedCell& cell, Value value) {
   Json list = Json::array();
@@ -39,7 +39,7 @@ Json by_repeat(const ComparedCell& cell, Value value) {
   return list;
 }
 
-/// `items` one a line, between brackets.
+/// Joins `items`, one on each line, between brackets.
 std::string lines(const std::vector<std::string>& items, char open, char close,
                   const std::string& indent) {
   if (items.empty()) {
@@ -91,9 +91,9 @@ std::string cell_text(const ComparedCell& cell) {
       '{', '}', "    ");
 }
 
-// What follows reads what the functions above write.
+// The functions below read the output of the functions above.
 
-/// The elements of a list that may be empty.
+/// Returns the elements of a list that may be empty.
 std::vector<JsonNode> items(const JsonNode& node) {
   if (!node.json().is_array()) {
     node.fail("a list");
@@ -101,7 +101,7 @@ std::vector<JsonNode> items(const JsonNode& node) {
   return node.json().empty() ? std::vector<JsonNode>() : node.elements();
 }
 
-/// A list with one element a repeat.
+/// Returns the elements of a list with one element for each repeat.
 std::vector<JsonNode> items(const JsonNode& node, std::size_t count) {
   std::vector<JsonNode> list = items(node);
   if (list.size() != count) {
@@ -145,7 +145,7 @@ std::uint64_t seed(const JsonNode& node) {
   return node.json().get<std::uint64_t>();
 }
 
-/// Strictly ascending whole numbers from 0.
+/// Reads strictly ascending whole numbers from 0.
 std::vector<Index> ascending(const JsonNode& node) {
   std::vector<Index> numbers;
   for (const JsonNode& item : items(node)) {
@@ -161,7 +161,7 @@ Status read_status(const JsonNode& node) {
   return status_from_name(node.choice(names));
 }
 
-// kLoadingDigits of each value are kept: the norm of a rounded component is off by less than this.
+// At most this error of the norm of a component whose loadings are rounded to kLoadingDigits.
 constexpr double kPrintedUnitTolerance = 1e-3;
 
 Component read_component(const JsonNode& node) {
@@ -195,7 +195,7 @@ void read_metrics(const JsonNode& node, ComparedCell& cell) {
   }
 }
 
-/// What a cell says of each of its repeats.
+/// Reads the members of a cell that have one element for each repeat.
 void read_repeats(const JsonNode& node, ComparedCell& cell) {
   for (const Index repeat : ascending(node.at("repeats"))) {
     cell.repeats.push_back({.repeat = repeat, .message = {}, .metrics = {}, .components = {}});
@@ -222,7 +222,8 @@ void read_repeats(const JsonNode& node, ComparedCell& cell) {
     for (const JsonNode& component : items(item)) {
       repeat.components.push_back(read_component(component));
     }
-    // Otherwise an answer that lost its loadings would pass for none, and ours for a better one.
+    // Otherwise an answer that lost its loadings would pass for a missing answer, and ours for a
+    // better one.
     const bool has_answer =
         repeat.status == Status::kConverged || repeat.status == Status::kIterationLimit;
     if (has_answer == repeat.components.empty() && repeat.status != Status::kTimeLimit) {
@@ -234,7 +235,8 @@ void read_repeats(const JsonNode& node, ComparedCell& cell) {
   read_metrics(node.at("metrics"), cell);
 }
 
-/// Every key is needed and no other is accepted: a misspelt key would silently loosen the gate.
+/// Reads a cell. Every key is required and no other key is accepted: a misspelt key would silently
+/// loosen the gate.
 ComparedCell read_cell(const JsonNode& node) {
   node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality", "dataset_name",
                     "dataset_options", "solver_name", "solver_options", "unconstrained", "repeats",
@@ -280,11 +282,11 @@ Json read_machine(const JsonNode& node) {
   return node.json();
 }
 
-/// The overrides of the run's command line. `spca check` runs the experiment with them, so all must
-/// be there and be readable now, not after an hour of solving.
+/// Reads the overrides of the run's command line. `spca check` runs the experiment with them, so
+/// that they must be complete and readable now, not after an hour of solving.
 Json read_run(const JsonNode& node) {
   std::vector<std::string> keys;
-  const Json accepted = overrides_to_json({});  // items() holds a reference
+  const Json accepted = overrides_to_json({});  // a variable, because items() holds a reference
   for (const auto& [key, value] : accepted.items()) {
     keys.push_back(key);
   }
@@ -313,7 +315,7 @@ GateOverride read_override(const JsonNode& node, const std::vector<ComparedCell>
   GateOverride change;
   change.json = node.json();
   change.metric = node.at("metric").word();
-  node.at("why").word();  // who reads a tolerance wants to know its reason
+  node.at("why").word();  // required, because a reader of a tolerance needs its reason
   if (const auto match = node.find("match")) {
     match->accept_keys({"grid", "dataset", "solver", "deflation", "cardinality"});
     change.match = read_match(*match);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The file of a baseline: one JSON document that people read and keep under version control.
-/// docs/REGRESSION_GATE.md describes it.
+/// Reads and writes the file of a baseline: one JSON document that people read and keep under
+/// version control. docs/REGRESSION_GATE.md describes it.
 
 #include <filesystem>
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace spca {
 
-/// Digits of a loading. Five turn a component by 5e-6 rad at most, a twentieth of the tolerance of
-/// kAngleToReference.
+/// Number of significant digits of a loading. Five digits turn a component by at most 5e-6 rad, a
+/// twentieth of the tolerance of kAngleToReference.
 inline constexpr int kLoadingDigits = 5;
 
-/// The text of the file. The same baseline gives the same text. Loadings have kLoadingDigits
-/// digits, other numbers all of theirs.
+/// Returns the text of the file. Equal baselines give equal text. Loadings have kLoadingDigits
+/// digits, other numbers all digits.
 std::string baseline_text(const Baseline& baseline);
 
-/// One cell as the file has it, and what reads it back. `name` stands in messages, which are as
-/// those of read_baseline.
+/// Writes and reads one cell in the form of the file. `name` is the file's name in messages, which
+/// have the form of read_baseline's.
 std::string baseline_cell_text(const ComparedCell& cell);
 ComparedCell read_baseline_cell(const std::string& text, const std::string& name);
 
-/// Reads what baseline_text writes. Throws InputError "file:line:column: pointer: found ...;
-/// accepted: ..." for anything else: an unknown or repeated key, a wrong type, an unknown word,
-/// lists of different lengths, the same cell twice, an override that matches nothing.
+/// Reads the output of baseline_text. Throws InputError "file:line:column: pointer: found ...;
+/// accepted: ..." for any other text: an unknown or repeated key, a wrong type, an unknown word,
+/// lists of different lengths, a cell that occurs twice, an override that matches nothing.
 Baseline read_baseline(const std::filesystem::path& path);
 
 }  // namespace spca

@@ -17,12 +17,14 @@ namespace {
 constexpr const char* kBound = "upper_bound";
 constexpr const char* kDisjointBound = "upper_bound_disjoint";
 constexpr const char* kOrthogonalBound = "upper_bound_orthogonal";
-// What searches for a bound stop at, relative, and a tenth of it for the digits of the bound.
+// The relative gap at which searches for a bound stop, and a tenth of it for the digits of the
+// bound.
 constexpr double kReached = 1.1e-5;
-// Two answers of the same support differ by less than this in the order of their sums, relative.
+// At most this relative difference between two answers of one support, from the order of their
+// sums.
 constexpr double kEqualValues = 1e-9;
 
-/// How components may share variables. A bound of one kind holds for answers of this kind.
+/// The ways in which components may share variables. A bound holds for answers of its own kind.
 enum class Sharing { kOneComponent, kDisjoint, kOrthogonal, kOther };
 
 Sharing sharing_of(const Variant& variant) {
@@ -36,7 +38,7 @@ Sharing sharing_of(const Variant& variant) {
   return variant.solver->traits.orthogonal ? Sharing::kOrthogonal : Sharing::kOther;
 }
 
-/// The metrics whose number no answer of this kind exceeds.
+/// Returns the metrics that are upper bounds on every answer of this kind.
 std::vector<std::string> bounds_of(Sharing sharing) {
   switch (sharing) {
     case Sharing::kOneComponent:
@@ -51,19 +53,19 @@ std::vector<std::string> bounds_of(Sharing sharing) {
   return {};
 }
 
-/// What a solver found of a problem.
+/// The result of one solver on a problem.
 struct Finding {
   double value = kNotMeasured;
   double bound = kNotMeasured;
   double cpu_seconds = kNotMeasured;
   std::string published = {};
-  std::string reason = {};  // why there is no value
+  std::string reason = {};  // the reason if there is no value
 };
 
-/// What all solvers of a table found of a problem, and the best of it.
+/// The results of all solvers of a table on a problem, and the best of them.
 struct BoundRow {
-  const Variant* variant = nullptr;         // one of the problem
-  std::map<std::string, Finding> findings;  // by solver
+  const Variant* variant = nullptr;         // one of the variants with the problem
+  std::map<std::string, Finding> findings;  // key: solver
   std::string published = {};
   double value = kNotMeasured;
   double bound = kNotMeasured;
@@ -85,7 +87,7 @@ std::string published_number(const Variant& variant,
   return "";
 }
 
-/// Two digits behind the point, or two in all if those would not show that the share is not zero.
+/// Returns two decimals, or two significant digits if two decimals would be zero.
 std::string share_text(double share) {
   if (std::abs(share) <= kEqualValues) {
     return "0 %";
@@ -93,7 +95,7 @@ std::string share_text(double share) {
   return std::abs(share) < 1e-4 ? significant_text(100 * share, 2) + " %" : percent_text(share);
 }
 
-/// A value above a bound of another solver is no gap: one of the two is wrong.
+/// Returns the gap. A value above another solver's bound has no gap: one of the two is wrong.
 std::string gap_text(const BoundRow& row) {
   if (exceeds(row.value, row.bound)) {
     return "contradiction";
@@ -102,7 +104,7 @@ std::string gap_text(const BoundRow& row) {
   return std::isfinite(gap) ? share_text(gap) : "none";
 }
 
-/// What is said of a finding beside the best of all.
+/// Returns the words for a finding in comparison with the best value and bound.
 std::string verdict_text(const Finding& finding, const BoundRow& row) {
   if (!std::isfinite(finding.value)) {
     return finding.reason;
@@ -125,7 +127,7 @@ class BoundTableBuilder {
                     const std::vector<PublishedComparison>& comparisons)
       : index_(records), comparisons_(comparisons) {}
 
-  /// Adds what a variant found, if it can be held against a bound.
+  /// Adds the result of a variant if it can be compared with a bound.
   void add(const Variant& variant) {
     const std::vector<const Record*>& records = index_.of(variant);
     const Aggregate value = aggregate(records, kBoundedMetric);

@@ -17,9 +17,10 @@ namespace {
 
 using CellsByLabels = std::unordered_map<VariantLabels, const ComparedCell*, CellIdentityHash>;
 
-/// The numbers of one case, repeat by repeat, or why there are none.
+/// The numbers of one case for each repeat, or the reason why there are none.
 struct ClaimValues {
-  std::vector<double> left, right;  // of one length; right is of the claim's number too
+  /// equal lengths; for a claim with a number, right repeats that number
+  std::vector<double> left, right;
   std::string missing;
 };
 
@@ -34,8 +35,8 @@ double value_of(const ComparedRepeat& repeat, const Claim& claim, Index componen
              : kNotMeasured;
 }
 
-/// The components of which the claim speaks, from 0: one case for each that the fact was counted
-/// for.
+/// Returns the components to which the claim refers, from 0: for a fact, one case for each
+/// component of the fact.
 std::vector<Index> components_of(const Claim& claim, const ComparedCell* cell) {
   if (!claim.is_fact || cell == nullptr) {
     return {std::max<Index>(claim.component - 1, 0)};
@@ -54,7 +55,7 @@ std::vector<Index> components_of(const Claim& claim, const ComparedCell* cell) {
 
 bool is_about_time(const Claim& claim) { return !claim.is_fact && is_machine_metric(claim.metric); }
 
-/// Why the pair of repeats gives no two numbers; "" if it does.
+/// Returns the reason why the pair of repeats has no two numbers; "" if it has.
 std::string why_no_pair(const RepeatPair& pair, const Claim& claim, Index component) {
   for (const ComparedRepeat* repeat : {pair.ours, pair.reference}) {
     if (repeat == nullptr) {
@@ -72,7 +73,8 @@ std::string why_no_pair(const RepeatPair& pair, const Claim& claim, Index compon
              : "";
 }
 
-/// `left` is compared with itself if the claim has a number on the right.
+/// Returns the values of two cells. `left` is compared with itself if the claim has a number on the
+/// right.
 ClaimValues values_of(const Claim& claim, const ComparedCell& left, const ComparedCell& right,
                       Index repeats, Index component) {
   ClaimValues values;
@@ -104,7 +106,7 @@ double mean_of(const std::vector<double>& values) {
   return mean;
 }
 
-/// Of the mean; 0 with one value.
+/// Returns the standard error of the mean; 0 for one value.
 double standard_error_of(const std::vector<double>& values) {
   const double mean = mean_of(values);
   double squares = 0;
@@ -120,9 +122,9 @@ bool is_yes_or_no(const std::vector<double>& values) {
                      [](double value) { return value == 0 || value == 1; });
 }
 
-/// Of the difference of two paired shares, with half a pair added to each of the four outcomes: 50
-/// pairs without a difference are not free of error. Source: Agresti, Min, Statistics in Medicine
-/// 24:729, 2005.
+/// Returns the standard error of the difference of two paired shares, with half a pair added to
+/// each of the four outcomes, because 50 pairs without a difference have an error too. Source:
+/// Agresti, Min, Statistics in Medicine 24:729, 2005.
 double standard_error_of_shares(const std::vector<double>& differences) {
   double one_way = 0.5;
   double other_way = 0.5;
@@ -140,7 +142,7 @@ ClaimVerdict claim_verdict_of(const Claim& claim, const ClaimCase& one) {
   const bool is_strict = claim.is == Relation::kAbove || claim.is == Relation::kBelow;
   const double difference = is_upward ? one.difference : -one.difference;
   const double error = kStandardErrors * one.standard_error;
-  // Doubles around the same decimal count as equal.
+  // Doubles that round the same decimal count as equal.
   const double rounding = 1e-12 * std::max(std::abs(one.left), std::abs(claim.factor * one.right));
   if (is_strict) {
     const double needed = one.slack + rounding;
@@ -163,7 +165,7 @@ void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
     double& left = values.left[i];
     double& right = values.right[i];
     if (is_time) {
-      // A clock may show nothing for a short solve.
+      // A clock may show zero for a short solve.
       constexpr double kTick = 1e-9;
       left = std::log(std::max(left, kTick));
       right = std::log(std::max(right, kTick));
@@ -257,7 +259,8 @@ std::size_t JudgedClaim::count(ClaimVerdict of) const {
 
 const ClaimCase* JudgedClaim::hardest() const {
   const bool is_upward = claim->is == Relation::kAtLeast || claim->is == Relation::kAbove;
-  // How far the case is from failing, in units of its right side: cases may be of any scale.
+  // The distance of the case from failing, relative to its right side, because cases may have any
+  // scale.
   const auto margin = [&](const ClaimCase& one) {
     const double scale = is_about_time(*claim) ? 1 : std::abs(claim->factor * one.right);
     return (is_upward ? one.difference : -one.difference) / (scale > 0 ? scale : 1);

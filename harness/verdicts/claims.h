@@ -1,6 +1,6 @@
 #pragma once
 
-/// The claims of an experiment, held against the records of a run.
+/// Judges the claims of an experiment by the records of a run.
 
 #include <string>
 #include <vector>
@@ -10,24 +10,24 @@
 namespace spca {
 
 enum class ClaimVerdict { kHolds, kUndecided, kFails, kNotRun };
-/// "holds", "undecided", "fails", "not run".
+/// Returns "holds", "undecided", "fails" or "not run".
 const char* claim_verdict_name(ClaimVerdict verdict);
 
 /// One pair of cells of a claim, or one component of a pair if the claim is about a fact. Repeat i
-/// of the left cell is compared with repeat i of the right one: both saw the same draw, unless they
-/// are of different data.
+/// of the left cell is compared with repeat i of the right cell: both have the same draw, unless
+/// their data sets differ.
 struct ClaimCase {
   ClaimPair cells;
-  Index component = 0;          // of a fact or of Claim::component, from 0; else 0
-  double left = kNotMeasured;   // mean over the repeats; of times the geometric mean
-  double right = kNotMeasured;  // the same, without the factor; or the claim's number
-  /// Mean of left - factor * right over the repeats. Of times: of log(left / (factor * right)).
+  Index component = 0;          // of a fact or of Claim::component, from 0; otherwise 0
+  double left = kNotMeasured;   // mean over the repeats; for times the geometric mean
+  double right = kNotMeasured;  // likewise, without the factor; or the claim's number
+  /// Mean of left - factor * right over the repeats. For times: of log(left / (factor * right)).
   double difference = kNotMeasured;
-  double standard_error = kNotMeasured;  // of that mean; 0 with one repeat
+  double standard_error = kNotMeasured;  // of that mean; 0 for one repeat
   double slack = 0;                      // in the unit of the difference
   std::size_t repeats = 0;
   ClaimVerdict verdict = ClaimVerdict::kNotRun;
-  std::string reason;  // why it was not run
+  std::string reason;  // the reason if it was not run
 };
 
 /// A claim with the verdict on each pair of its cells.
@@ -37,7 +37,7 @@ struct JudgedClaim {
   ClaimVerdict verdict = ClaimVerdict::kNotRun;
 
   std::size_t count(ClaimVerdict of) const;
-  /// The case that decided: of those with the claim's verdict the one that is least in favour. Null
+  /// Returns the deciding case: the least favourable one among those with the claim's verdict. Null
   /// if there is no case.
   const ClaimCase* hardest() const;
 };
@@ -45,23 +45,24 @@ struct JudgedClaim {
 /// Judges every claim of the experiment, which must outlive the result.
 ///
 /// Let d be the mean over the repeats of left - factor * right, e = kStandardErrors (published.h)
-/// standard errors of it, and t the slack. A difference of at most t is none:
+/// standard errors of it, and t the slack. A difference of at most t does not count:
 ///
 ///   left >= right   holds if d - e >= -t, fails if d + e < -t
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
-/// and is undecided in between; <= and < are the same with left and right exchanged. With one repeat
-/// e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard error is that
-/// of two paired shares with half a pair added to each outcome: repeats without a difference are not
-/// free of error. For times d is that of logarithms, so that e and t are of the ratio, and cells that
-/// did not run alone on one machine were not run.
+/// and is undecided in between; <= and < are defined by exchanging left and right. With one repeat
+/// e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard error is
+/// that of two paired shares with half a pair added to each outcome, because repeats without a
+/// difference have an error too. For times, d is the mean difference of logarithms, so that e and t
+/// refer to the ratio, and cells that did not run alone on one machine count as not run.
 ///
-/// A claim fails if one pair fails. Otherwise it is undecided if one pair is, and holds if all that
-/// were run hold. It was not run if no pair was: a cell is missing, or a repeat has no number.
+/// A claim fails if one pair fails. Otherwise it is undecided if one pair is, and holds if all
+/// pairs that were run hold. It is not run if no pair was run: a cell is missing, or a repeat has
+/// no number.
 std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
                                       const std::vector<Record>& records);
 
-/// The claim as a formula: "explained_variance: {solver C} > {solver A}".
+/// Returns the claim as a formula: "explained_variance: {solver C} > {solver A}".
 std::string claim_text(const Claim& claim);
 
 }  // namespace spca

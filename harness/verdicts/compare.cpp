@@ -13,11 +13,11 @@
 namespace spca {
 namespace {
 
-/// The repeats that both runs answer, and what is known of them as pairs.
+/// The repeats that both runs answer, and their properties as pairs.
 struct AnsweredPairs {
   std::vector<RepeatPair> pairs;
   bool same_draws = true;    // all seeds agree
-  std::size_t left_out = 0;  // repeats that were timed beside other cells
+  std::size_t left_out = 0;  // number of repeats that were timed beside other cells
 };
 
 AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {
@@ -36,8 +36,8 @@ AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {
   return answered;
 }
 
-/// Whether the difference is more than chance. compare_pairs lets the means decide if no test can
-/// reject; here nothing is significant then.
+/// Returns whether the difference is more than chance. compare_pairs lets the means decide if no
+/// test can reject; here nothing is significant then.
 bool is_significant(const PairedComparison& pairs) {
   if (pairs.pairs < kFewestPairs || std::abs(pairs.difference) <= pairs.tolerance) {
     return false;
@@ -45,7 +45,7 @@ bool is_significant(const PairedComparison& pairs) {
   if (pairs.ratio) {
     return pairs.ratio->low > 1 || pairs.ratio->high < 1;
   }
-  return 2 * pairs.p_value <= kSignificance;  // both ways would be a difference
+  return 2 * pairs.p_value <= kSignificance;  // two-sided
 }
 
 MetricDifference compare_metric(const CellPair& cells, const std::string& metric,
@@ -61,7 +61,7 @@ MetricDifference compare_metric(const CellPair& cells, const std::string& metric
   GateRule rule = default_rule(metric).value_or(GateRule{Direction::kNone, 0, 0, Gate::kNone});
   if (rule.direction == Direction::kNone) {
     result.has_direction = false;
-    rule.direction = Direction::kHigherIsBetter;  // the sign test needs to tell up from down
+    rule.direction = Direction::kHigherIsBetter;  // the sign test needs a direction
   }
   const PairedValues values = paired_values(answered.pairs, metric);
   result.pairs = compare_pairs(values.ours, values.reference, rule, is_machine);
@@ -77,7 +77,8 @@ MetricDifference compare_metric(const CellPair& cells, const std::string& metric
   return result;
 }
 
-/// What one run answers and the other does not: a comparison of numbers alone would not show it.
+/// Describes the answers that only one of the runs has: a comparison of numbers alone would hide
+/// them.
 std::string compare_answers(const CellPair& cells) {
   std::map<std::string, std::size_t> counts;
   for (const auto& [first, second] : pair_repeats(*cells.ours, *cells.reference)) {

@@ -20,7 +20,7 @@ ComparedRepeat repeat_of(const Record& record) {
                         .metrics = {},
                         .components = {},
                         .facts = record.facts};
-  // Fewer components than were asked for answer another question.
+  // An answer with fewer components than requested answers another question.
   if (!is_partial(record)) {
     repeat.components = record.loadings;
   }
@@ -49,8 +49,8 @@ ComparedCell cell_of(const Record& record) {
           .repeats = {}};
 }
 
-/// A penalty that the harness found is part of the answer, not of the question: two runs that find
-/// different penalties still ask the same.
+/// Removes a tuned penalty from the options. The harness found it as part of the answer: two runs
+/// that find different penalties still have the same question.
 void forget_tuned_option(ComparedCell& cell) {
   const SolverEntry* solver = SolverRegistry::instance().find(cell.solver_name);
   if (solver != nullptr) {
@@ -58,9 +58,9 @@ void forget_tuned_option(ComparedCell& cell) {
   }
 }
 
-/// Sorts by repeat and keeps the last record of each. If a run is not complete, its folder may hold
-/// a record of older sources before the newer one, which counts. The list is reversed first, so
-/// that the newer one comes first and the stable sort and unique keep it.
+/// Sorts by repeat and keeps the last record of each repeat. If a run is not complete, its folder
+/// may hold a record of older sources before the newer one, which must win. The list is reversed
+/// first, so that the newer record comes first and the stable sort and unique keep it.
 void sort_repeats(std::vector<ComparedRepeat>& repeats) {
   std::reverse(repeats.begin(), repeats.end());
   std::stable_sort(
@@ -72,7 +72,8 @@ void sort_repeats(std::vector<ComparedRepeat>& repeats) {
   repeats.erase(end, repeats.end());
 }
 
-/// A manifest has some of these fields under "build", some under "machine", and `threads` on top.
+/// Collects the facts on the machine, of which a manifest has some under "build", some under
+/// "machine", and `threads` at the top.
 Json machine_of(const Json& manifest) {
   Json machine = Json::object();
   for (const std::string& field : machine_fields()) {

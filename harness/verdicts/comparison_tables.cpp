@@ -15,7 +15,8 @@
 namespace spca {
 namespace {
 
-/// Of a number as it is printed: "0.0120" has three, an exponent has none.
+/// Returns the number of significant digits of a printed number: "0.0120" has three; an exponent
+/// has none.
 std::size_t significant_digits(const std::string& printed) {
   const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
   const std::size_t first = mantissa.find_first_of("123456789");
@@ -26,7 +27,8 @@ std::size_t significant_digits(const std::string& printed) {
                    [](char letter) { return letter >= '0' && letter <= '9'; }));
 }
 
-/// Two digits more than the paper prints, so that what decides the verdict can be seen.
+/// Returns the measured number with two more digits than the paper prints, to show what decides the
+/// verdict.
 std::string ours_text(const PublishedComparison& comparison) {
   if (!std::isfinite(comparison.ours)) {
     return "none";
@@ -93,7 +95,7 @@ std::vector<std::string> comparison_row(const PublishedComparison& comparison,
           verdict_text(comparison, footnotes)};
 }
 
-/// Drops columns that say the same in every row: they tell a reader nothing.
+/// Drops columns that are equal in every row, because they tell a reader nothing.
 void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
   for (std::size_t j = table.header.size(); j-- > 0;) {
     const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
@@ -110,7 +112,7 @@ void drop_constant_columns(Table& table, const std::vector<std::string>& droppab
   }
 }
 
-/// What holds for every row: the rules of the tolerance and the meaning of the marks.
+/// Adds the notes on all rows: the rules of the tolerance and the meaning of the marks.
 void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table& table) {
   std::vector<std::string> rules;
   bool missed = false;
@@ -134,7 +136,7 @@ void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table
   table.notes.insert(table.notes.end(), rules.begin(), rules.end());
 }
 
-/// Comparisons that differ in solver and cardinality alone: read best as a matrix.
+/// Comparisons that differ only in solver and cardinality, and read best as a matrix.
 struct ComparisonMatrix {
   std::vector<const PublishedComparison*> comparisons;
   std::vector<std::string> solvers;
@@ -147,7 +149,8 @@ struct ComparisonMatrix {
     return chosen;
   }
 
-  /// A matrix has one comparison for each solver and cardinality. Small ones read better as a list.
+  /// Returns whether the matrix has one comparison for each solver and cardinality, and is large
+  /// enough: small ones read better as a list.
   bool is_worth_it() const {
     constexpr std::size_t kFewestCardinalities = 3;
     return solvers.size() > 1 && cardinalities.size() >= kFewestCardinalities &&
@@ -178,7 +181,7 @@ std::vector<ComparisonMatrix> group_into_matrices(
   return matrices;
 }
 
-/// Ours, with a sign if it does not match.
+/// Returns the measured number, with a sign if it does not match.
 std::string matrix_entry(const PublishedComparison& comparison) {
   const std::string ours =
       std::isfinite(comparison.ours)
@@ -193,7 +196,7 @@ std::string matrix_entry(const PublishedComparison& comparison) {
   return ours + sign;
 }
 
-/// "11 match, 1 worse [1]".
+/// Returns a text such as "11 match, 1 worse [1]".
 std::string verdicts_text(const std::vector<const PublishedComparison*>& comparisons,
                           Footnotes& footnotes) {
   std::vector<std::string> verdicts;  // each with its footnotes
@@ -211,7 +214,7 @@ std::string verdicts_text(const std::vector<const PublishedComparison*>& compari
   return join(counted);
 }
 
-/// "Table 2 (printed, own method)": of which count the numbers are.
+/// Returns "Table 2 (printed, own method)": the table and the count to which its numbers belong.
 std::string heading(const Experiment& experiment, const PublishedCell& published) {
   const PublishedTable& table = experiment.published_tables.at(published.table);
   const std::string where = table.where == table.title ? "" : ": " + table.where;
@@ -251,7 +254,7 @@ Table matrix_table(const Experiment& experiment, const ComparisonMatrix& matrix)
   return table;
 }
 
-/// The cells of a case: "tpower and em on kos, k=5".
+/// Returns the cells of a case: "tpower and em on kos, k=5".
 std::string cell_text(const ClaimCase& one) {
   const Variant& left = *one.cells.left;
   const std::string place =
@@ -268,7 +271,7 @@ std::string cell_text(const ClaimCase& one) {
                            right.dataset_label, cardinality_text(right.cardinality));
 }
 
-/// "999 holds, 1 undecided".
+/// Returns a text such as "999 holds, 1 undecided".
 std::string cases_text(const JudgedClaim& judged) {
   std::vector<std::string> counts;
   for (const ClaimVerdict verdict : {ClaimVerdict::kHolds, ClaimVerdict::kUndecided,
@@ -323,13 +326,13 @@ Table list_table(const std::string& title,
   return table;
 }
 
-/// One published table's comparisons, by its own rows and columns.
+/// The comparisons of one published table by its own rows and columns.
 struct PrintedTable {
   std::vector<const PublishedComparison*> comparisons;
   std::vector<std::string> rows, columns;
   std::map<std::pair<std::string, std::string>, const PublishedComparison*> entries;
 
-  /// It has one comparison for each entry, and columns to tell them apart.
+  /// Returns whether each entry has one comparison, and there are several columns.
   bool has_its_shape() const { return entries.size() == comparisons.size() && columns.size() > 1; }
 };
 
@@ -347,7 +350,7 @@ std::map<std::size_t, PrintedTable> by_printed_table(
   return tables;
 }
 
-/// The row as printed, ours behind each number, and the verdicts on it.
+/// Returns the row as printed, with the measured number behind each printed one, and the verdicts.
 std::vector<std::string> printed_row(const PrintedTable& table, const std::string& row,
                                      Footnotes& footnotes) {
   std::vector<std::string> entries;
@@ -416,7 +419,8 @@ std::vector<Table> printed_tables(const Experiment& experiment,
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons) {
   std::vector<Table> tables;
-  std::map<std::size_t, std::vector<const PublishedComparison*>> listed;  // by published table
+  /// key: index of the published table
+  std::map<std::size_t, std::vector<const PublishedComparison*>> listed;
   for (const ComparisonMatrix& matrix : group_into_matrices(comparisons)) {
     if (matrix.is_worth_it()) {
       tables.push_back(matrix_table(experiment, matrix));

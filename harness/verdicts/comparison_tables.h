@@ -8,21 +8,22 @@
 
 namespace spca {
 
-/// Published numbers beside ours, each with its verdict. Comparisons of one published table that
-/// differ only in solver and cardinality make a matrix, its others one list.
+/// Returns tables of published and measured numbers with verdicts. Comparisons of one published
+/// table that differ only in solver and cardinality form a matrix, its other comparisons one list.
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons);
 
-/// The same in the shape in which the paper prints each table: its rows and columns, in each entry
-/// the printed number and ours. A table whose entries several cells are held against is as
-/// comparison_tables has it.
+/// Returns the comparisons in the layout in which the paper prints each table: its rows and
+/// columns, with the printed and the measured number in each entry. A table with entries that are
+/// compared with several cells has the form of comparison_tables.
 std::vector<Table> printed_tables(const Experiment& experiment,
                                   const std::vector<PublishedComparison>& comparisons);
 
-/// The claims with their verdicts, and the pair of cells that decided each; nothing if there is none.
+/// Returns the claims with their verdicts and the pair of cells that decided each; empty if there
+/// are no claims.
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims);
 
-/// A line for each known difference that explains nothing any more.
+/// Returns a line for each known difference that no longer applies.
 std::vector<std::string> stale_lines(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons);
 

@@ -24,7 +24,7 @@ bool needs_csv_quotes(const std::string& text) {
                            text.front() == ' ' || text.back() == ' ');
 }
 
-/// Returns the text without control characters but tabs.
+/// Returns the text without control characters except tabs.
 std::string csv_line(const std::string& text) {
   std::string line;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-/// The defaults of a plugin's options. Null if this program does not have the plugin, or if an
+/// Returns the defaults of a plugin's options. Null if this program lacks the plugin, or if an
 /// option has no default.
 template <class Entry>
 Json default_options(const std::string& name) {
@@ -24,9 +24,9 @@ Json default_options(const std::string& name) {
   }
 }
 
-/// A default that changed in the code is what a gate is there for: it is noted, and the answers are
-/// compared. An option that the experiment sets otherwise than before asks another question, whose
-/// answers say nothing of the old one.
+/// Compares the options of two cells. A default that changed in the code is what a gate must test:
+/// it is noted, and the answers are compared. An option that the experiment now sets differently
+/// changes the question, so that the new answers cannot be compared with the old ones.
 void compare_options(const Json& ours, const Json& reference, const Json& defaults,
                      CellCheck& check) {
   for (const auto& [key, value] : reference.items()) {
@@ -62,7 +62,7 @@ void compare_questions(const ComparedCell& ours, const ComparedCell& reference, 
                   default_options<DatasetEntry>(ours.dataset_name), check);
 }
 
-/// Why a pair of repeats gives no numbers to compare.
+/// Returns the reason why a pair of repeats has no numbers to compare.
 CellProblem problem_of(const RepeatPair& pair) {
   const ComparedRepeat& reference = *pair.reference;
   if (pair.ours == nullptr) {
@@ -84,8 +84,8 @@ CellProblem problem_of(const RepeatPair& pair) {
       no_answer_text(ours) + (reference.has_answer() ? "" : " (no answer in the baseline either)")};
 }
 
-/// The pairs of answers to the same draws. Whatever else there is becomes a problem; equal ones are
-/// counted and told once.
+/// Returns the pairs of answers to the same draws. All other pairs become problems; equal problems
+/// are merged and counted.
 std::vector<RepeatPair> comparable_pairs(const ComparedCell& ours, const ComparedCell& reference,
                                          CellCheck& check) {
   std::vector<RepeatPair> comparable;
@@ -107,7 +107,7 @@ std::vector<RepeatPair> comparable_pairs(const ComparedCell& ours, const Compare
   return comparable;
 }
 
-/// What the gate makes of a metric's verdict.
+/// Applies the metric's gate to a verdict.
 Verdict gated(Verdict verdict, Gate gate) {
   if (gate == Gate::kNone) {
     return Verdict::kNotGated;
@@ -141,7 +141,7 @@ MetricCheck check_metric(const std::string& metric, const std::optional<GateRule
   return check;
 }
 
-/// What the gate asks of a cell: the metrics that its baseline has, and the two of a pair of
+/// Returns the metrics to be compared in a cell: those of its baseline, and the two of a pair of
 /// answers.
 std::vector<std::string> gated_metrics(const ComparedCell& reference) {
   const std::set<std::string> names = reference.metric_names();
@@ -155,8 +155,8 @@ bool is_component_metric(const std::string& metric) {
   return metric == kSupportF1ToReference || metric == kAngleToReference;
 }
 
-/// Another answer is a regression unless it is a better one. A gate that lets answers change
-/// silently guards nothing, so only a hard metric of the same cell excuses the change.
+/// Excuses a different answer if it is better. A gate that lets answers change silently is useless,
+/// so that only a better hard metric of the same cell excuses the change.
 void excuse_better_answers(CellCheck& check) {
   const bool is_better =
       std::any_of(check.metrics.begin(), check.metrics.end(), [](const MetricCheck& metric) {
@@ -202,7 +202,7 @@ void compare_cells(const Baseline& baseline, const ComparedCell& ours,
   excuse_better_answers(check);
 }
 
-/// Whether the baseline's overrides take every metric of the cell out of the gate.
+/// Returns whether the baseline's overrides take every metric of the cell out of the gate.
 bool is_exempt(const Baseline& baseline, const ComparedCell& reference) {
   const std::vector<std::string> metrics = gated_metrics(reference);
   return std::all_of(metrics.begin(), metrics.end(), [&](const std::string& metric) {

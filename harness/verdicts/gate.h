@@ -1,7 +1,7 @@
 #pragma once
 
-/// The regression gate: a run is held against a baseline, cell by cell and metric by metric.
-/// docs/REGRESSION_GATE.md says what each verdict means to a user.
+/// Implements the regression gate: compares a run with a baseline, cell by cell and metric by
+/// metric. docs/REGRESSION_GATE.md explains each verdict to users.
 
 #include <string>
 #include <vector>
@@ -16,37 +16,38 @@ struct MetricCheck {
   Verdict verdict = Verdict::kNotComparable;
   GateRule rule;
   PairedComparison pairs;
-  std::string reason;  // why it is not gated or not comparable, or what a difference is put down to
+  std::string reason;  // why it is not gated or not comparable, or the cause of a difference
 };
 
-/// What keeps a whole cell, or a repeat of it, from being compared.
+/// The reason why a whole cell, or a repeat of it, cannot be compared.
 struct CellProblem {
   Verdict verdict = Verdict::kNotComparable;
   std::string reason;
 };
 
-/// A cell of the baseline. Its verdict is the largest of its problems and metrics, unless the
+/// A cell of the baseline. Its verdict is the largest one of its problems and metrics, unless the
 /// baseline takes all of its metrics out of the gate.
 struct CellCheck {
   const ComparedCell* reference = nullptr;  // never null in a report
   Verdict verdict = Verdict::kNotComparable;
   std::vector<CellProblem> problems;
   std::vector<MetricCheck> metrics;
-  std::vector<std::string> notes;  // what a reader should know, though no gate asks for it
+  std::vector<std::string> notes;  // remarks for the reader that do not affect the verdict
 };
 
 struct GateReport {
   Verdict verdict = Verdict::kNotComparable;  // the largest of the cells
-  std::string experiment;                     // of the baseline; another run's name is added
-  std::vector<CellCheck> cells;               // of the baseline, in its order
-  std::vector<std::string> new_cells;  // labels of the run's cells that the baseline does not have
+  /// name in the baseline, with that of the run if it differs
+  std::string experiment;
+  std::vector<CellCheck> cells;        // of the baseline, in its order
+  std::vector<std::string> new_cells;  // labels of the run's cells that the baseline lacks
 
-  /// How many cells have this verdict.
+  /// Returns the number of cells with this verdict.
   std::size_t count(Verdict verdict) const;
 };
 
-/// Holds `run` against `baseline`, which must outlive the report. If nothing was compared the whole
-/// report is not comparable.
+/// Compares `run` with `baseline`, which must outlive the report. If nothing was compared, the
+/// whole report is not comparable.
 GateReport check_run(const Baseline& baseline, const ComparedRun& run);
 
 }  // namespace spca

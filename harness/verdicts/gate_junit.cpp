@@ -12,8 +12,8 @@
 namespace spca {
 namespace {
 
-/// One UTF-8 sequence at the front of `text` that XML 1.0 admits (its production Char, without the
-/// carriage return, which a reader would turn into a line feed). Empty if there is none.
+/// Returns the UTF-8 sequence at the front of `text` if XML 1.0 allows it (its production Char,
+/// without the carriage return, which a reader would turn into a line feed). Otherwise empty.
 std::string_view xml_character(std::string_view text) {
   const auto [code, length] = first_letter(text);
   const bool is_text = code == U'\t' || code == U'\n' || (code >= U' ' && code < 0xD800) ||
@@ -22,7 +22,7 @@ std::string_view xml_character(std::string_view text) {
   return is_text && !is_broken ? text.substr(0, length) : std::string_view();
 }
 
-/// For an attribute or an element: what XML does not admit becomes U+FFFD.
+/// Escapes text for an attribute or an element: characters that XML does not allow become U+FFFD.
 std::string xml(std::string_view text) {
   static const std::map<char, std::string> kEntities = {
       {'&', "&amp;"},   {'<', "&lt;"},   {'>', "&gt;"}, {'"', "&quot;"},
@@ -39,7 +39,7 @@ std::string xml(std::string_view text) {
   return out;
 }
 
-/// What in the cell has this verdict, one a line.
+/// Lists the parts of the cell with this verdict, one on each line.
 std::string message(const CellCheck& cell, Verdict verdict) {
   std::vector<std::string> lines;
   for (const CellProblem& problem : cell.problems) {
@@ -55,7 +55,8 @@ std::string message(const CellCheck& cell, Verdict verdict) {
   return join(lines, "\n");
 }
 
-/// JUnit tells a test that could not judge (error) from one that judged and failed (failure).
+/// Returns whether the verdict is an error. JUnit distinguishes a test that could not judge (error)
+/// from one that judged and failed (failure).
 bool is_error(Verdict verdict) {
   return verdict == Verdict::kFailed || verdict == Verdict::kNotComparable;
 }

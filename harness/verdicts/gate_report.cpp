@@ -13,18 +13,18 @@
 namespace spca {
 namespace {
 
-/// From the gravest on.
+/// The verdicts, the gravest first.
 constexpr std::array kVerdicts = {Verdict::kFailed,  Verdict::kWorse,  Verdict::kNotComparable,
                                   Verdict::kSlower,  Verdict::kBetter, Verdict::kMatch,
                                   Verdict::kNotGated};
 
-/// Nine digits show any difference that a relative tolerance of 1e-6 does not forgive.
+/// Returns nine digits, which show any difference beyond a relative tolerance of 1e-6.
 std::string number(double value) { return std::isfinite(value) ? significant_text(value, 9) : "-"; }
 std::string short_number(double value) {
   return std::isfinite(value) ? significant_text(value, 3) : "-";
 }
 
-/// The pairs of repeats behind a difference: how many, and what the test says.
+/// Describes the pairs of repeats behind a difference: their number and the result of the test.
 std::string repeats_text(const PairedComparison& pairs) {
   if (pairs.pairs < 2) {
     return "";
@@ -55,7 +55,7 @@ std::vector<std::string> row(const CellCheck& cell, const MetricCheck& check) {
           why(check)};
 }
 
-/// Adds what has this verdict, one a row.
+/// Adds the parts with this verdict, one in each row.
 void add_rows(const GateReport& report, Verdict verdict, Table& table) {
   for (const CellCheck& cell : report.cells) {
     if (cell.verdict == Verdict::kNotGated) {
@@ -107,7 +107,7 @@ std::string verdict_line(const GateReport& report, const GateReference& referenc
                      exit_code(report.verdict));
 }
 
-/// How what is better or new gets into the reference.
+/// Returns the hint how better or new results get into the reference.
 std::string keeping_hint(ReferenceKind kind) {
   return kind == ReferenceKind::kHistory
              ? "hint: `spca history add RUN` adds this run to the history; what half of its last "
@@ -115,7 +115,7 @@ std::string keeping_hint(ReferenceKind kind) {
              : "hint: `spca baseline RUN -o FILE` takes what is better or new into the baseline";
 }
 
-/// "metric: reason", with the number of cells that it holds for.
+/// Returns "metric: reason" with the number of cells to which it applies.
 std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   std::map<std::string, std::size_t> reasons;
   for (const CellCheck& cell : report.cells) {
@@ -132,8 +132,8 @@ std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   return reasons;
 }
 
-/// What follows the table: notes, what is not gated, new cells, a hint. Equal ones are counted and
-/// told once: a baseline has hundreds of cells.
+/// Returns the text after the table: notes, metrics that are not gated, new cells, a hint. Equal
+/// remarks are merged and counted, because a baseline has hundreds of cells.
 std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> notes;

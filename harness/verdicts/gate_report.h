@@ -1,7 +1,7 @@
 #pragma once
 
-/// What `spca check` says, as text, as Markdown and as JSON: the verdict first, then what is worse.
-/// gate_junit.h has it for CI viewers.
+/// Writes the result of `spca check` as text, as Markdown and as JSON: the verdict first, then
+/// whatever is worse. gate_junit.h writes it for CI viewers.
 
 #include <string>
 
@@ -9,23 +9,23 @@
 
 namespace spca {
 
-/// What a run was held against. Its user takes what is better into each in another way.
+/// The kind of reference. The way to accept better results depends on it.
 enum class ReferenceKind { kBaseline, kHistory };
 struct GateReference {
-  std::string name;  // the file, as the user gave it, and what was taken of it
+  std::string name;  // the file as the user named it, and the part of it that was used
   ReferenceKind kind = ReferenceKind::kBaseline;
 };
 
-/// For a terminal.
+/// Returns the report for a terminal.
 std::string gate_text(const GateReport& report, const GateReference& reference);
-/// For a comment on a pull request.
+/// Returns the report for a comment on a pull request.
 std::string gate_markdown(const GateReport& report, const GateReference& reference);
-/// Every cell and every metric.
+/// Returns every cell and every metric.
 Json gate_json(const GateReport& report, const GateReference& reference);
 
-/// One metric's verdict and numbers in a line.
+/// Returns one metric's verdict and numbers in a line.
 std::string metric_line(const MetricCheck& check);
-/// Why no gate asks about a cell whose verdict is "not gated".
+/// Returns the reason why a cell with verdict "not gated" is outside of the gate.
 std::string why_not_gated(const CellCheck& cell);
 
 }  // namespace spca

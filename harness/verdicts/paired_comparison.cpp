@@ -11,8 +11,9 @@ namespace spca {
 namespace {
 
 constexpr double kConfidence = 0.95;
-/// Radians. Loadings that were refined to a relative 1e-6 in variance may turn by its square root,
-/// 1e-3; those of the same code on another machine turn by far less than this.
+/// Tolerance in radians. Loadings that were refined to a relative 1e-6 in variance may turn by its
+/// square root, 1e-3; those of the same code on another machine turn by far less than this
+/// tolerance.
 constexpr double kAngleTolerance = 1e-4;
 constexpr double kF1Tolerance = 1e-9;  // rounding of a mean of ratios of small whole numbers
 
@@ -33,7 +34,7 @@ std::vector<double> logarithms(const std::vector<double>& values) {
   return logs;
 }
 
-/// Why the pairs cannot be compared; "" if they can.
+/// Returns the reason why the pairs cannot be compared; "" if they can.
 std::string why_no_comparison(const std::vector<double>& ours, const std::vector<double>& reference,
                               const GateRule& rule, bool is_machine) {
   const auto finite = [](double value) { return std::isfinite(value); };
@@ -57,7 +58,7 @@ std::string why_no_comparison(const std::vector<double>& ours, const std::vector
   return "";
 }
 
-/// By how much ours is better; below 0: worse.
+/// Returns the amount by which ours is better; below 0: worse.
 double gain(double ours, double reference, Direction direction) {
   switch (direction) {
     case Direction::kHigherIsBetter:
@@ -65,14 +66,14 @@ double gain(double ours, double reference, Direction direction) {
     case Direction::kLowerIsBetter:
       return reference - ours;
     case Direction::kNone:
-      break;  // there is no better, so every difference is a loss
+      break;  // without a direction every difference is a loss
   }
   return -std::abs(ours - reference);
 }
 
-/// Counts the pairs that differ and returns the mean gain. For a metric without direction that is
-/// not the gain of the means: one repeat that rose and one that fell are two losses and must not
-/// cancel.
+/// Counts the pairs that differ and returns the mean gain. For a metric without direction, the mean
+/// gain is not the gain of the means: a repeat that rose and one that fell are two losses and must
+/// not cancel.
 double count_changes(const std::vector<double>& ours, const std::vector<double>& reference,
                      const GateRule& rule, PairedComparison& result) {
   double sum = 0;
@@ -86,8 +87,8 @@ double count_changes(const std::vector<double>& ours, const std::vector<double>&
   return sum / static_cast<double>(ours.size());
 }
 
-/// Whether the ratio of two machine metrics differs from 1 by more than chance. Logarithms make a
-/// ratio and its inverse equally far from 1.
+/// Returns whether the ratio of two machine metrics differs from 1 by more than chance. In
+/// logarithms, a ratio and its inverse are equally far from 1.
 bool ratio_is_significant(const std::vector<double>& ours, const std::vector<double>& reference,
                           PairedComparison& result) {
   std::vector<double> log_ratios;
@@ -95,7 +96,7 @@ bool ratio_is_significant(const std::vector<double>& ours, const std::vector<dou
     log_ratios.push_back(std::log(ours[i] / reference[i]));
   }
   if (log_ratios.size() < kFewestPairs) {
-    return true;  // an interval of so few ratios means nothing: the means decide
+    return true;  // too few ratios for an interval: the means decide
   }
   const Interval interval = bootstrap_mean(log_ratios, kConfidence);
   result.ratio = Interval{.low = std::exp(interval.low), .high = std::exp(interval.high)};
@@ -106,7 +107,7 @@ bool signs_are_significant(PairedComparison& result, bool is_worse) {
   const std::size_t along = is_worse ? result.worse : result.better;
   const std::size_t against = is_worse ? result.better : result.worse;
   result.p_value = sign_test(along, against);
-  // The exact test of fewer pairs can never reject, so it must not be asked.
+  // With fewer pairs the exact test can never reject, so that it is not used.
   return along + against < kFewestPairs || result.p_value <= kSignificance;
 }
 
@@ -153,7 +154,7 @@ PairedComparison compare_pairs(const std::vector<double>& ours,
   result.tolerance = rule.tolerance(result.reference);
   double mean_gain = count_changes(ours, reference, rule, result);
   if (is_machine) {
-    // The means of times are geometric, and the gain must be that of the numbers that are shown.
+    // The means of times are geometric, and the gain must match the numbers that are shown.
     mean_gain = gain(result.ours, result.reference, rule.direction);
   }
   const bool is_worse = mean_gain < 0;

@@ -25,15 +25,17 @@ const ComparedCell* find_cell(const CellsByIdentity& cells, const ComparedCell& 
   return position == cells.end() ? nullptr : position->second;
 }
 
-/// Mean F1 of the supports under the best matching. A component without a partner scores 0.
+/// Returns the mean F1 of the supports under the best matching. A component without a partner
+/// scores 0.
 double support_agreement(const std::vector<Component>& a, const std::vector<Component>& b) {
-  const bool ordered = a.size() <= b.size();  // a matching of all rows needs as many columns
+  /// a matching of all rows needs at least that number of columns
+  const bool ordered = a.size() <= b.size();
   return best_matching(ordered ? support_f1_scores(a, b) : support_f1_scores(b, a)) /
          static_cast<double>(std::max(a.size(), b.size()));
 }
 
-/// The largest principal angle between the spans. Answers of different size are at a right angle:
-/// the larger span always has a direction that is orthogonal to the smaller one.
+/// Returns the largest principal angle between the spans. Answers of different size are at a right
+/// angle: the larger span always has a direction that is orthogonal to the smaller one.
 double subspace_angle(const std::vector<Component>& a, const std::vector<Component>& b) {
   return a.size() == b.size() ? largest_principal_angle(a, b) : std::numbers::pi / 2;
 }

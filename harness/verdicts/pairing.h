@@ -1,9 +1,8 @@
 #pragma once
 
-/// Two runs side by side: which cells, and which repeats of a cell, belong together. `spca check`
-/// and `spca compare` both pair here. Repeat i of both runs saw the same draw of the data and the
-/// same random numbers if the seeds agree. Then only differences within a pair count, and the
-/// spread from draw to draw cancels.
+/// Pairs the cells and repeats of two runs for `spca check` and `spca compare`. If the seeds agree,
+/// repeat i of both runs has the same draw of the data and the same random numbers. Then only
+/// differences within a pair matter, and the spread between draws cancels.
 
 #include <string>
 #include <vector>
@@ -12,15 +11,16 @@
 
 namespace spca {
 
-/// A cell of the reference with the same cell of our run. Both runs must outlive it.
+/// A cell of the reference with the same cell of the other run, called ours. Both runs must outlive
+/// it.
 struct CellPair {
   const ComparedCell* reference = nullptr;  // never null
-  const ComparedCell* ours = nullptr;       // null: our run does not have it
+  const ComparedCell* ours = nullptr;       // null: our run lacks the cell
 };
 
 struct PairedCells {
   std::vector<CellPair> pairs;                 // one for each cell of the reference, in its order
-  std::vector<const ComparedCell*> only_ours;  // what the reference does not have
+  std::vector<const ComparedCell*> only_ours;  // cells that the reference lacks
 };
 
 PairedCells pair_cells(const ComparedRun& ours, const ComparedRun& reference);
@@ -28,26 +28,27 @@ PairedCells pair_cells(const ComparedRun& ours, const ComparedRun& reference);
 /// A repeat of the reference with the same repeat of our run.
 struct RepeatPair {
   const ComparedRepeat* reference = nullptr;  // never null
-  const ComparedRepeat* ours = nullptr;       // null: our run does not have it
+  const ComparedRepeat* ours = nullptr;       // null: our run lacks the repeat
 
   bool both_answer() const;
-  /// Whether the seeds agree. False if `ours` is null.
+  /// Returns whether the seeds agree. False if `ours` is null.
   bool same_draw() const;
-  /// Whether both were timed alone and on the machine of their run. False if `ours` is null.
+  /// Returns whether both were timed alone and on the machine of their run. False if `ours` is
+  /// null.
   bool both_timed_alone() const;
 };
 
-/// One pair for each repeat of the reference, ascending. Both cells must outlive them.
+/// Returns one pair for each repeat of the reference, ascending. Both cells must outlive the pairs.
 std::vector<RepeatPair> pair_repeats(const ComparedCell& ours, const ComparedCell& reference);
 
-/// One metric over several pairs: two lists of the same length.
+/// One metric over several pairs: two lists of equal length.
 struct PairedValues {
   std::vector<double> ours, reference;
 };
 
-/// The numbers of a metric over `pairs`, all of which answer. The two metrics of a pair
-/// (kSupportF1ToReference, kAngleToReference) are computed here from the components: their
-/// reference is what perfect agreement gives, 1 and 0.
+/// Returns the numbers of a metric over `pairs`, all of which have answers. The two metrics of a
+/// pair (kSupportF1ToReference, kAngleToReference) are computed here from the components: their
+/// reference is the value for perfect agreement, 1 and 0.
 PairedValues paired_values(const std::vector<RepeatPair>& pairs, const std::string& metric);
 
 }  // namespace spca

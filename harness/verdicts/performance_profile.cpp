@@ -14,7 +14,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr const char* kTime = "solve_seconds";
 
-/// Costs of the solvers on one problem: positive, infinite without an answer.
+/// The costs of the solvers on one problem: positive, infinite without an answer.
 using Costs = std::map<std::string, double>;
 
 struct ProfileProblem {
@@ -42,8 +42,8 @@ void add_problems(const ComparedRun& run, const std::string& prefix, bool is_fir
   }
 }
 
-/// The problems that both runs have, by grid. Profiles over other problems would compare solvers on
-/// different questions.
+/// Returns the problems that both runs have, by grid. Profiles over other problems would compare
+/// solvers on different questions.
 std::map<std::string, std::vector<ProfileProblem>> common_problems(const ComparedRun& first,
                                                                    const ComparedRun& second) {
   std::map<std::string, ProfileProblem> all;
@@ -58,7 +58,7 @@ std::map<std::string, std::vector<ProfileProblem>> common_problems(const Compare
   return common;
 }
 
-/// The metric that stands for the value of an answer; "" if none was measured.
+/// Returns the metric that represents the value of an answer; "" if none was measured.
 std::string value_metric(const std::vector<ProfileProblem>& problems) {
   static constexpr std::array kCandidates = {
       "explained_variance",       "projected_variance",           "adjusted_variance",
@@ -77,19 +77,19 @@ std::string value_metric(const std::vector<ProfileProblem>& problems) {
   return "";
 }
 
-/// Only costs relative to the best count. 1 / value orders answers as the value does, and the ratio
-/// of two costs is the ratio of the values.
+/// Returns 1 / value. Only costs relative to the best matter: 1 / value orders answers as the value
+/// does, and the ratio of two costs is the ratio of the values.
 Costs value_costs(const ProfileProblem& problem, const std::string& metric) {
   Costs costs;
   for (const auto& [solver, repeat] : problem.solvers) {
-    const double value = repeat->value(metric);  // NaN compares false
+    const double value = repeat->value(metric);  // comparisons with NaN are false
     costs[solver] = repeat->has_answer() && value > 0 ? 1 / value : kNever;
   }
   return costs;
 }
 
-/// Empty if one of them was timed beside other cells: the best time of the problem is not known
-/// then.
+/// Returns the times. Empty if one of them was measured beside other cells, because the best time
+/// of the problem is unknown then.
 Costs time_costs(const ProfileProblem& problem) {
   Costs costs;
   for (const auto& [solver, repeat] : problem.solvers) {
@@ -114,7 +114,7 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
       best = std::min(best, cost);
     }
     if (!std::isfinite(best)) {
-      continue;  // nobody solved it, so it tells no two solvers apart
+      continue;  // no solver has an answer, so that the problem distinguishes none
     }
     ++profile.problems;
     for (const auto& [solver, cost] : costs) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Performance profiles of the solvers of two runs. Source: Dolan, More, Mathematical Programming
-/// 91, 2002.
+/// Computes performance profiles of the solvers of two runs. Source: Dolan, More, Mathematical
+/// Programming 91, 2002.
 
 #include <cstddef>
 #include <string>
@@ -11,14 +11,13 @@
 
 namespace spca {
 
-/// For each solver the share of the problems on which its cost is at most tau times that of the
-/// best.
+/// For each solver, the share of the problems on which its cost is at most tau times the best cost.
 struct PerformanceProfile {
   std::string grid;
-  std::string metric;       // what is compared
+  std::string metric;       // the metric that is compared
   std::vector<double> tau;  // ascending from 1
   struct Row {
-    std::string solver;         // with "A: " or "B: " in front
+    std::string solver;         // begins with "A: " or "B: "
     std::vector<double> share;  // in [0, 1], one for each tau
   };
   std::vector<Row> rows;
@@ -26,10 +25,10 @@ struct PerformanceProfile {
   std::string reason;  // why there are no problems
 };
 
-/// Profiles by value, one for each grid that both runs have: the solvers of a grid have the same
-/// problems. A problem is a data set, a cardinality and a repeat that both runs have. A solver is
-/// one of either run, with its deflation. Solvers that no cardinality binds do not take part. No
-/// answer counts as infinitely bad.
+/// Returns profiles by value, one for each grid that both runs have: the solvers of a grid have the
+/// same problems. A problem is a data set, a cardinality and a repeat that both runs have. A solver
+/// belongs to one of the runs and includes its deflation. Solvers that no cardinality binds do not
+/// take part. A missing answer has infinite cost.
 ///
 /// The cost is the reciprocal of the value: a solver within factor tau reaches at least 1 / tau of
 /// the best value. The value is the first of these metrics that the grid has: explained_variance,
@@ -37,8 +36,8 @@ struct PerformanceProfile {
 /// variance, support_f1, support_recovery.
 std::vector<PerformanceProfile> value_profiles(const ComparedRun& first, const ComparedRun& second);
 
-/// The same by time: the cost is solve_seconds. Only problems that no solver solved beside other
-/// cells take part, and none if the runs are of different machines.
+/// Returns profiles by time: the cost is solve_seconds. A problem takes part if no solver solved it
+/// beside other cells; none does if the runs are from different machines.
 std::vector<PerformanceProfile> time_profiles(const ComparedRun& first, const ComparedRun& second);
 
 }  // namespace spca

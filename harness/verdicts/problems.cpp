@@ -30,7 +30,7 @@ Constraint of_orthogonality(const Orthogonality& asked) {
                                               : Constraint::kUncorrelatedScores;
 }
 
-/// Whether the plain sum of the v_j'Sv_j is the variance of the span.
+/// Returns whether the plain sum of the v_j'Sv_j is the variance of the span.
 bool has_orthonormal_loadings(Constraint constraint) {
   return constraint == Constraint::kOne || constraint == Constraint::kDisjoint ||
          constraint == Constraint::kOrthogonalLoadings ||
@@ -62,7 +62,7 @@ Values values_of(const Record& record, Constraint constraint) {
           metric_of(record, "symmetric_explained_variance")};
 }
 
-/// The least bound that the record has on any answer to the problem; NaN if it has none.
+/// Returns the least bound of the record on all answers to the problem; NaN if it has none.
 double bound_of(const Record& record, Constraint constraint) {
   std::vector<double> bounds;
   if (constraint == Constraint::kOne || constraint == Constraint::kDisjoint) {
@@ -93,9 +93,9 @@ double seconds_of(const Record& record) {
 /// A problem while its records are being read.
 struct OpenProblem {
   PosedProblem problem;
-  std::vector<Values> values;                 // one an answer
-  std::map<std::string, std::size_t> by_key;  // key of a record -> answer
-  std::map<std::string, double> bounds;       // solver -> its least
+  std::vector<Values> values;                 // one for each answer
+  std::map<std::string, std::size_t> by_key;  // key of a record -> index of its answer
+  std::map<std::string, double> bounds;       // solver -> its least bound
   double largest_bound = kNotMeasured;        // of any record
 };
 
@@ -108,7 +108,7 @@ class Reader {
   void add(const ProblemSource& run, const Variant& variant, const ProblemIdentity& identity,
            const Record& record);
 
-  std::map<std::string, OpenProblem> open_;  // by identity_text
+  std::map<std::string, OpenProblem> open_;  // key: identity_text
 };
 
 void Reader::read(const ProblemSource& run) {
@@ -161,7 +161,7 @@ void Reader::add(const ProblemSource& run, const Variant& variant, const Problem
                        .value = kNotMeasured,
                        .seconds = has_answer ? seconds_of(record) : kNotMeasured,
                        .machine = run.machine};
-  // A key that is not there (of a record made by hand) is no cell that was seen before.
+  // A record made by hand has no key, and is then never a cell that was seen before.
   const auto [seen, is_new] = record.key.empty()
                                   ? std::pair{open.by_key.end(), true}
                                   : open.by_key.try_emplace(record.key, problem.answers.size());
@@ -194,7 +194,7 @@ void Reader::add(const ProblemSource& run, const Variant& variant, const Problem
   problem.pca_variance = std::isfinite(pca) ? pca : problem.pca_variance;
 }
 
-/// Chooses the measure, and takes the values of the answers in it.
+/// Chooses the measure, and sets the values of the answers in it.
 void choose_measure(PosedProblem& problem, const std::vector<Values>& values) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < kMeasures; ++i) {
@@ -215,15 +215,15 @@ void choose_measure(PosedProblem& problem, const std::vector<Values>& values) {
   }
 }
 
-/// Takes the least of the bounds, and the solvers that have it.
+/// Sets the least of the bounds and the solvers that have it.
 void choose_bound(const OpenProblem& open, PosedProblem& problem) {
   if (problem.measure != ValueMeasure::kVariance) {
-    return;  // the values are in another unit
+    return;  // the values have another unit
   }
   for (const auto& [solver, bound] : open.bounds) {
     problem.bound = problem.bound <= bound ? problem.bound : bound;
   }
-  // Sums in different orders: kRounding is far above what they differ by.
+  // Sums in different orders differ by far less than kRounding.
   constexpr double kRounding = 1e-12;
   const double nearly = problem.bound * (1 + kRounding);
   if (open.bounds.size() > 1 && open.largest_bound <= nearly) {
@@ -300,7 +300,7 @@ Constraint constraint_of(const Variant& variant) {
 }
 
 std::string identity_text(const ProblemIdentity& identity) {
-  // Numbers are padded, so that the order of the texts is that of the numbers.
+  // Numbers are padded, so that the texts sort by number.
   std::string cardinality;
   for (const Index k : identity.cardinality) {
     cardinality += fmt::format("{:09} ", k);

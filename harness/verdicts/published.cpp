@@ -10,14 +10,14 @@
 namespace spca {
 namespace {
 
-/// Whether the published cell asks for this solver by its label and not by a pattern.
+/// Returns whether the published cell names this solver by its label and not by a pattern.
 bool names_solver(const PublishedCell& published, const std::string& label) {
   return std::find(published.match.solvers.begin(), published.match.solvers.end(), label) !=
          published.match.solvers.end();
 }
 
-/// Why there is no verdict on the number: not comparable or not run, and the reason. The reason is
-/// "" if there is one.
+/// The reason why there is no verdict on the number: not comparable or not run, in words. The words
+/// are "" if there is a verdict.
 struct Obstacle {
   Verdict verdict = Verdict::kNotComparable;
   std::string reason;
@@ -55,7 +55,7 @@ Obstacle obstacle_of(const PublishedCell& published, const Variant& variant,
   return {};
 }
 
-/// Whether every repeat gave 0 or 1, so that the mean is the share of a yes.
+/// Returns whether every repeat is 0 or 1, so that the mean is the share of repeats with 1.
 bool is_share(const std::vector<const Record*>& records, const std::string& metric) {
   return std::all_of(records.begin(), records.end(), [&](const Record* record) {
     const auto position = record->metrics.find(metric);
@@ -64,9 +64,9 @@ bool is_share(const std::vector<const Record*>& records, const std::string& metr
   });
 }
 
-/// Standard error of the difference of two means. For shares it pools the two samples, as the test
-/// of two proportions does: a sample of 50 with no miss would otherwise count as free of error. For
-/// other metrics the published spread is not known and is taken to be ours.
+/// Returns the standard error of the difference of two means. For shares it pools the two samples,
+/// as the test of two proportions does: a sample of 50 without a miss would otherwise count as free
+/// of error. For other metrics the published spread is unknown and is assumed to equal ours.
 double difference_error(const PublishedComparison& ours, const PublishedCell& published,
                         bool share) {
   const double n = static_cast<double>(ours.repeats);
@@ -78,16 +78,16 @@ double difference_error(const PublishedComparison& ours, const PublishedCell& pu
   return std::sqrt(std::max(0.0, p * (1 - p)) * (1 / n + 1 / m));
 }
 
-/// The verdict on a number that can be compared.
+/// Returns the verdict on a number that can be compared.
 Verdict verdict_of(const PublishedComparison& comparison, Direction direction) {
   const double difference = comparison.ours - comparison.published->value;
-  // Doubles around a decimal: 0.975 against 0.98 is within 0.005.
+  // Doubles near a decimal must count as that decimal: 0.975 is within 0.005 of 0.98.
   const double rounding = 1e-12 * std::abs(comparison.published->value);
   if (std::abs(difference) <= comparison.tolerance + rounding) {
     return Verdict::kMatch;
   }
   if (direction == Direction::kNone) {
-    return Verdict::kWorse;  // a metric that has no better can only agree or not
+    return Verdict::kWorse;  // without a direction, a number can only agree or not
   }
   return (difference > 0) == (direction == Direction::kHigherIsBetter) ? Verdict::kBetter
                                                                        : Verdict::kWorse;
@@ -100,7 +100,7 @@ bool is_in_range(const KnownDifference& difference, const PublishedComparison& c
          size >= difference.least && size <= difference.most;
 }
 
-/// What is known beforehand of the difference.
+/// Returns the known differences that apply to a comparison.
 std::vector<const KnownDifference*> known_of(const Experiment& experiment, const Variant& variant,
                                              const PublishedComparison& comparison) {
   std::vector<const KnownDifference*> known;
@@ -113,7 +113,7 @@ std::vector<const KnownDifference*> known_of(const Experiment& experiment, const
   return known;
 }
 
-/// A number for which this profile has no cell, or nobody has.
+/// Returns the comparison of a number without a cell in this profile or in any.
 PublishedComparison without_cell(const PublishedCell& published) {
   const bool is_possible = published.not_comparable.empty();
   return {.published = &published,
@@ -156,8 +156,8 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
   return comparison;
 }
 
-/// The best of those that are comparable. If none is, all rank the same and the first is returned,
-/// with its reason.
+/// Returns the best of the comparable ones. If none is comparable, all rank equally and the first
+/// is returned with its reason.
 PublishedComparison best_of(const std::vector<PublishedComparison>& comparisons) {
   const PublishedComparison& first = comparisons.front();
   const Direction direction =
@@ -174,7 +174,7 @@ PublishedComparison best_of(const std::vector<PublishedComparison>& comparisons)
                            });
 }
 
-/// The number of one record: NaN if it has none, or if its timing was disturbed.
+/// Returns the number of one record: NaN if it has none, or if its timing was disturbed.
 double number_of(const Record& record, const std::string& metric) {
   const bool is_timing = record.timing.contains(metric);
   if (is_timing && !has_comparable_timing(record)) {
@@ -185,7 +185,8 @@ double number_of(const Record& record, const std::string& metric) {
   return position == measured.end() ? kNotMeasured : total_of(metric, position->second);
 }
 
-/// Why number_of is NaN: no answer, a disturbed time, or a metric that was not measured.
+/// Returns the reason why number_of is NaN: no answer, a disturbed time, or a metric that was not
+/// measured.
 std::string why_no_value(const Record& record, const std::string& metric) {
   if (!is_usable(record.status) || record.metrics.empty() || is_partial(record)) {
     return fmt::format("{}: {}", status_name(record.status), record.message);
@@ -211,7 +212,7 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
       }
       continue;
     }
-    // Welford: a sum of squares would lose the spread of values near 1e9.
+    // Welford's method: a sum of squares would lose the spread of values near 1e9.
     total.mean = total.count == 0 ? 0 : total.mean;
     const double before = value - total.mean;
     total.mean += before / static_cast<double>(++total.count);
@@ -236,7 +237,7 @@ std::vector<PublishedComparison> compare_with_published(const Experiment& experi
         candidates.push_back(compare(experiment, published, variant, index.of(variant)));
       }
       if (!candidates.empty() && !published.unavailable.empty()) {
-        break;  // a curve that is missing is missing once
+        break;  // a missing curve is reported once
       }
     }
     if (candidates.empty()) {

@@ -18,7 +18,7 @@ namespace {
 const std::vector<std::string> kDimensions = {"grid", "dataset", "solver", "deflation",
                                               "cardinality"};
 constexpr const char* kUnboundMark = "#";
-/// Reasons below a table beyond this many are counted only.
+/// At most this number of reasons below a table; further ones are only counted.
 constexpr std::size_t kLongestList = 12;
 
 std::string along(const std::string& dimension, const Variant& variant) {
@@ -41,19 +41,20 @@ std::string heading(const std::string& dimension) {
   return dimension == "cardinality" ? "k" : dimension;
 }
 
-/// Whether a reader chooses its values (a method) or is given them (data, a cardinality).
+/// Returns whether the reader chooses among the values (a method) or they are given (data, a
+/// cardinality).
 bool is_method(const std::string& dimension) {
   return dimension == "solver" || dimension == "deflation";
 }
 
-/// What stands in an entry without a number: the status that opens the reason.
+/// Returns the content of an entry without a number: the status that opens the reason.
 std::string status_of_reason(const std::string& reason) {
   const std::string status = reason.substr(0, reason.find(": "));
   return status.size() < reason.size() ? status : "not measured";
 }
 
-/// The mean of each component's number over the repeats. A repeat may have fewer components than
-/// another: then the sums are as many as the longest has.
+/// Returns the mean of each component's number over the repeats. Repeats may have different numbers
+/// of components: then there are as many sums as the longest repeat has.
 std::string component_text(const std::vector<const Record*>& records, const std::string& metric,
                            bool is_time) {
   std::vector<double> sums;
@@ -77,7 +78,7 @@ std::string component_text(const std::vector<const Record*>& records, const std:
   return join(means, " ");
 }
 
-/// The body of one table, filled entry by entry, and what its notes must say.
+/// The body of one table while it is filled entry by entry, and the facts for its notes.
 class TableBuilder {
  public:
   TableBuilder(const TableSpec& spec, const RecordIndex& index) : spec_(spec), index_(index) {
@@ -124,9 +125,9 @@ class TableBuilder {
  private:
   struct Entry {
     std::string text = {};
-    std::string mark = {};  // behind the text
+    std::string mark = {};  // follows the text
     TableNumber number = {};
-    bool competes = false;  // for the best number
+    bool competes = false;  // takes part in the choice of the best number
   };
 
   Entry entry(const Variant& variant) {
@@ -156,7 +157,7 @@ class TableBuilder {
     truncated_ = truncated_ || total.truncated;
     unbound_ = unbound_ || total.unconstrained;
     repeats_ = std::max(repeats_, total.count);
-    // NaN with one repeat, which std::max leaves out in this order.
+    // NaN for one repeat, which std::max ignores in this order of arguments.
     largest_error_ = std::max(largest_error_, total.standard_error);
     return {.text = text,
             .mark = mark,
@@ -168,7 +169,8 @@ class TableBuilder {
 
   using Place = std::pair<std::string, std::string>;  // row, column
 
-  /// Rivals are entries that differ in the method only: what rivals share.
+  /// Returns the place without the method. Rivals are entries that differ only in the method, so
+  /// that they have one result.
   Place contest_of(const Place& place) const {
     return {is_method(spec_.rows) ? "" : place.first, is_method(spec_.columns) ? "" : place.second};
   }
@@ -243,7 +245,7 @@ class TableBuilder {
   bool truncated_ = false;
   bool unbound_ = false;
   std::size_t repeats_ = 0;
-  std::size_t timed_ = 0;  // records whose times count
+  std::size_t timed_ = 0;  // number of records whose times are used
   std::size_t timed_before_ = 0;
   double largest_error_ = 0;
 };
@@ -252,8 +254,9 @@ bool measures(const Variant& variant, const std::string& metric) {
   return std::find(variant.metrics.begin(), variant.metrics.end(), metric) != variant.metrics.end();
 }
 
-/// One table for each combination of what rows and columns leave open: two numbers of different
-/// data sets, say, must not share an entry. Its values stand in the title if there are several.
+/// Returns one table for each combination of the dimensions that rows and columns leave open,
+/// because two numbers of, for example, different data sets must not share an entry. The title has
+/// the combination if there are several.
 std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
                              const RecordIndex& index) {
   std::vector<const Variant*> variants;
@@ -289,7 +292,7 @@ std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment
   return tables;
 }
 
-/// One table for each grid and metric, if the experiment declares none.
+/// Returns one table for each grid and metric, if the experiment declares none.
 std::vector<TableSpec> default_tables(const Experiment& experiment) {
   std::vector<TableSpec> specs;
   std::vector<std::string> titles;

@@ -7,10 +7,10 @@
 
 namespace spca {
 
-/// The tables that the experiment declares, filled from the records. An experiment that declares
-/// none has one for each grid and metric. A number whose cardinality was missed is marked, and
-/// explained below the table. If a solve failed or was skipped, its entry says so in a word and is
-/// never empty.
+/// Returns the tables that the experiment declares, filled from the records. If it declares none,
+/// there is one for each grid and metric. A number whose cardinality was missed is marked, and the
+/// mark is explained below the table. The entry of a failed or skipped solve has a word for it and
+/// is never empty.
 std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records);
 
 }  // namespace spca

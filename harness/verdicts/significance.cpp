@@ -11,9 +11,10 @@
 namespace spca {
 namespace {
 
-/// The ends of a 95 % interval then rest on 50 means each.
+/// Number of resamples. 50 means then lie beyond each end of a 95 % interval.
 constexpr std::size_t kResamples = 2000;
-constexpr std::uint64_t kResamplingSeed = 1;  // any: the same values must give the same interval
+/// arbitrary but fixed: equal values must give equal intervals
+constexpr std::uint64_t kResamplingSeed = 1;
 
 }  // namespace
 
@@ -23,7 +24,7 @@ double binomial_upper_tail(std::size_t n, std::size_t least) {
   }
   double sum = 0;
   for (std::size_t i = least; i <= n; ++i) {
-    // By logarithms: 2^-n underflows from n = 1075 on.
+    // In logarithms, because 2^-n underflows from n = 1075 on.
     const double a = static_cast<double>(i);
     const double m = static_cast<double>(n);
     sum += std::exp(std::lgamma(m + 1) - std::lgamma(a + 1) - std::lgamma(m - a + 1) -
@@ -40,7 +41,7 @@ double sign_test(std::size_t against, std::size_t in_favour) {
 
 Interval bootstrap_mean(const std::vector<double>& values, double confidence) {
   SPCA_CHECK(!values.empty(), "a bootstrap of no values");
-  // Each resample draws as many values as there are, with replacement.
+  // Each resample draws with replacement as many values as there are.
   Random random(kResamplingSeed);
   std::vector<double> means(kResamples);
   for (double& mean : means) {

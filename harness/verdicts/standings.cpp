@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-/// NaN of no number. Of an even number the mean of the two in the middle.
+/// Returns the median: NaN for no numbers, the mean of the two middle ones for an even number.
 double median_of_all(std::vector<double> values) {
   if (values.empty()) {
     return kNotMeasured;
@@ -34,11 +34,12 @@ double least_of(const std::vector<double>& values) {
   return values.empty() ? kNotMeasured : *std::min_element(values.begin(), values.end());
 }
 
-/// What compares the answers to one problem.
+/// The reference values for comparing the answers to one problem.
 struct Yardstick {
   const PosedProblem* problem = nullptr;
-  bool compares_values = false;           // two solvers have one
-  std::map<std::string, double> fastest;  // machine -> seconds, where two solvers have a time
+  bool compares_values = false;  // at least two solvers have a value
+  /// machine -> seconds, where at least two solvers have a time
+  std::map<std::string, double> fastest;
 };
 
 Yardstick yardstick_of(const PosedProblem& problem) {
@@ -73,7 +74,7 @@ class OpenStanding {
       shares_.push_back(std::min(answer.value / problem.best, 1.0));
       standing_.best += problem.holds_best(answer) ? 1 : 0;
     }
-    // An answer of which no variance was measured says nothing.
+    // An answer whose variance was not measured says nothing.
     if (problem.is_certified() && !was_skipped &&
         (!answer.has_answer || std::isfinite(answer.value))) {
       ++standing_.certified;
@@ -107,14 +108,14 @@ class OpenStanding {
   std::vector<double> shares_, log_ratios_, seconds_;
 };
 
-/// Equal for problems that differ in cardinality or draw alone.
+/// Returns a text that is equal for problems that differ only in cardinality or draw.
 std::string group_text(ProblemIdentity identity) {
   identity.cardinality.assign(identity.cardinality.size(), 0);
   identity.draw = {};
   return identity_text(identity);
 }
 
-/// Equal for problems that differ in the draw alone.
+/// Returns a text that is equal for problems that differ only in the draw.
 std::string row_text(ProblemIdentity identity) {
   identity.draw = {};
   return identity_text(identity);
@@ -217,8 +218,8 @@ struct OpenEntry {
   }
 };
 
-/// Orders the entries of a row; one without a share comes last. Shares within kSameValue of each
-/// other would be no strict order, so that all digits count.
+/// Returns the rank for sorting the entries of a row; entries without a share come last. Treating
+/// shares within kSameValue as equal would not be a strict order, so that all digits count.
 double rank_of(const Entry& entry) { return std::isfinite(entry.share) ? entry.share : -1; }
 
 EntryRow row_of(const std::vector<const PosedProblem*>& draws) {
@@ -275,7 +276,8 @@ std::vector<SolverStanding> solver_standings(const std::vector<PosedProblem>& pr
 
 std::vector<EntryTable> entry_tables(const std::vector<PosedProblem>& problems) {
   std::vector<EntryTable> tables;
-  // Problems of one group, and of one row of it, stand together, because their identities sort so.
+  // Problems of one group, and of one row of it, are adjacent, because their identities sort that
+  // way.
   std::string group, row;
   std::vector<const PosedProblem*> draws;
   const auto close_row = [&] {

@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// Line ends become blanks, other control characters escapes.
+/// Replaces line ends by blanks and other control characters by escapes.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
@@ -77,7 +77,7 @@ std::string without_blanks(const std::string& text) {
                                     : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-/// Header and rows, with marks in columns of their own.
+/// Returns header and rows, with marks in columns of their own.
 std::vector<std::vector<std::string>> csv_rows(const Table& table) {
   std::vector<std::vector<std::string>> rows(table.rows.size() + 1);
   for (std::size_t column = 0; column < table.header.size(); ++column) {
@@ -101,7 +101,7 @@ std::vector<std::vector<std::string>> csv_rows(const Table& table) {
   return rows;
 }
 
-/// For the package booktabs.
+/// Writes the table for the package booktabs.
 std::string render_tex(const Table& table) {
   std::string out = "\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
@@ -111,7 +111,7 @@ std::string render_tex(const Table& table) {
                      std::string(table.header.size() - 1, 'r'));
   out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
   for (const std::vector<std::string>& row : table.rows) {
-    // The end of the row before would take these for its own arguments.
+    // The end of the previous row would take these characters for its own arguments.
     out += !row[0].empty() && (row[0][0] == '[' || row[0][0] == '*') ? "{}" : "";
     out += joined(row, tex_text, " & ") + " \\\\\n";
   }

@@ -42,7 +42,7 @@ Json claims_json(const std::map<ClaimVerdict, std::size_t>& counts) {
   return json;
 }
 
-/// "3 hold, 1 fails".
+/// Returns a text such as "3 hold, 1 fails".
 std::string claims_text(const std::map<ClaimVerdict, std::size_t>& counts) {
   std::vector<std::string> parts;
   for (const auto& [verdict, count] : counts) {
@@ -116,7 +116,8 @@ Verdict Tally::verdict() const {
       judged += verdict == ClaimVerdict::kNotRun ? 0 : count;
     }
   }
-  // A difference with a known reason is no failure, so a worse number alone decides nothing.
+  // A difference with a known reason is not a failure, so that a worse number alone decides
+  // nothing.
   return has_failed                                   ? Verdict::kFailed
          : worse_unknown + failed_unknown + stale > 0 ? Verdict::kWorse
          : judged == 0                                ? Verdict::kNotComparable

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How often each verdict was given: every sum of verdicts that the program prints is a Tally.
+/// Counts verdicts: every sum of verdicts that the program prints is a Tally.
 
 #include <map>
 #include <string>
@@ -14,26 +14,28 @@ namespace spca {
 struct Tally {
   std::map<Count, std::map<Verdict, std::size_t>> numbers;
   std::map<ClaimVerdict, std::size_t> claims_of_papers, claims_of_ours;
-  std::size_t worse_unexplained = 0;  // worse, and nothing that measures it is known
-  std::size_t worse_unknown = 0;      // of these, those of which the experiment says nothing at all
-  std::size_t failed_unknown = 0;     // claims that fail, and the experiment does not say why
-  std::size_t stale = 0;              // known differences that explain nothing any more
-  bool has_failed = false;            // some cell of the runs failed
+  /// number of worse results without a known measurement of the reason
+  std::size_t worse_unexplained = 0;
+  std::size_t worse_unknown = 0;   // number of these on which the experiment is silent
+  std::size_t failed_unknown = 0;  // number of failing claims without a reason in the experiment
+  std::size_t stale = 0;           // number of known differences that no longer apply
+  bool has_failed = false;         // true if some cell of the runs failed
   bool interrupted = false;
 
   void add(const Experiment& experiment, const std::vector<PublishedComparison>& comparisons,
            const std::vector<JudgedClaim>& claims);
   void add(const Tally& other);
 
-  /// The gravest: failed; worse if a number is worse or a claim fails and the experiment does not
-  /// say why, or if a known difference is stale; not comparable if nothing was compared; or match.
+  /// Returns the gravest verdict: failed; worse if a number is worse or a claim fails without a
+  /// recorded reason, or if a known difference is stale; not comparable if nothing was compared;
+  /// otherwise match.
   Verdict verdict() const;
-  /// {"own", "baseline", "other", "by_hand", "certified": verdict -> count, "claims",
+  /// Returns {"own", "baseline", "other", "by_hand", "certified": verdict -> count, "claims",
   /// "our_claims": verdict -> count, "worse_unexplained", "worse_unknown", "claims_unknown",
   /// "stale_differences"}.
   Json json() const;
-  /// "printed, own method: 2 match; printed, baselines: 4 match, 6 worse; claims: 2 hold; 6 worse
-  /// are not explained". Counts of nothing are left out.
+  /// Returns "printed, own method: 2 match; printed, baselines: 4 match, 6 worse; claims: 2 hold; 6
+  /// worse are not explained". Counts of zero are omitted.
   std::string text() const;
 };
 
@@ -45,7 +47,7 @@ struct RunVerdicts {
 };
 RunVerdicts verdicts_on(const Experiment& experiment, const std::vector<Record>& records);
 
-/// The verdicts on numbers, in the order in which they are counted.
+/// Returns the verdicts on numbers in the order in which they are counted.
 const std::vector<Verdict>& number_verdicts();
 const std::vector<Count>& all_counts();
 

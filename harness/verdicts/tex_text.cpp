@@ -12,7 +12,7 @@ namespace {
 
 using Letters = std::map<std::string_view, std::string_view>;
 
-/// Letters that LaTeX has in mathematics only.
+/// Returns the letters that LaTeX has in mathematics only.
 const Letters& tex_mathematics() {
   static const Letters letters = {
       {"α", "\\alpha"},     {"β", "\\beta"},       {"γ", "\\gamma"},
@@ -80,7 +80,7 @@ const Letters& tex_mathematics() {
   return letters;
 }
 
-/// Punctuation and signs that LaTeX has in text.
+/// Returns the punctuation and signs that LaTeX has in text.
 const Letters& tex_punctuation() {
   static const Letters letters = {
       {"–", "--"},       {"—", "---"},          {"‐", "-"},
@@ -93,7 +93,7 @@ const Letters& tex_punctuation() {
   return letters;
 }
 
-/// Whether LaTeX, as it comes, sets this letter of Latin-1 or Latin Extended-A from its UTF-8.
+/// Returns whether plain LaTeX sets this letter of Latin-1 or Latin Extended-A from its UTF-8.
 bool is_latin_of_tex(char32_t code, std::string_view letter) {
   constexpr std::string_view kInOtherFonts = "ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ";
   return code > U'\u00A0' && code < U'\u0180' &&
@@ -124,8 +124,8 @@ std::string tex_of_ascii(char letter) {
   return is_special ? std::string{'\\', letter} : std::string{letter};
 }
 
-/// One letter. pdfLaTeX stops at a letter that it does not know: such a letter is named by its code
-/// point instead.
+/// Returns the source of one letter. pdfLaTeX stops at an unknown letter, so that such a letter is
+/// replaced by its code point.
 std::string tex_of(char32_t code, std::string_view letter) {
   const bool is_control = code < U' ' && letter.find_first_of("\n\r\t") == std::string_view::npos;
   if (code < 0x7F && !is_control) {
