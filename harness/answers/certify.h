@@ -21,7 +21,7 @@ struct GivenAnswer {
   std::vector<Component> components;
   /// The cardinality limit of each component. If empty, the limits are the numbers of nonzeros.
   std::vector<Index> cardinality = {};
-  /// eigenvalues of S that are already known (Spectrum::seed_with)
+  /// Eigenvalues of S that are already known (Spectrum::seed_with).
   std::map<Index, Vector> eigenvalues = {};
 };
 

@@ -131,10 +131,8 @@ struct PublishedCell {
   std::string printed;         // as printed in the paper: ".98"
   double tolerance = 0;        // half a unit of the last printed digit, or the experiment's own
   std::string tolerance_rule;  // in words, for the table
-  double published_repeats =
-      /// > 0: the number is a mean over this number of draws, and the tolerance includes both
-      /// standard errors
-      0;
+  /// Number of draws if the number is a mean; the tolerance then includes both standard errors.
+  double published_repeats = 0;
   std::string where;  // "Table 2, KOS, TPower"
 };
 
@@ -173,9 +171,9 @@ struct Claim {
   bool names_grid = false, names_dataset = false, names_cardinality = false;
   Relation is = Relation::kAtLeast;
   std::string metric;  // metric of both sides; or
-  /// true if the metric is a fact of the records, compared component by component
+  /// True if the metric is a fact of the records, compared component by component.
   bool is_fact = false;
-  /// the one component compared of a metric with one number for each, from 1; 0: total
+  /// The component to compare, from 1, of a metric with one number for each; 0: the total.
   Index component = 0;
   double factor = 1;               // > 0
   double slack = 0;                // >= 0: smaller differences do not count

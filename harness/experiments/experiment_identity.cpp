@@ -70,7 +70,7 @@ using Parts = std::map<std::string, std::string>;
 /// Returns the part that contains a plugin's file, or "" for a file outside of this project's
 /// folders.
 const std::string& part_of(const std::string& file) {
-  /// an experiment asks for each file about a thousand times
+  // Cached, because an experiment asks for each file about a thousand times.
   static std::map<std::string, std::string> known;
   const auto [part, is_new] = known.try_emplace(file);
   if (is_new) {

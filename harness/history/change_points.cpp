@@ -18,9 +18,9 @@ constexpr std::size_t kPermutations = 19'999;
 /// Number of permutations with a larger statistic after which the test stops: the p-value is then
 /// large, and known to a fifth of itself.
 constexpr std::size_t kClearlyLarge = 25;
-/// arbitrary but fixed: equal series must give equal answers
+/// An arbitrary but fixed seed: equal series must give equal answers.
 constexpr std::uint64_t kPermutationSeed = 1;
-/// at most this number of robust standard deviations from the median
+/// At most this number of robust standard deviations from the median.
 constexpr double kFarthest = 3;
 constexpr double kMadOfANormal = 1.4826;  // standard deviation over median absolute deviation
 

@@ -47,7 +47,7 @@ struct EntryOrigin {
   std::string revision;    // SHA-256 over all sources; "" for a benchmark
   std::string date;        // utc_moment
   Json machine;            // facts that must agree for times to be compared
-  Json overrides;          // command line's (ComparedRun::overrides); null for a benchmark
+  Json overrides;          // of the command line (ComparedRun::overrides); null for a benchmark
 };
 
 struct HistoryEntry : EntryOrigin {

@@ -33,7 +33,7 @@ struct TrendPoint {
 
 struct TrendChange {
   std::size_t point = 0;  // index into Trend::points of the first changed point
-  /// for a measure of the machine: medians of the two levels
+  /// For a measure of the machine, the medians of the two levels.
   double before = kNotMeasured, after = kNotMeasured;
   double p_value = kNotMeasured;  // NaN for an exact number
   /// kWorse, kSlower (worse, for a metric of the machine) or kBetter; kMatch: within the tolerance

@@ -30,7 +30,7 @@ struct CacheListing {
 CacheListing list_cache(const std::filesystem::path& directory);
 
 struct CacheCollection {
-  /// age, from the start of the run that solved the cell
+  /// At least this age, counted from the start of the run that solved the cell.
   std::optional<double> older_than_days = {};
   std::optional<double> max_size_megabytes = {};  // the oldest answers are removed first
   bool stale = false;

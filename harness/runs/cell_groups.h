@@ -51,7 +51,7 @@ class CellGroups {
   std::filesystem::path leaf_;  // group of this process; empty if it has not moved
   std::string why_not_;
   int made_ = 0;
-  /// groups that were not empty when they were to be removed
+  /// Groups that were not empty when they were to be removed.
   std::vector<std::filesystem::path> old_;
 };
 

@@ -221,7 +221,7 @@ std::string RunHistory::why_missing(std::size_t cell) {
       return with_message("invalid before, by other metrics");
     }
     if (earlier->in_run) {
-      /// a record of the run's folder, where labels are not changed
+      // A record of the run's folder, where labels are not changed.
       return "solved under other labels";
     }
     if (earlier->other_build) {

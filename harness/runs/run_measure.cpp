@@ -97,7 +97,7 @@ void check_data(const Experiment& experiment, const std::vector<Json>& identitie
         variant.dataset->name + (is_named ? json_line(variant.dataset_options) : ""));
     if (is_new) {
       for (const std::string& file : variant.dataset->traits.files) {
-        /// throws MissingData, which says how to get the file
+        // Throws MissingData, which says how to get the file.
         find_data_file(request.data_dir, file);
       }
       found->second = data_files(*variant.dataset, variant.dataset_options,

@@ -16,7 +16,7 @@ struct MeasureRequest {
   /// Metrics in addition to those that the run's experiment requests: names, or patterns with * and
   /// ?.
   std::vector<std::string> metrics = {};
-  /// answers of the same solves in this cache get the metrics; or none
+  /// The cache whose answers of the same solves get the metrics; empty: none.
   std::filesystem::path cache_dir = {};
   int jobs = 1;
   bool quiet = false;
@@ -26,7 +26,7 @@ struct MeasuredRun {
   std::vector<std::string> metrics;  // full names of the additional metrics
   std::size_t answers = 0;           // number of cells with loadings
   std::size_t measured = 0;          // number of these measured; the others had the metrics already
-  /// number that could not be measured, whose records are unchanged
+  /// Number that could not be measured, whose records are unchanged.
   std::size_t unmeasured = 0;
   std::string why_unmeasured;  // reason of the first of these
   std::size_t failures = 0;    // number of all records of the run with is_failure

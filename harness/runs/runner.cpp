@@ -253,7 +253,7 @@ struct BegunRun {
   void end();
 
   const RunContext context;
-  /// computed before the folder is created: a wrong GLOB must not leave a folder
+  /// Computed before the folder is created: a wrong GLOB must not leave a folder.
   const std::vector<bool> forced;
   RunStore store;
   Json manifest;

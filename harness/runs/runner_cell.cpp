@@ -340,7 +340,7 @@ void CellRunner::load_here(const Job& job) {
       loaded->spectrum->set_observer(
           [this, cell](const Vector& values) { listener_.on_spectrum(cell, values); });
     }
-    /// cached now: otherwise the first solver's time would include it
+    // Cached now: otherwise the first solver's time would include it.
     loaded->dataset.covariance->diagonal();
     loaded->reading_seconds = clock.elapsed_seconds();
   } catch (const MissingData& error) {
@@ -557,7 +557,7 @@ std::vector<Record> CellRunner::run(const Job& job) {
     return run_in_ranks(job);
   }
   load(job);
-  /// measuring may use as many threads as the solve
+  // Measuring may use as many threads as the solve.
   const ThreadAllowance allowance(context_.threads);
   std::vector<Record> records;
   for (const std::size_t cell : job.cells) {

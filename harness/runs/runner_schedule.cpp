@@ -118,7 +118,8 @@ std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& exp
 
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs) {
-  /// so that the others wait at most a quarter of their time for the last one
+  /// At least this number of blocks for each child, so that the others wait at most a quarter of
+  /// their time for the last one.
   constexpr Index kBlocksOfAChild = 4;
   const std::vector<VariantGroups> groups = group_variants(experiment.variants);
   const std::map<std::size_t, Index> repeats = count_repeats(cells, pending, groups);

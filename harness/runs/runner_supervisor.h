@@ -58,7 +58,7 @@ class Supervisor {
     double deadline = 0;       // of that job, on monotonic_seconds(); infinite if there is none
     std::optional<std::size_t> killed_job;  // the job for whose deadline the child was killed
     std::unique_ptr<MeasuringStage> stage;
-    /// answers of that job's cells that are being measured
+    /// The answers of that job's cells that are being measured.
     std::map<std::size_t, std::string> found;
     bool contended = false;  // true if another child ran beside that job
   };

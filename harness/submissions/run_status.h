@@ -37,7 +37,7 @@ struct RunStatus {
   CellCounts total;
   std::vector<std::pair<std::pair<std::string, std::string>, CellCounts>>
       groups;  // (solver, data set), in the order of the experiment
-  /// duration of the last command: until now, its end, or its last record
+  /// Duration of the last command: until now, its end, or its last record.
   double elapsed_seconds = 0;
   double rest_seconds = kNotMeasured;              // at the pace so far; NaN if unknown
   std::vector<FailedCell> failures;                // the last ones, the latest first

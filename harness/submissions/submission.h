@@ -36,7 +36,7 @@ struct SubmissionPlan {
   std::vector<CellChunk> chunks;  // empty: there is nothing to submit
   Submission submission;          // its jobs are empty, its folder is not created
   std::string task_script, merge_script;
-  /// for sbatch; merge_command lacks the number of its job
+  /// The commands of sbatch; merge_command lacks the number of its job.
   std::vector<std::string> task_command, merge_command;
 };
 

@@ -19,7 +19,7 @@ using CellsByLabels = std::unordered_map<VariantLabels, const ComparedCell*, Cel
 
 /// The numbers of one case for each repeat, or the reason why there are none.
 struct ClaimValues {
-  /// equal lengths; for a claim with a number, right repeats that number
+  /// The values, of equal lengths; for a claim with a number, right repeats that number.
   std::vector<double> left, right;
   std::string missing;
 };

@@ -65,7 +65,7 @@ struct ComparedCell {
 
 struct ComparedRun {
   std::string experiment;
-  Json overrides;  // command line's, as in the manifest, with the profile
+  Json overrides;  // of the command line, as in the manifest, with the profile
   /// The facts that must agree for times to be compared: processor, cores, architecture, compiler,
   /// flags, build_type, threads of a solve.
   Json machine;

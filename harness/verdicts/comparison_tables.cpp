@@ -419,7 +419,7 @@ std::vector<Table> printed_tables(const Experiment& experiment,
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons) {
   std::vector<Table> tables;
-  /// key: index of the published table
+  // Key: index of the published table.
   std::map<std::size_t, std::vector<const PublishedComparison*>> listed;
   for (const ComparisonMatrix& matrix : group_into_matrices(comparisons)) {
     if (matrix.is_worth_it()) {

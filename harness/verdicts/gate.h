@@ -37,7 +37,7 @@ struct CellCheck {
 
 struct GateReport {
   Verdict verdict = Verdict::kNotComparable;  // the largest of the cells
-  /// name in the baseline, with that of the run if it differs
+  /// The name in the baseline, followed by the name in the run if that differs.
   std::string experiment;
   std::vector<CellCheck> cells;        // of the baseline, in its order
   std::vector<std::string> new_cells;  // labels of the run's cells that the baseline lacks

@@ -35,7 +35,7 @@ Constraint constraint_of(const Variant& variant);
 struct ProblemIdentity {
   std::string dataset;   // registered name
   Json dataset_options;  // complete, with defaults
-  /// over the files that were read; "" if there are none or it is unknown
+  /// The checksum over the files that were read; "" if there are none or it is unknown.
   std::string data_checksum;
   std::optional<std::uint64_t> draw;  // data_seed() if the data are drawn
   Constraint constraint = Constraint::kOne;
@@ -86,7 +86,7 @@ struct PosedProblem {
   /// True if the best value exceeds the bound by more than kSameValue: one of the two is wrong, or
   /// the data differ. Nothing is certified then.
   bool is_contradicted = false;
-  /// lambda_1 + ... + lambda_r, from a record that has its share
+  /// The sum lambda_1 + ... + lambda_r, from a record that has its share.
   double pca_variance = kNotMeasured;
   double total_variance = kNotMeasured;  // tr S, likewise
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Number of resamples. 50 means then lie beyond each end of a 95 % interval.
 constexpr std::size_t kResamples = 2000;
-/// arbitrary but fixed: equal values must give equal intervals
+/// An arbitrary but fixed seed: equal values must give equal intervals.
 constexpr std::uint64_t kResamplingSeed = 1;
 
 }  // namespace

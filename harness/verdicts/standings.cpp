@@ -38,7 +38,7 @@ double least_of(const std::vector<double>& values) {
 struct Yardstick {
   const PosedProblem* problem = nullptr;
   bool compares_values = false;  // at least two solvers have a value
-  /// machine -> seconds, where at least two solvers have a time
+  /// Maps machines to seconds, where at least two solvers have a time.
   std::map<std::string, double> fastest;
 };
 

@@ -14,7 +14,7 @@ namespace spca {
 struct Tally {
   std::map<Count, std::map<Verdict, std::size_t>> numbers;
   std::map<ClaimVerdict, std::size_t> claims_of_papers, claims_of_ours;
-  /// number of worse results without a known measurement of the reason
+  /// Number of worse results without a known measurement of the reason.
   std::size_t worse_unexplained = 0;
   std::size_t worse_unknown = 0;   // number of these on which the experiment is silent
   std::size_t failed_unknown = 0;  // number of failing claims without a reason in the experiment
