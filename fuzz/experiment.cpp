@@ -2,6 +2,8 @@
 
 #include "harness/experiments/experiment.h"
 #include "fuzz/fuzzing.h"
+#include "harness/experiments/experiment_claims.h"
+#include "harness/experiments/experiment_identity.h"
 
 /// At most this number of cells: more would only take time.
 constexpr spca::Index kMostCells = 1000;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/ranks.h"
+#include "harness/experiments/experiment_identity.h"
 #include "harness/runs/rank_job.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"

@@ -10,6 +10,7 @@
 
 #include "harness/answers/descriptions.h"
 #include "harness/answers/lists.h"
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/runs/find_run.h"
 #include "harness/verdicts/comparison_json.h"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/records/manifest.h"
 #include "harness/verdicts/compared_run.h"
 
 namespace spca::trial {

@@ -11,6 +11,7 @@
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/json_file.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 

@@ -9,6 +9,7 @@
 #include "harness/peers/peer.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

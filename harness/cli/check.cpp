@@ -9,6 +9,7 @@
 #include "harness/cli/output.h"
 #include "harness/history/history_reference.h"
 #include "harness/peers/peer.h"
+#include "harness/records/manifest.h"
 #include "harness/runs/finished_run.h"
 #include "harness/verdicts/baseline_file.h"
 #include "harness/verdicts/gate_junit.h"

@@ -15,6 +15,7 @@
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/experiments/experiment_match.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
 #include "harness/verdicts/number_text.h"

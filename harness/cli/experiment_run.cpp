@@ -13,6 +13,7 @@
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 #include "spca/measure/judge.h"
+#include "spca/measure/metrics.h"
 
 namespace spca::cli {
 namespace {

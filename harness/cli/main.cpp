@@ -16,6 +16,7 @@
 #include "harness/cli/help.h"
 #include "harness/cli/output.h"
 #include "harness/cli/ranks.h"
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "spca/base/input_file.h"
 #include "spca/base/interrupt.h"

@@ -19,6 +19,7 @@
 #include "harness/cli/path_text.h"
 #include "harness/cli/solve_watchdog.h"
 #include "harness/experiments/experiment.h"
+#include "harness/experiments/experiment_match.h"
 #include "harness/pages/python_program.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"

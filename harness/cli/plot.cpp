@@ -7,6 +7,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/pages/figures.h"
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/runs/find_run.h"
 #include "spca/base/error.h"

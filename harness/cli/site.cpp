@@ -11,6 +11,7 @@
 #include "harness/pages/site_changes.h"
 #include "harness/pages/site_data.h"
 #include "harness/pages/site_folder.h"
+#include "harness/records/manifest.h"
 #include "harness/runs/find_run.h"
 #include "harness/runs/finished_run.h"
 #include "spca/base/error.h"

@@ -5,6 +5,7 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/runs/find_run.h"
 #include "harness/verdicts/bound_tables.h"

@@ -8,6 +8,7 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/experiments/experiment.h"
+#include "harness/experiments/experiment_claims.h"
 #include "harness/runs/find_run.h"
 #include "harness/verdicts/published.h"
 #include "spca/data/data_folder.h"

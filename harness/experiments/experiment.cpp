@@ -8,7 +8,14 @@
 #include <set>
 #include <tuple>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_claims.h"
+#include "harness/experiments/experiment_document.h"
+#include "harness/experiments/experiment_expand.h"
+#include "harness/experiments/experiment_figures.h"
+#include "harness/experiments/experiment_identity.h"
+#include "harness/experiments/experiment_match.h"
+#include "harness/experiments/experiment_published.h"
+#include "harness/experiments/experiment_tables.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"

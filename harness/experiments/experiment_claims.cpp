@@ -1,13 +1,17 @@
-/// Reads claims and known differences, and finds the cells that a claim compares.
+#include "harness/experiments/experiment_claims.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment.h"
+#include "harness/experiments/experiment_document.h"
+#include "harness/experiments/experiment_match.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/io/json_node.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

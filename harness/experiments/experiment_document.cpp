@@ -1,11 +1,10 @@
-/// Defines the keys of an experiment's JSON, its profiles and the settings of the command line.
+#include "harness/experiments/experiment_document.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "harness/experiments/experiment_reader.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 

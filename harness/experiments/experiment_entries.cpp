@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_document.h"
+#include "harness/experiments/experiment_expand.h"
+#include "harness/experiments/experiment_match.h"
 #include "harness/experiments/option_grid.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"

@@ -1,5 +1,4 @@
-/// Expands the grids of an experiment's JSON to variants. Everything is counted before it is
-/// expanded: a misplaced digit in a range must not exhaust the memory.
+#include "harness/experiments/experiment_expand.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +6,14 @@
 #include <map>
 #include <set>
 
+#include "harness/experiments/experiment_document.h"
 #include "harness/experiments/experiment_entries.h"
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_match.h"
 #include "harness/experiments/option_grid.h"
 #include "harness/peers/peer.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

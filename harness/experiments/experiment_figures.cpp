@@ -1,4 +1,4 @@
-/// Reads the figures that an experiment declares.
+#include "harness/experiments/experiment_figures.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_match.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/io/embedded.h"
+#include "spca/io/json_node.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

@@ -1,7 +1,4 @@
-/// Writes the identity of a cell as JSON, and derives its key and seeds. The key covers what
-/// determines an answer: data, options, limits, and the sources that the data set and the solver
-/// reach (cmake/revision.cmake). Metrics are not part of it: they can be measured again without a
-/// solve.
+#include "harness/experiments/experiment_identity.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +13,7 @@
 #include "spca/data/data_folder.h"
 #include "spca/io/revision.h"
 #include "spca/measure/judge.h"
+#include "spca/measure/metrics.h"
 #include "spca/solving/tuning.h"
 
 namespace spca {

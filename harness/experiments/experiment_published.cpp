@@ -1,4 +1,4 @@
-/// Reads the tables of published numbers.
+#include "harness/experiments/experiment_published.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_document.h"
+#include "harness/experiments/experiment_match.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"

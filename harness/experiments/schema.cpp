@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_document.h"
+#include "harness/experiments/experiment_expand.h"
+#include "harness/experiments/experiment_figures.h"
+#include "harness/experiments/experiment_tables.h"
 #include "harness/experiments/schema_options.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/experiments/experiment_match.h"
 #include "harness/history/change_points.h"
 #include "harness/runs/run_history.h"
 #include "harness/verdicts/number_text.h"

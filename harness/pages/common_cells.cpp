@@ -11,6 +11,7 @@
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

@@ -10,6 +10,7 @@
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/pages/topics.h"
+#include "harness/records/manifest.h"
 #include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_json.h"
 #include "harness/verdicts/comparison_tables.h"
@@ -15,6 +16,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/answers/descriptions.h"
+#include "harness/experiments/experiment_identity.h"
 #include "harness/runs/run_writer.h"
 #include "harness/verdicts/compared_run.h"
 #include "harness/verdicts/number_text.h"

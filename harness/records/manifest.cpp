@@ -1,3 +1,5 @@
+#include "harness/records/manifest.h"
+
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -6,7 +8,6 @@
 #include <optional>
 
 #include "harness/records/build_facts.h"
-#include "harness/records/record.h"
 #include "harness/records/stand_in_plugins.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"

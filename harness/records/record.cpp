@@ -16,6 +16,7 @@
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/measure/contradiction.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

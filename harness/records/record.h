@@ -74,18 +74,4 @@ void refuse_contradiction(Record& record);
 std::vector<Record> read_records(const std::filesystem::path& cells_file,
                                  Damage damage = Damage::kRefused);
 
-/// Returns manifest.json: the experiment, the build and the machine of a run.
-Json make_manifest(const Experiment& experiment, const Json& invocation);
-/// Convert the member "overrides" of a manifest. Reading throws Json::exception.
-Json overrides_to_json(const ExperimentOverrides& overrides);
-ExperimentOverrides overrides_from_json(const Json& json);
-/// Returns the experiment of the run in `directory` as it was at the time of the run, from
-/// manifest.json and experiment.json there. Published curves are read from `data_dir`. Throws
-/// InputError, also as require_intact_run does.
-Experiment experiment_of_run(const std::filesystem::path& directory,
-                             const std::filesystem::path& data_dir,
-                             Damage damage = Damage::kRefused);
-Json build_information();    // version, compiler, flags, build type, digests of the sources
-Json machine_information();  // processor, cores, memory, operating system
-
 }  // namespace spca

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/records/checksum.h"
+#include "spca/base/error.h"
 #include "spca/base/json_text.h"
 
 namespace spca {

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "harness/records/run_seal.h"
+
 namespace spca {
 
 /// Registers a stand-in for every solver, data set and metric that the records in `cells_file` name

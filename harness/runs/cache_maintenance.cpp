@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/experiments/experiment.h"
+#include "harness/experiments/experiment_identity.h"
 #include "spca/io/revision.h"
 
 namespace spca {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/measured_metrics.h"

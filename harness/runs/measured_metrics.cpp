@@ -6,9 +6,11 @@
 #include <set>
 #include <vector>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_line.h"
 #include "spca/base/json_text.h"
 #include "spca/measure/judge.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

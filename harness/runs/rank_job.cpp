@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/records/manifest.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/records/manifest.h"
 #include "harness/runs/shard.h"
 
 namespace spca {

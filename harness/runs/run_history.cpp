@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/run_writer.h"
 #include "spca/base/json_text.h"

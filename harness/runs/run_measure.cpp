@@ -7,13 +7,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/experiments/experiment_identity.h"
+#include "harness/experiments/experiment_match.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/run_folder.h"
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/progress.h"
 #include "spca/measure/judge.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

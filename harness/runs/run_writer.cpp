@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/measured_metrics.h"
 #include "spca/base/json_text.h"

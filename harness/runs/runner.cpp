@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/experiments/experiment_document.h"
+#include "harness/records/manifest.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/runner_supervisor.h"

@@ -13,6 +13,8 @@
 #include <optional>
 #include <span>
 
+#include "harness/experiments/experiment_identity.h"
+#include "harness/experiments/experiment_match.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/instruction_counter.h"
 #include "harness/runs/known_spectra.h"
@@ -23,6 +25,7 @@
 #include "spca/base/text.h"
 #include "spca/io/external_program.h"
 #include "spca/measure/judge.h"
+#include "spca/measure/metrics.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/upper_bound.h"
 

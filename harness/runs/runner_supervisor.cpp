@@ -19,6 +19,7 @@
 
 #include "harness/records/record_line.h"
 #include "spca/base/interrupt.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {
@@ -119,7 +120,7 @@ void Supervisor::start(Block block) {
     if (getppid() != parent) {
       _exit(1);  // the parent ended before prctl
     }
-    CellGroups::join(group);
+    ControlGroups::join(group);
     store_.close_in_child();
     // The cache is left alone: a child must neither use nor close its parent's SQLite connection.
     run_child(context_, store_, spectra_, block, *stage, write_end.get());
@@ -180,7 +181,7 @@ bool Supervisor::has_ended(Child& child) {
   }
   child.process = -1;
   strays_.kill_those_of(process, running());
-  child.out_of_memory = CellGroups::ran_out_of_memory(child.group);
+  child.out_of_memory = ControlGroups::ran_out_of_memory(child.group);
   groups_.remove(child.group);
   while (read_some(child)) {
   }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/runs/cell_cache.h"
-#include "harness/runs/cell_groups.h"
+#include "harness/runs/control_groups.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_worker.h"
 #include "harness/runs/stray_processes.h"
@@ -94,7 +94,7 @@ class Supervisor {
 
   const RunContext& context_;
   const StrayProcesses strays_;
-  CellGroups groups_;
+  ControlGroups groups_;
   KnownSpectra spectra_;  // each child is forked with a copy
   std::deque<Block> waiting_;
   std::list<Child> children_;

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/runs/runner_schedule.h"
 
 namespace spca {

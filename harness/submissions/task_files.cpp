@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/records/record_line.h"
 #include "harness/records/run_seal.h"

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "harness/experiments/experiment_match.h"
+
 namespace spca {
 namespace {
 

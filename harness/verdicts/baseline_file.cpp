@@ -5,7 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "harness/experiments/experiment_reader.h"
+#include "harness/experiments/experiment_match.h"
+#include "harness/records/manifest.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"

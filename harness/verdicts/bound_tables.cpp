@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/experiments/experiment_tables.h"
 #include "harness/records/record_index.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/text.h"

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "harness/experiments/experiment_claims.h"
 #include "harness/verdicts/paired_comparison.h"
 #include "harness/verdicts/pairing.h"
 #include "harness/verdicts/published.h"

@@ -6,6 +6,7 @@
 
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/experiments/experiment_published.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "spca/base/interrupt.h"
 #include "spca/io/json_file.h"

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/experiments/experiment_published.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

@@ -9,10 +9,12 @@
 #include <set>
 #include <unordered_map>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_index.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

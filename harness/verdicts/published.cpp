@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/records/record_index.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

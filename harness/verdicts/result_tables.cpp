@@ -11,6 +11,7 @@
 #include "harness/verdicts/published.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {

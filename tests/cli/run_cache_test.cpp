@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/cache_maintenance.h"
 #include "harness/runs/cell_cache.h"

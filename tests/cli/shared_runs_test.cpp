@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/runs/cache_maintenance.h"
 #include "harness/runs/run_history.h"
 #include "harness/runs/run_writer.h"

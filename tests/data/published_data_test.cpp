@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "harness/experiments/experiment_identity.h"
 #include "spca/algebra/eigenpairs.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <set>
 
+#include "harness/experiments/experiment_identity.h"
 #include "spca/io/revision.h"
 #include "tests/experiment_testing.h"
 

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <set>
 
+#include "harness/experiments/experiment_identity.h"
+#include "harness/experiments/experiment_match.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "tests/experiment_testing.h"

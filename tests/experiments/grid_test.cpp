@@ -9,6 +9,8 @@
 #include <set>
 
 #include "harness/experiments/experiment.h"
+#include "harness/experiments/experiment_identity.h"
+#include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/runs/runner.h"
 #include "spca/base/error.h"

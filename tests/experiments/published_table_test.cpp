@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/experiments/experiment_claims.h"
 #include "tests/experiment_testing.h"
 
 namespace spca::published_table_test {

@@ -7,7 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/records/manifest.h"
 #include "spca/base/registry.h"
+#include "spca/measure/metrics.h"
 
 namespace spca::record_test {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "harness/runs/run_measure.h"
 
+#include "spca/measure/metrics.h"
 #include "tests/runner_testing.h"
 
 namespace spca::measure_test {

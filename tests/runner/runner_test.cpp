@@ -16,6 +16,7 @@
 #include <sstream>
 #include <thread>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/runs/run_writer.h"
 #include "harness/runs/runner_worker.h"
 #include "spca/base/random.h"

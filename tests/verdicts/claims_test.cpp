@@ -8,6 +8,7 @@
 #include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/tally.h"
 #include "spca/data/dataset.h"
+#include "spca/measure/metrics.h"
 #include "spca/solving/solver.h"
 
 namespace spca::claims_test {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "harness/experiments/experiment_identity.h"
 #include "harness/verdicts/problems.h"
 #include "spca/data/dataset.h"
 #include "spca/solving/solver.h"

@@ -1,4 +1,4 @@
-#include "harness/runs/cell_groups.h"
+#include "harness/runs/control_groups.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ fs::path own_control_group() {
   return {};
 }
 
-CellGroups::CellGroups(fs::path own) : own_(std::move(own)) {
+ControlGroups::ControlGroups(fs::path own) : own_(std::move(own)) {
   if (own_.empty()) {
     why_not_ = "no cgroup v2";
     return;
@@ -92,7 +92,7 @@ CellGroups::CellGroups(fs::path own) : own_(std::move(own)) {
   enter();
 }
 
-void CellGroups::enter() {
+void ControlGroups::enter() {
   const fs::path leaf = own_ / fmt::format("spca-{}", ::getpid());
   std::error_code error;
   if (!fs::create_directory(leaf, error)) {
@@ -107,7 +107,7 @@ void CellGroups::enter() {
   }
 }
 
-void CellGroups::leave() {
+void ControlGroups::leave() {
   if (leaf_.empty()) {
     return;
   }
@@ -117,7 +117,7 @@ void CellGroups::leave() {
   leaf_.clear();
 }
 
-CellGroups::~CellGroups() {
+ControlGroups::~ControlGroups() {
   constexpr int kMostTries = 1000;
   constexpr useconds_t kBetweenTries = 1000;
   for (const fs::path& group : old_) {
@@ -129,7 +129,7 @@ CellGroups::~CellGroups() {
   leave();
 }
 
-fs::path CellGroups::make(double bytes) {
+fs::path ControlGroups::make(double bytes) {
   if (!are_in_force()) {
     return {};
   }
@@ -154,32 +154,32 @@ fs::path CellGroups::make(double bytes) {
   return group;
 }
 
-void CellGroups::join(const fs::path& group) noexcept {
+void ControlGroups::join(const fs::path& group) noexcept {
   if (!group.empty()) {
     try_set(group / kProcesses, "0");  // stands for the process that writes it
   }
 }
 
-bool CellGroups::ran_out_of_memory(const fs::path& group) {
+bool ControlGroups::ran_out_of_memory(const fs::path& group) {
   const std::vector<std::string> events = words_of(group / "memory.events");
   const auto position = std::find(events.begin(), events.end(), "oom_kill");
   return !group.empty() && position != events.end() && std::next(position) != events.end() &&
          *std::next(position) != "0";
 }
 
-void CellGroups::remove(const fs::path& group) {
+void ControlGroups::remove(const fs::path& group) {
   if (!group.empty() && ::rmdir(group.c_str()) != 0 && errno == EBUSY) {
     old_.push_back(group);  // a reaper still works there (external_program.h)
   }
 }
 
 std::string cell_limits_in_force() {
-  const CellGroups groups(own_control_group());
+  const ControlGroups groups(own_control_group());
   const std::string address_space =
       kCanLimitMemory ? "RLIMIT_AS of each process" : "no limit of memory in this build";
   return groups.are_in_force()
              ? fmt::format("{}; memory.max and pids.max ({}) of a cgroup for each cell",
-                           address_space, CellGroups::kMostProcesses)
+                           address_space, ControlGroups::kMostProcesses)
              : fmt::format("{}; no cgroup: {}", address_space, groups.why_not());
 }
 

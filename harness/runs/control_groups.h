@@ -19,13 +19,13 @@ std::filesystem::path own_control_group();
 /// memory and pids, is writable, and holds no other process. This process then moves into a group
 /// of its own, because Linux does not limit child groups of a group that holds processes. Otherwise
 /// nothing is changed, and every call does nothing. The destructor undoes all changes.
-class CellGroups {
+class ControlGroups {
  public:
   /// `own` is the result of own_control_group().
-  explicit CellGroups(std::filesystem::path own);
-  ~CellGroups();
-  CellGroups(const CellGroups&) = delete;
-  CellGroups& operator=(const CellGroups&) = delete;
+  explicit ControlGroups(std::filesystem::path own);
+  ~ControlGroups();
+  ControlGroups(const ControlGroups&) = delete;
+  ControlGroups& operator=(const ControlGroups&) = delete;
 
   bool are_in_force() const { return why_not_.empty(); }
   /// Returns the reason why the groups are not in force, in a few words; empty if they are.

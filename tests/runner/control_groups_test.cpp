@@ -1,12 +1,12 @@
 /// Control groups, in a folder that stands for cgroup v2: the kernel's own needs a delegated group.
 
-#include "harness/runs/cell_groups.h"
+#include "harness/runs/control_groups.h"
 
 #include <unistd.h>
 
 #include "tests/temporary_files.h"
 
-namespace spca::cell_groups_test {
+namespace spca::control_groups_test {
 namespace {
 
 class Groups : public TemporaryFiles {
@@ -24,7 +24,7 @@ class Groups : public TemporaryFiles {
 TEST_F(Groups, AreInForceIfThisProcessIsAloneInItsGroup) {
   delegate("cpu memory pids\n", self_ + "\n");
   {
-    CellGroups groups(folder_);
+    ControlGroups groups(folder_);
     ASSERT_TRUE(groups.are_in_force()) << groups.why_not();
     EXPECT_EQ(bytes_of(folder_ / "cgroup.subtree_control"), "+memory +pids");
     EXPECT_EQ(bytes_of(folder_ / name() / "cgroup.procs"), self_);
@@ -32,7 +32,7 @@ TEST_F(Groups, AreInForceIfThisProcessIsAloneInItsGroup) {
     EXPECT_EQ(group, folder_ / (name() + "-1"));
     EXPECT_EQ(bytes_of(group / "memory.max"), "5000000");
     EXPECT_EQ(bytes_of(group / "pids.max"), "1000");
-    CellGroups::join(group);
+    ControlGroups::join(group);
     EXPECT_EQ(bytes_of(group / "cgroup.procs"), "0");
     const fs::path unlimited = groups.make(0);
     EXPECT_NE(unlimited, group);
@@ -48,25 +48,25 @@ TEST_F(Groups, ChangeNothingIfTheyCannotBe) {
       {"cpu io\n", self_ + "\n"}, {"memory\n", self_}, {"memory pids\n", "1\n" + self_ + "\n"}};
   for (const auto& [controllers, processes] : cases) {
     delegate(controllers, processes);
-    CellGroups groups(folder_);
+    ControlGroups groups(folder_);
     EXPECT_FALSE(groups.are_in_force());
     EXPECT_EQ(groups.make(5e6), fs::path());
     EXPECT_EQ(bytes_of(folder_ / "cgroup.procs"), processes);
     EXPECT_EQ(bytes_of(folder_ / "cgroup.subtree_control"), "");
     EXPECT_FALSE(fs::exists(folder_ / name()));
   }
-  EXPECT_EQ(CellGroups(fs::path()).why_not(), "no cgroup v2");
-  EXPECT_EQ(CellGroups(folder_ / "none").are_in_force(), false);
+  EXPECT_EQ(ControlGroups(fs::path()).why_not(), "no cgroup v2");
+  EXPECT_EQ(ControlGroups(folder_ / "none").are_in_force(), false);
 }
 
 TEST_F(Groups, SayThatTheMemoryRanOut) {
-  EXPECT_FALSE(CellGroups::ran_out_of_memory(fs::path()));
-  EXPECT_FALSE(CellGroups::ran_out_of_memory(folder_));
+  EXPECT_FALSE(ControlGroups::ran_out_of_memory(fs::path()));
+  EXPECT_FALSE(ControlGroups::ran_out_of_memory(folder_));
   write("memory.events", "low 0\nhigh 0\nmax 12\noom 0\noom_kill 0\noom_group_kill 0\n");
-  EXPECT_FALSE(CellGroups::ran_out_of_memory(folder_));
+  EXPECT_FALSE(ControlGroups::ran_out_of_memory(folder_));
   write("memory.events", "low 0\nhigh 0\nmax 12\noom 1\noom_kill 2\noom_group_kill 1\n");
-  EXPECT_TRUE(CellGroups::ran_out_of_memory(folder_));
+  EXPECT_TRUE(ControlGroups::ran_out_of_memory(folder_));
 }
 
 }  // namespace
-}  // namespace spca::cell_groups_test
+}  // namespace spca::control_groups_test

@@ -1,0 +1,57 @@
+#pragma once
+
+/// Selects cells of an experiment. The readers are internal to experiment*.cpp.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/experiments/cell_identity.h"
+#include "spca/base/options.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+class JsonNode;
+struct Variant;
+
+/// The word by which a match selects cells whose components were found without deflation.
+inline const std::string kNoDeflation = "none";
+
+/// Selects cells. Empty lists select all. Words may contain * and ?. A cardinality of one number
+/// stands for that number in every component.
+struct CellMatch {
+  std::vector<std::string> grids;
+  std::vector<std::string> datasets;    // labels
+  std::vector<std::string> solvers;     // labels
+  std::vector<std::string> deflations;  // kNoDeflation if the solver finds all components itself
+  std::vector<std::vector<Index>> cardinalities;
+  /// Maps each option to a value, or to a list of values one of which must hold. A solver or data
+  /// set without such an option is not selected.
+  Json dataset_options = Json::object();
+  Json solver_options = Json::object();
+  bool matches(const Variant& variant) const;
+  /// Compares the labels alone, without the options.
+  bool matches(const VariantLabels& labels) const;
+
+ private:
+  bool match_labels(const std::vector<Index>& cardinality, const std::string& grid,
+                    const std::string& dataset, const std::string& solver,
+                    const std::string& deflation) const;
+};
+
+/// Matches "*" and "?" as a shell does.
+bool glob_matches(std::string_view pattern, std::string_view text);
+
+/// Reads a match: an object of match_keys().
+CellMatch read_match(const JsonNode& node);
+/// Reads the name of a registered metric.
+std::string read_metric(const JsonNode& node);
+/// Reads the member "match"; if there is none, returns a match of everything.
+CellMatch match_or_all(const JsonNode& node);
+/// Returns the wide match with each key that the narrow match has replaced by the narrow match's
+/// value.
+CellMatch narrowed(CellMatch wide, const JsonNode& narrow);
+
+}  // namespace spca
