@@ -10,6 +10,7 @@
 #include "harness/experiments/experiment_match.h"
 #include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/measure/metrics.h"
 #include "tests/experiment_testing.h"
 
 namespace spca::experiment_test {

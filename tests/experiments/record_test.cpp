@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/records/manifest.h"
+#include "harness/records/record_line.h"
 #include "spca/base/registry.h"
 #include "spca/measure/metrics.h"
 
