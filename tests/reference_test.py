@@ -70,7 +70,7 @@ class Reference(unittest.TestCase):
             ("structspca_1_1DataForm.html", "whether the column means are subtracted"),
             ("namespacespca.html", "disjoint supports     that sum, and the sum of the k_1 + ... + k_r largest variances;\n"),
             ("types_8h.html", "n, p       samples and variables; X is n x p, its rows are samples\n"),
-            ("solver_8h.html", "It owns no timer, no iteration limit"),
+            ("solver_8h.html", "A solver has no timer, iteration limit"),
         ]:
             self.assertTrue(text in (self.folder / "made/html" / page).read_text(encoding="utf-8"), (page, text))
 
