@@ -19,18 +19,12 @@
 namespace spca {
 namespace {
 
-Json reference(const std::string& definition) {
-  return {{"$ref", fmt::format("#/$defs/{}", pointer_step(definition))}};
-}
-
 Json described(Json schema, const std::string& description) {
   schema["description"] = description;
   return schema;
 }
 
 Json any_of(std::vector<Json> schemas) { return {{"anyOf", std::move(schemas)}}; }
-
-Json list_of(const Json& items) { return {{"type", "array"}, {"minItems", 1}, {"items", items}}; }
 
 /// Returns the schema of a list. As for "published" and "tables", an empty list in a profile
 /// removes all elements.
@@ -111,14 +105,14 @@ Json entry_object(const std::vector<SharedOptions>& all, const Json& name) {
   Json schema = object_of(
       entry_keys(),
       {{"name", name},
-       {"label", described(reference("word"),
+       {"label", described(schema_reference("word"),
                            "unique within the grid; {name} and {option} stand for their values")},
        {"options", {{"type", "object"}}},
-       {"grid", reference("option-grid")}},
+       {"grid", schema_reference("option-grid")}},
       {"name"});
   schema["allOf"] = Json::array();
   for (const SharedOptions& shared : all) {
-    const Json options = reference(shared.definition);
+    const Json options = schema_reference(shared.definition);
     schema["allOf"].push_back({{"if", {{"properties", {{"name", {{"enum", shared.plugins}}}}}}},
                                {"then",
                                 {{"properties",
@@ -148,10 +142,10 @@ template <class Entry>
 void define_entries(const std::string& kind, Json& definitions) {
   const std::vector<SharedOptions> all = shared_options<Entry>(kind);
   const std::set<std::string> repeated = repeated_options(all);
-  definitions[kind + "-entry"] = entry_object(all, reference(kind + "-name"));
+  definitions[kind + "-entry"] = entry_object(all, schema_reference(kind + "-name"));
   for (const SharedOptions& shared : all) {
     definitions[shared.definition] =
-        options_schema(shared.options, reference(shared.definition), repeated, definitions);
+        options_schema(shared.options, schema_reference(shared.definition), repeated, definitions);
   }
 }
 
@@ -159,18 +153,18 @@ Json cardinality_schema() {
   const Json range =
       object_of({"from", "to", "step"}, {{"from", whole(1)}, {"to", whole(1)}, {"step", whole(1)}},
                 {"from", "to"});
-  return any_of({whole(1), list_of(any_of({whole(1), list_of(whole(1)), range}))});
+  return any_of({whole(1), schema_list(any_of({whole(1), schema_list(whole(1)), range}))});
 }
 
 Json match_schema() {
   const Json wanted = {{"type", "object"}, {"minProperties", 1}};
   return object_of(
       match_keys(),
-      {{"grid", reference("words")},
-       {"dataset", described(reference("words"), "labels")},
-       {"solver", described(reference("words"), "labels")},
-       {"deflation", reference("words")},
-       {"cardinality", reference("cardinality")},
+      {{"grid", schema_reference("words")},
+       {"dataset", described(schema_reference("words"), "labels")},
+       {"solver", described(schema_reference("words"), "labels")},
+       {"deflation", schema_reference("words")},
+       {"cardinality", schema_reference("cardinality")},
        {"dataset_options", described(wanted, "option -> a value or a list of values")},
        {"solver_options", described(wanted, "option -> a value or a list of values")}});
 }
@@ -184,13 +178,13 @@ Json exclusion_schema(const std::vector<std::string>& keys) {
     }
   }
   match["minProperties"] = 1;
-  return described(list_of(match), "combinations that are left out");
+  return described(schema_list(match), "combinations that are left out");
 }
 
 Json grid_schema() {
   std::vector<std::string> keys_of_match = match_keys();
   std::erase(keys_of_match, "grid");
-  const Json zipped = once_each(list_of(one_of({"datasets", "solvers", "cardinality"})));
+  const Json zipped = once_each(schema_list(one_of({"datasets", "solvers", "cardinality"})));
   Json zip = described(zipped, "lists that are taken element by element instead of crossed");
   zip["minItems"] = 2;
   Json components = whole(1);
@@ -199,18 +193,20 @@ Json grid_schema() {
   ranks["maximum"] = kMostRanks;
   return object_of(
       grid_keys(),
-      {{"title", reference("word")},
-       {"datasets", list_of(any_of({reference("dataset-name"), reference("dataset-entry")}))},
-       {"solvers", list_of(any_of({reference("solver-name"), reference("solver-entry")}))},
-       {"exclude_solvers", described(reference("words"), "what patterns do not stand for")},
+      {{"title", schema_reference("word")},
+       {"datasets",
+        schema_list(any_of({schema_reference("dataset-name"), schema_reference("dataset-entry")}))},
+       {"solvers",
+        schema_list(any_of({schema_reference("solver-name"), schema_reference("solver-entry")}))},
+       {"exclude_solvers", described(schema_reference("words"), "what patterns do not stand for")},
        {"components", described(components, "r, default 1; at most p")},
        {"cardinality",
-        described(reference("cardinality"), "k for each component, r numbers, or a range")},
-       {"deflations", once_each(list_of(reference("deflation")))},
+        described(schema_reference("cardinality"), "k for each component, r numbers, or a range")},
+       {"deflations", once_each(schema_list(schema_reference("deflation")))},
        {"zip", zip},
        {"exclude", exclusion_schema(keys_of_match)},
        {"repeats", described(whole(1), "default 1")},
-       {"metrics", once_each(list_of(reference("metric")))},
+       {"metrics", once_each(schema_list(schema_reference("metric")))},
        {"penalty", described(number_from(0), "rho of the metric penalised_objective")},
        {"trace", described({{"type", "boolean"}}, "keep how the objective rose; default false")},
        {"ranks", described(ranks,
@@ -231,23 +227,24 @@ Json absolute_or_relative(const std::vector<std::string>& keys, Json properties,
 
 /// Returns the properties that a table, a column and a row may give for their numbers.
 Json common_of_published() {
-  return {
-      {"where", described(reference("word"), "the place in the paper")},
-      {"method", described(one_of({"own", "baseline", "other"}),
-                           "own: the paper's method, run as the paper says; baseline: another "
-                           "that the paper runs; other: any other solver")},
-      {"metric", reference("metric")},
-      {"tolerance", absolute_or_relative({"absolute", "relative", "why"},
-                                         {{"why", reference("word")}}, number_from(0), {"why"})},
-      {"repeats", described(whole(1), "of which the printed number is the mean")},
-      {"select", one_of({"each", "best"})},
-      {"not_comparable", described(reference("word"), "why no answer can be compared with it")},
-      {"match", reference("match")}};
+  return {{"where", described(schema_reference("word"), "the place in the paper")},
+          {"method", described(one_of({"own", "baseline", "other"}),
+                               "own: the paper's method, run as the paper says; baseline: another "
+                               "that the paper runs; other: any other solver")},
+          {"metric", schema_reference("metric")},
+          {"tolerance",
+           absolute_or_relative({"absolute", "relative", "why"},
+                                {{"why", schema_reference("word")}}, number_from(0), {"why"})},
+          {"repeats", described(whole(1), "of which the printed number is the mean")},
+          {"select", one_of({"each", "best"})},
+          {"not_comparable",
+           described(schema_reference("word"), "why no answer can be compared with it")},
+          {"match", schema_reference("match")}};
 }
 
 Json published_column_schema() {
   Json properties = common_of_published();
-  properties["label"] = described(reference("word"), "as the paper has it");
+  properties["label"] = described(schema_reference("word"), "as the paper has it");
   return object_of(published_column_keys(), properties, {"label"});
 }
 
@@ -258,13 +255,14 @@ Json published_row_schema() {
       {"description",
        "as the paper prints it: its digits set the tolerance; -: empty; * behind it: its data are "
        "not public"}};
-  const Json curve = object_of(
-      {"file", "key", "column"},
-      {{"file", reference("word")}, {"key", reference("word")}, {"column", reference("word")}},
-      {"file", "key", "column"});
+  const Json curve = object_of({"file", "key", "column"},
+                               {{"file", schema_reference("word")},
+                                {"key", schema_reference("word")},
+                                {"column", schema_reference("word")}},
+                               {"file", "key", "column"});
   Json properties = common_of_published();
-  properties["label"] = described(reference("word"), "as the paper has it");
-  properties["printed"] = described(any_of({printed, list_of(printed)}), "one for each column");
+  properties["label"] = described(schema_reference("word"), "as the paper has it");
+  properties["printed"] = described(any_of({printed, schema_list(printed)}), "one for each column");
   properties["curve"] = curve;
   Json schema = object_of(published_row_keys(), properties, {"label"});
   schema["oneOf"] = {{{"required", {"printed"}}}, {{"required", {"curve"}}}};
@@ -274,32 +272,32 @@ Json published_row_schema() {
 Json published_schema() {
   Json properties = common_of_published();
   properties["name"] = {{"type", "string"}, {"pattern", "^[a-z0-9._-]+$"}};
-  properties["title"] = reference("word");
+  properties["title"] = schema_reference("word");
   properties["origin"] = described(one_of({"paper", "by hand", "certified"}), "default: paper");
-  properties["columns"] = list_of(published_column_schema());
-  properties["rows"] = list_of(published_row_schema());
+  properties["columns"] = schema_list(published_column_schema());
+  properties["rows"] = schema_list(published_row_schema());
   return object_of(published_table_keys(), properties, {"name", "where", "rows"});
 }
 
 Json measurement_schema() {
   return object_of(measurement_keys(),
-                   {{"experiment", described(reference("word"), "of this project")},
-                    {"grid", described(reference("word"), "of that experiment")}},
+                   {{"experiment", described(schema_reference("word"), "of this project")},
+                    {"grid", described(schema_reference("word"), "of that experiment")}},
                    {"experiment", "grid"});
 }
 
 Json known_difference_schema() {
-  Json ends = list_of(number_from(0));
+  Json ends = schema_list(number_from(0));
   ends["minItems"] = 2;
   ends["maxItems"] = 2;
   const Json range = absolute_or_relative({"absolute", "relative"}, Json::object(), ends);
   return object_of(
       known_difference_keys(),
-      {{"match", reference("match")},
-       {"metric", reference("metric")},
+      {{"match", schema_reference("match")},
+       {"metric", schema_reference("metric")},
        {"direction", one_of({"better", "worse"})},
        {"range", described(range, "least and most of |ours - published|, or of its share")},
-       {"why", reference("word")},
+       {"why", schema_reference("word")},
        {"measured_by",
         described(measurement_schema(), "without it the difference counts as not explained")}},
       {"match", "metric", "direction", "range", "why"});
@@ -310,19 +308,19 @@ Json claim_schema() {
   Json factor = {{"type", "number"}, {"exclusiveMinimum", 0}};
   Json schema = object_of(
       claim_keys(),
-      {{"claim", reference("word")},
-       {"where",
-        described(reference("word"), "the place in the paper; without it the claim is ours")},
-       {"match", described(reference("match"), "what left and right have in common")},
-       {"left", reference("match")},
+      {{"claim", schema_reference("word")},
+       {"where", described(schema_reference("word"),
+                           "the place in the paper; without it the claim is ours")},
+       {"match", described(schema_reference("match"), "what left and right have in common")},
+       {"left", schema_reference("match")},
        {"is", one_of({">=", "<=", ">", "<"})},
-       {"right", any_of({reference("match"), {{"type", "number"}}})},
-       {"metric", reference("metric")},
-       {"fact", described(reference("word"), "a fact of the records instead of a metric")},
+       {"right", any_of({schema_reference("match"), {{"type", "number"}}})},
+       {"metric", schema_reference("metric")},
+       {"fact", described(schema_reference("word"), "a fact of the records instead of a metric")},
        {"component", described(whole(1), "of a metric with one number a component: only this one")},
        {"factor", described(factor, "right is multiplied by it; default 1")},
        {"slack", described(any_of({number_from(0), relative}), "differences up to it are none")},
-       {"why", described(reference("word"), "why it fails, if that is known")},
+       {"why", described(schema_reference("word"), "why it fails, if that is known")},
        {"measured_by", measurement_schema()}},
       {"claim", "left", "is", "right"});
   schema["oneOf"] = {{{"required", {"metric"}}}, {{"required", {"fact"}}}};
@@ -334,16 +332,16 @@ Json table_schema() {
   const Json dimension = one_of({"solver", "dataset", "cardinality", "deflation", "grid"});
   const Json of_a_metric = object_of(table_keys(),
                                      {{"kind", {{"const", kTableKinds.front()}}},
-                                      {"title", reference("word")},
-                                      {"metric", reference("metric")},
+                                      {"title", schema_reference("word")},
+                                      {"metric", schema_reference("metric")},
                                       {"rows", dimension},
                                       {"columns", dimension},
-                                      {"where", reference("match")}},
+                                      {"where", schema_reference("match")}},
                                      {"title", "metric"});
   const Json of_bounds = object_of(bound_table_keys(),
                                    {{"kind", {{"const", kTableKinds.back()}}},
-                                    {"title", reference("word")},
-                                    {"where", reference("match")}},
+                                    {"title", schema_reference("word")},
+                                    {"where", schema_reference("match")}},
                                    {"kind", "title"});
   return any_of({of_a_metric, of_bounds});
 }
@@ -353,7 +351,7 @@ Json figure_option_schema(const Json& declared) {
   if (declared.is_array()) {
     return one_of(declared.get<std::vector<std::string>>());
   }
-  return declared.is_number() ? whole(1) : reference("metric");
+  return declared.is_number() ? whole(1) : schema_reference("metric");
 }
 
 /// Returns one alternative for each kind, which determines which options are accepted.
@@ -363,8 +361,8 @@ Json figure_schema() {
     std::vector<std::string> keys = figure_keys();
     Json properties = {{"kind", {{"const", kind}}},
                        {"name", {{"type", "string"}, {"pattern", "^[a-z0-9_-]+$"}}},
-                       {"title", reference("word")},
-                       {"where", reference("match")}};
+                       {"title", schema_reference("word")},
+                       {"where", schema_reference("match")}};
     for (const auto& [option, value] : declared.items()) {
       keys.push_back(option);
       properties[option] = figure_option_schema(value);
@@ -376,19 +374,20 @@ Json figure_schema() {
 
 Json document_schema() {
   const Json grids = {
-      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("grid")}};
-  const Json profiles = {
-      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", reference("profile")}};
+      {"type", "object"}, {"minProperties", 1}, {"additionalProperties", schema_reference("grid")}};
+  const Json profiles = {{"type", "object"},
+                         {"minProperties", 1},
+                         {"additionalProperties", schema_reference("profile")}};
   return object_of(
       document_keys(),
-      {{"$schema", described(reference("word"), "for editors; not read")},
+      {{"$schema", described(schema_reference("word"), "for editors; not read")},
        {"name",
         {{"type", "string"},
          {"pattern", "^[a-z0-9_-]+(/[a-z0-9_-]+)*$"},
          {"description", "as the file's path below experiments/, without .json"}}},
-       {"title", described(reference("word"), "one line above the comparison")},
-       {"source", described(reference("word"), "authors, venue, year, table or figure")},
-       {"claim", described(reference("word"), "what the experiment confirms or refutes")},
+       {"title", described(schema_reference("word"), "one line above the comparison")},
+       {"source", described(schema_reference("word"), "authors, venue, year, table or figure")},
+       {"claim", described(schema_reference("word"), "what the experiment confirms or refutes")},
        {"seed", described(whole(0), "from which all draws derive; default 1")},
        {"time_limit", described(number_from(0), "seconds for one cell; 0: no limit")},
        {"memory_limit", described(number_from(0), "MB for one cell; 0: no limit")},
@@ -397,12 +396,13 @@ Json document_schema() {
        {"grids", grids},
        {"exclude", exclusion_schema(match_keys())},
        {"profiles", described(profiles, "name -> what differs from this document")},
-       {"published", described(list_or_none(reference("published")), "the paper's numbers")},
-       {"known_differences", described(list_or_none(reference("known-difference")),
+       {"published", described(list_or_none(schema_reference("published")), "the paper's numbers")},
+       {"known_differences", described(list_or_none(schema_reference("known-difference")),
                                        "differences from them that are known beforehand")},
-       {"claims", described(list_or_none(reference("claim")), "ordinal statements to be checked")},
-       {"tables", described(list_or_none(reference("table")), "what spca table shows")},
-       {"figures", described(list_or_none(reference("figure")), "what spca plot draws")}},
+       {"claims",
+        described(list_or_none(schema_reference("claim")), "ordinal statements to be checked")},
+       {"tables", described(list_or_none(schema_reference("table")), "what spca table shows")},
+       {"figures", described(list_or_none(schema_reference("figure")), "what spca plot draws")}},
       {"name", "title", "grids"});
 }
 
@@ -419,7 +419,7 @@ Json profile_schema(const Json& document) {
   const Json null = {{"type", "null"}};
   profile["properties"]["grids"] = {
       {"type", {"object", "null"}},
-      {"additionalProperties", any_of({reference("grid-patch"), null})}};
+      {"additionalProperties", any_of({schema_reference("grid-patch"), null})}};
   profile["patternProperties"] = {
       {"^/", {{"description", "the value at this JSON pointer; null takes it away"}}}};
   return profile;
@@ -428,7 +428,7 @@ Json profile_schema(const Json& document) {
 Json definitions_for(const Json& document) {
   Json definitions = Json::object();
   definitions["word"] = {{"type", "string"}, {"minLength", 1}};
-  definitions["words"] = any_of({reference("word"), list_of(reference("word"))});
+  definitions["words"] = any_of({schema_reference("word"), schema_list(schema_reference("word"))});
   definitions["cardinality"] = cardinality_schema();
   definitions["metric"] = name_of<MetricEntry>();
   definitions["deflation"] = name_of<DeflationEntry>();

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "spca/base/json_text.h"
+#include "spca/io/json_pointer.h"
 
 namespace spca {
 namespace {
@@ -29,10 +30,6 @@ bool takes_list(const Json& option) {
   return option["type"] == "numbers" || option["type"] == "list";
 }
 
-Json list_of_values(const Json& items) {
-  return {{"type", "array"}, {"minItems", 1}, {"items", items}};
-}
-
 /// The names of a limit: in the options, in JSON Schema, and in the name of a definition.
 struct Limit {
   const char* ours;
@@ -44,9 +41,7 @@ constexpr Limit kLimits[] = {{"minimum", "minimum", "from"},
                              {"maximum", "maximum", "to"},
                              {"exclusive_maximum", "exclusiveMaximum", "below"}};
 
-Json reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
-
-using SchemaNamed = std::function<Json(const Json& reference)>;
+using SchemaNamed = std::function<Json(const Json& itself)>;
 
 /// Returns a schema that does not refer to itself.
 SchemaNamed always(const Json& schema) {
@@ -58,11 +53,12 @@ SchemaNamed always(const Json& schema) {
 Json defined(const std::string& name, const SchemaNamed& schema, Json& definitions) {
   std::string free = name;
   for (int number = 2;
-       definitions.contains(free) && definitions[free] != schema(reference_to(free)); ++number) {
+       definitions.contains(free) && definitions[free] != schema(schema_reference(free));
+       ++number) {
     free = fmt::format("{}-{}", name, number);
   }
-  definitions[free] = schema(reference_to(free));
-  return reference_to(free);
+  definitions[free] = schema(schema_reference(free));
+  return schema_reference(free);
 }
 
 /// Returns the words as the name of a definition: letters, digits and "-" alone.
@@ -80,9 +76,9 @@ std::string joined_name(const Json& words) {
 /// Returns a reference to the schema of one of the choices or of a list of choices.
 Json choices_schema(const Json& choices, Json& definitions) {
   const std::string name = "some-of-" + joined_name(choices);
-  const auto schema_named = [&](const Json& reference) {
-    const Json one = {{"$ref", reference["$ref"].get<std::string>() + "/anyOf/0"}};
-    return Json{{"anyOf", {{{"enum", choices}}, list_of_values(one)}}};
+  const auto schema_named = [&](const Json& itself) {
+    const Json one = {{"$ref", itself["$ref"].get<std::string>() + "/anyOf/0"}};
+    return Json{{"anyOf", {{{"enum", choices}}, schema_list(one)}}};
   };
   return defined(name, schema_named, definitions);
 }
@@ -120,12 +116,11 @@ Json values_schema(const Json& option, Json& definitions) {
   if (has_choices && !takes_list(option)) {
     return single;
   }
-  const Json one = takes_list(option) && !has_choices
-                       ? Json{{"anyOf", {single, list_of_values(single)}}}
-                       : single;
+  const Json one =
+      takes_list(option) && !has_choices ? Json{{"anyOf", {single, schema_list(single)}}} : single;
   const Json in_list =
-      is_numeric(option["type"]) ? Json{{"anyOf", {one, reference_to("range")}}} : one;
-  const Json values = {{"anyOf", {one, list_of_values(in_list)}}};
+      is_numeric(option["type"]) ? Json{{"anyOf", {one, schema_reference("range")}}} : one;
+  const Json values = {{"anyOf", {one, schema_list(in_list)}}};
   return has_choices ? values : defined(type_name(option), always(values), definitions);
 }
 
@@ -140,17 +135,25 @@ Json option_schema(const Json& option, const std::set<std::string>& repeated, Js
 
 }  // namespace
 
-Json options_schema(const Json& options, const Json& reference,
-                    const std::set<std::string>& repeated, Json& definitions) {
+Json schema_reference(const std::string& definition) {
+  return {{"$ref", fmt::format("#/$defs/{}", pointer_step(definition))}};
+}
+
+Json schema_list(const Json& items) {
+  return {{"type", "array"}, {"minItems", 1}, {"items", items}};
+}
+
+Json options_schema(const Json& options, const Json& itself, const std::set<std::string>& repeated,
+                    Json& definitions) {
   Json properties = Json::object();
   for (const Json& option : options) {
     properties[option["name"].get<std::string>()] = option_schema(option, repeated, definitions);
   }
-  return {{"properties", properties}, {"additionalProperties", false}, {"items", reference}};
+  return {{"properties", properties}, {"additionalProperties", false}, {"items", itself}};
 }
 
-Json given_options_schema(const Json& reference, const Json& options) {
-  Json schema = reference;
+Json given_options_schema(const Json& properties, const Json& options) {
+  Json schema = properties;
   Json lists = Json::object();
   for (const Json& option : options) {
     if (takes_list(option)) {

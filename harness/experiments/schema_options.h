@@ -12,15 +12,20 @@
 
 namespace spca {
 
-/// Returns the properties of an object with these options, which have the form of describe_options,
-/// and of each object in a list. `reference` refers to the returned schema. Adds the types of
-/// values to `definitions`, and each option whose json_line() is in `repeated`.
-Json options_schema(const Json& options, const Json& reference,
-                    const std::set<std::string>& repeated, Json& definitions);
+/// Returns {"$ref": ...} to a definition in "$defs".
+Json schema_reference(const std::string& definition);
+/// Returns the schema of a list that is not empty.
+Json schema_list(const Json& items);
 
-/// Returns the schema of "options": one value for each option. `reference` refers to
+/// Returns the properties of an object with these options, which have the form of describe_options,
+/// and of each object in a list. `itself` refers to the returned schema. Adds the types of
+/// values to `definitions`, and each option whose json_line() is in `repeated`.
+Json options_schema(const Json& options, const Json& itself, const std::set<std::string>& repeated,
+                    Json& definitions);
+
+/// Returns the schema of "options": one value for each option. `properties` refers to
 /// options_schema().
-Json given_options_schema(const Json& reference, const Json& options);
+Json given_options_schema(const Json& properties, const Json& options);
 
 /// Returns the schema of a "grid" over arbitrary options.
 Json option_grid_schema();
