@@ -84,7 +84,7 @@ class RunStore {
   /// that do not match their checks are reported on stderr and removed from the file.
   void open(const RunContext& context, const std::vector<bool>& forgotten);
   /// Writes the whole line in one call: if this process is killed, at most the last line is torn.
-  /// Of two lines of a cell the later one is used. Returns the new state of the cell.
+  /// If a cell has two lines, the later line is used. Returns the new state of the cell.
   const StoredRecord& append(std::size_t cell, std::string_view line);
   /// Removes the metrics that are not requested from records that have all requested ones.
   void restrict_metrics();
