@@ -42,15 +42,11 @@ std::vector<Index> nonzeros_of(const std::vector<Component>& components) {
 
 void check_given(const GivenAnswer& given, Index p) {
   const std::vector<Component>& components = given.components;
-  std::string wrong = components.empty() ? "none" : find_infeasibility(components, p, {}, false);
-  if (!wrong.empty()) {
-    throw InputError(
-        fmt::format("components: {}; accepted: unit vectors on {} variables", wrong, p));
-  }
+  check_loadings(components, p);
   const bool is_beyond = std::any_of(given.cardinality.begin(), given.cardinality.end(),
                                      [p](Index k) { return k < 1 || k > p; });
-  wrong = is_beyond ? fmt::format("found {}", fmt::join(given.cardinality, ", "))
-                    : find_infeasibility(components, p, given.cardinality, false);
+  const std::string wrong = is_beyond ? fmt::format("found {}", fmt::join(given.cardinality, ", "))
+                                      : find_infeasibility(components, p, given.cardinality, false);
   if (!wrong.empty()) {
     throw InputError(fmt::format(
         "cardinality: {}; accepted: for each component its nonzeros or more, up to p = {}", wrong,
@@ -213,6 +209,15 @@ Json certified_json(const Certificate& certificate) {
 }
 
 }  // namespace
+
+void check_loadings(const std::vector<Component>& components, Index p) {
+  const std::string wrong =
+      components.empty() ? "none" : find_infeasibility(components, p, {}, false);
+  if (!wrong.empty()) {
+    throw InputError(
+        fmt::format("components: {}; accepted: unit vectors on {} variables", wrong, p));
+  }
+}
 
 Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
                     SolveWatch* watch) {

@@ -46,6 +46,10 @@ struct Certificate {
   std::string contradiction;
 };
 
+/// Throws InputError that opens with "components" if there are none, or if they are not unit
+/// vectors on p variables.
+void check_loadings(const std::vector<Component>& components, Index p);
+
 /// Bounds the variance of every answer of the same kind and cardinalities. `prepared` provides the
 /// data, seed and threads; each bound may take `seconds`. Throws InputError that opens with
 /// "components" or "cardinality" if the loadings are not unit vectors on p variables or exceed

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/answers/variable_names.h"
 #include "spca/measure/contradiction.h"
 
 namespace spca {
@@ -14,12 +15,6 @@ Json number_or_null(const std::optional<Index>& number) {
 Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::size_t i,
                 const PathPointSummary& point) {
   const CardinalityAnswer& answer = point.answer;
-  Json names = Json::array();
-  if (!dataset.variable_names.empty()) {
-    for (const Index j : answer.component.support) {
-      names.push_back(dataset.variable_names[static_cast<std::size_t>(j)]);
-    }
-  }
   const Vector& values = answer.component.values;
   return {{"cardinality", k},
           {"status", status_name(answer.status)},
@@ -36,7 +31,7 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"reconstruction_standard_error", point.reconstruction_standard_error},
           {"indices", answer.component.support},
           {"values", std::vector<double>(values.begin(), values.end())},
-          {"names", names},
+          {"names", names_of(dataset, answer.component.support)},
           {"solve_seconds", answer.seconds}};
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/answers/numbers_json.h"
+#include "harness/answers/variable_names.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/parallel.h"
 #include "spca/measure/judge.h"
@@ -15,15 +16,9 @@ namespace {
 
 constexpr double kMeasuringAfterStop = 2;  // seconds
 Json component_json(const Dataset& dataset, const Component& component) {
-  Json names = Json::array();
-  if (!dataset.variable_names.empty()) {
-    for (const Index variable : component.support) {
-      names.push_back(dataset.variable_names[static_cast<std::size_t>(variable)]);
-    }
-  }
   return {{"indices", component.support},
           {"values", std::vector<double>(component.values.begin(), component.values.end())},
-          {"names", names},
+          {"names", names_of(dataset, component.support)},
           {"explained_variance", dataset.covariance->quadratic_form(component)}};
 }
 

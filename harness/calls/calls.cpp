@@ -22,7 +22,6 @@
 #include "spca/io/resources.h"
 #include "spca/measure/cardinality_path.h"
 #include "spca/measure/judge.h"
-#include "spca/solving/feasibility.h"
 
 namespace spca::calls {
 namespace {
@@ -39,30 +38,25 @@ std::vector<Component> components_of(const Loadings& loadings) {
 /// Returns the loadings as components. Throws InputError if the loadings are not valid components.
 std::vector<Component> checked_components(const Loadings& loadings, Index p) {
   std::vector<Component> components = components_of(loadings);
-  const std::string wrong = find_infeasibility(components, p, {}, false);
-  if (components.empty() || !wrong.empty()) {
-    throw InputError(fmt::format("components: {}; accepted: unit vectors on {} variables",
-                                 components.empty() ? "none" : wrong, p));
-  }
+  check_loadings(components, p);
   return components;
 }
 
-spca::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
-  const spca::SolveValues values = {.solver = words.solver,
-                                    .options = words.options,
-                                    .cardinality = words.cardinality,
-                                    .components = words.components,
-                                    .deflation = words.deflation,
-                                    .seed = words.seed,
-                                    .threads = words.threads,
-                                    .seconds = words.seconds};
-  const spca::ArgumentNames names = {
-      .prefix = "",
-      .options = "options",
-      .cardinalities = "a whole number >= 1, or one for each component",
-      .cardinality = words.cardinality_name,
-      .components = words.components_name};
-  spca::PreparedSolve prepared = spca::prepare_solve(values, names, [&] { return *data.dataset; });
+PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
+  const SolveValues values = {.solver = words.solver,
+                              .options = words.options,
+                              .cardinality = words.cardinality,
+                              .components = words.components,
+                              .deflation = words.deflation,
+                              .seed = words.seed,
+                              .threads = words.threads,
+                              .seconds = words.seconds};
+  const ArgumentNames names = {.prefix = "",
+                               .options = "options",
+                               .cardinalities = "a whole number >= 1, or one for each component",
+                               .cardinality = words.cardinality_name,
+                               .components = words.components_name};
+  PreparedSolve prepared = prepare_solve(values, names, [&] { return *data.dataset; });
   prepared.reading_seconds = data.reading_seconds;
   if (!words.bound) {
     prepared.metrics = metrics_without_bound();
@@ -76,11 +70,11 @@ spca::PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
 }  // namespace
 
 const SolverEntry& solver_named(const std::string& name, const std::string& where) {
-  return spca::guarded_solver(find_solver(name, where));
+  return guarded_solver(find_solver(name, where));
 }
 
 struct Solve::State {
-  spca::PreparedSolve prepared;
+  PreparedSolve prepared;
   SolveOutcome outcome = {};
 };
 
@@ -96,8 +90,7 @@ Json Solve::judged(bool is_cut_short) {
   } else if (stop_requested()) {
     return nullptr;
   }
-  return spca::report_json(state_->prepared,
-                           spca::judged_report(state_->prepared, std::move(state_->outcome)));
+  return report_json(state_->prepared, judged_report(state_->prepared, std::move(state_->outcome)));
 }
 
 Json path(const Data& data, const PathWords& words) {
@@ -106,32 +99,32 @@ Json path(const Data& data, const PathWords& words) {
   request.cardinalities = words.cardinalities;
   request.resamples = words.resamples;
   request.folds = words.folds;
-  request.seed = spca::derived_seed(words.seed, "path");
+  request.seed = derived_seed(words.seed, "path");
   request.seconds = words.seconds;
   for (const SolverEntry* solver : words.solvers) {
     request.solvers.push_back(
         {.entry = solver, .options = solver->complete_options(words.options, "options")});
   }
-  return spca::path_json(request.dataset, request.cardinalities, solve_path(request));
+  return path_json(request.dataset, request.cardinalities, solve_path(request));
 }
 
 Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words) {
-  spca::PreparedSolve prepared;
+  PreparedSolve prepared;
   prepared.dataset = *data.dataset;
   prepared.seed = words.seed;
   prepared.request.threads = words.threads;
-  spca::GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};
+  GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};
   if (given.cardinality.size() == 1) {
     given.cardinality.resize(given.components.size(), given.cardinality[0]);
   }
-  const spca::Certificate certificate = spca::certify(prepared, given, words.seconds);
+  const Certificate certificate = spca::certify(prepared, given, words.seconds);
   if (!certificate.contradiction.empty()) {
     throw NumericalError(certificate.contradiction);
   }
   if (!std::isfinite(certificate.upper_bound)) {
     throw NumericalError("no bound was found: the eigenvalues of S do not converge");
   }
-  return spca::certificate_json(certificate);
+  return certificate_json(certificate);
 }
 
 std::vector<double> projected_variances(const Data& data, const Loadings& loadings) {
@@ -157,9 +150,9 @@ Json list_of(const std::string& what) { return spca::list_of(what); }
 
 Json describe(const std::string& kind, const std::string& name, const std::string& where) {
   if (kind == "solver") {
-    return spca::solver_description(solver_named(name, where));
+    return solver_description(solver_named(name, where));
   }
-  return spca::description_of(kind, name, {});
+  return description_of(kind, name, {});
 }
 
 }  // namespace spca::calls
