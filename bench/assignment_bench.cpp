@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "spca/algebra/assignment.h"
 #include "spca/base/random.h"
+#include "spca/dense/assignment.h"
 #include "tests/hungarian.h"
 
 namespace spca {

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "bench/stream_triad.h"
-#include "spca/algebra/block_pass.h"
 #include "spca/base/line_memory.h"
 #include "spca/base/random.h"
+#include "spca/covariance/detail/block_pass.h"
 #include "spca/data/zipf_corpus.h"
 
 #if defined(__x86_64__)

@@ -10,9 +10,10 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

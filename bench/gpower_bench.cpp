@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solver.h"
 

@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/sparsify.h"
 
 namespace spca {
 namespace {

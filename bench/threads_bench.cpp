@@ -28,12 +28,12 @@
 #include <vector>
 
 #include "bench/stream_triad.h"
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/genotypes.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance.h"
+#include "spca/covariance/genotypes.h"
 #include "spca/data/zipf_corpus.h"
+#include "spca/dense/sparsify.h"
 
 namespace spca {
 namespace {

@@ -33,7 +33,7 @@ install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_
                               -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(TARGETS spca_library spca_harness spca_commands ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN detail EXCLUDE)
 # The headers that packages of other languages include use no class of Eigen.
 install(DIRECTORY harness/calls DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/harness FILES_MATCHING PATTERN "*.h")
 foreach(folder experiments peers plotting)
@@ -54,7 +54,7 @@ install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca
         DESTINATION ${package_folder})
 
 # The same for pkg-config, which works in the build tree and after the prefix was moved.
-# rbench/configure uses it.
+# bindings/r/configure uses it.
 set(pc_libraries -lfmt ${ZLIB_LIBRARIES} ${SQLite3_LIBRARIES} ${CLP_LIBRARY} ${HDF5_LIBRARY} -pthread)
 if(CURL_FOUND)
   list(APPEND pc_libraries -lcurl)

@@ -15,9 +15,11 @@ set(rooms_by_stem spca/data)
 # In this room every file is a part too, because a data set needs only the reader of its own format.
 set(rooms_by_file spca/data/readers)
 
-# Returns the part that contains the file `path`, relative to the root.
+# Returns the part that contains the file `path`, relative to the root. The folder detail/ of a room
+# belongs to the room.
 function(part_of path result)
   get_filename_component(folder ${path} DIRECTORY)
+  string(REGEX REPLACE "/detail$" "" folder ${folder})
   if(folder IN_LIST rooms_by_stem)
     string(REGEX REPLACE "\\.[^.]*$" "" folder ${path})
   endif()

@@ -1,5 +1,6 @@
 # A room is a folder of sources with one target of object files, whose name is the path of the
-# folder with _ for /.
+# folder with _ for /. Its folder detail/ has headers, with their sources, that no other room includes
+# and that are not installed.
 #
 #   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...]
 #             [PLUGINS <count> | TOGETHER <count>])
@@ -19,7 +20,7 @@ function(spca_room)
   cmake_parse_arguments(room "" "PLUGINS;TOGETHER" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name ${folder})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp detail/*.cpp)
   add_library(${name} OBJECT ${sources} ${room_SOURCES})
   target_link_libraries(${name} PUBLIC spca_flags ${room_LINKS})
   if(room_PLUGINS)

@@ -14,12 +14,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/readers.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca::dataset_colon500 {
 namespace {

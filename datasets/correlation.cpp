@@ -16,13 +16,13 @@
 #include <limits>
 #include <optional>
 
-#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/correlation_file.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/readers.h"
+#include "spca/dense/dense_products.h"
 
 namespace spca::dataset_correlation {
 namespace {

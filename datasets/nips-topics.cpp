@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/io/embedded.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::dataset_nips_topics {
 namespace {

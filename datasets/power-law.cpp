@@ -9,10 +9,10 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_decompositions.h"
 
 namespace spca::dataset_power_law {
 namespace {

@@ -2,7 +2,7 @@
 /// type, instead of the real ones, whose numerics would be most of the build. None of them is ever
 /// run.
 
-#include "spca/algebra/deflation.h"
+#include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
 #include "spca/solving/solver.h"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/measure/metrics.h"
 
 namespace spca::metric_largest_loading_difference {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/residual_covariance.h"
+#include "spca/covariance/residual_covariance.h"
 #include "spca/measure/encoder_metrics.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::metric_lemma10_slack {
 namespace {

@@ -1,5 +1,5 @@
-#include "spca/algebra/joint_loadings.h"
 #include "spca/measure/matrix_as_data.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca::metric_matrix_information_loss {
 namespace {

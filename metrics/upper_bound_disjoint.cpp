@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/shifted_covariance.h"
+#include "spca/covariance/shifted_covariance.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/padding.h"

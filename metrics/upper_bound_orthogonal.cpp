@@ -1,8 +1,8 @@
 #include <numeric>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::metric_upper_bound_orthogonal {
 namespace {

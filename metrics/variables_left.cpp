@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "spca/algebra/deflation.h"
-#include "spca/algebra/eigen_memory.h"
-#include "spca/algebra/low_rank.h"
+#include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/support_search.h"
+#include "spca/spectrum/eigen_memory.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca::metric_variables_left {
 namespace {

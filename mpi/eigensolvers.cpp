@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

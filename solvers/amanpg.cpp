@@ -21,12 +21,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_amanpg {
 namespace {

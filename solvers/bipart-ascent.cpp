@@ -35,12 +35,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/deflation_answers.h"
@@ -48,6 +47,8 @@
 #include "spca/methods/joint/joint_search.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_bipart_ascent {
 namespace {

@@ -8,7 +8,7 @@
 ///          half-sphere (c and -c give the same); random draws them from the sphere
 /// Stops    when the net is done or `draws` are made, unless time runs out before. A large `draws`
 ///          with a time limit is the search that the paper ran
-/// Cost     a candidate takes O(p' d r) and an assignment (spca/algebra/assignment.h), p' the rows
+/// Cost     a candidate takes O(p' d r) and an assignment (spca/dense/assignment.h), p' the rows
 ///          of V long enough to matter. A score on S takes r eigenproblems of k x k, and for each
 ///          new variable a product of S with one variable
 /// Bound    Theorem 1: over the net, with the value on S_d, (1 - epsilon) of the best on S_d.
@@ -34,17 +34,18 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sketch.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/leading_eigenpair.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
+#include "spca/spectrum/sketch.h"
 
 namespace spca::solver_bipart {
 namespace {

@@ -24,15 +24,15 @@
 #include <numeric>
 #include <tuple>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_block_diagonal {
 namespace {

@@ -37,15 +37,15 @@
 
 #include <algorithm>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_branch_bound {
 namespace {

@@ -20,10 +20,10 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_covariance_threshold {
 namespace {

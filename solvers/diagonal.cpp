@@ -13,9 +13,9 @@
 ///          The order of the variables matters only if these tie as well
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_diagonal {
 namespace {

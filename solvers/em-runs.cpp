@@ -19,15 +19,15 @@
 
 #include <fmt/format.h>
 
-#include "spca/algebra/deflated_covariance.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/covariance/deflated_covariance.h"
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_em_runs {
 namespace {

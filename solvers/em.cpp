@@ -23,12 +23,12 @@
 
 #include <algorithm>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_em {
 namespace {

@@ -19,8 +19,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/residual_covariance.h"
 #include "spca/base/random.h"
+#include "spca/covariance/residual_covariance.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/linear_encoder.h"
 

@@ -29,11 +29,11 @@
 #include <limits>
 #include <set>
 
-#include "spca/algebra/joint_loadings.h"
-#include "spca/algebra/residual_covariance.h"
+#include "spca/covariance/residual_covariance.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/encoder_refit.h"
 #include "spca/methods/encoders/encoder_search.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca::solver_encoder_refine {
 namespace {

@@ -19,13 +19,13 @@
 #include <limits>
 #include <map>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/binomial.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_exhaustive_disjoint {
 namespace {

@@ -21,14 +21,14 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/binomial.h"
 #include "spca/base/parallel.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_exhaustive {
 namespace {

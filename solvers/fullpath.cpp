@@ -38,12 +38,12 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_fullpath {
 namespace {

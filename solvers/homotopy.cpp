@@ -30,13 +30,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/methods/bounds/homotopy_path.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_homotopy {
 namespace {

@@ -28,12 +28,12 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/joint_loadings.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/joint_loadings.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_mspca {
 namespace {

@@ -35,17 +35,17 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/deflation.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/covariance/deflation.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/joint_search.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_orthogonal_ascent {
 namespace {

@@ -13,9 +13,9 @@
 
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_pca {
 namespace {

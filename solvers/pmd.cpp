@@ -16,11 +16,11 @@
 ///          compared by variance; the paper's are v (`refit` false).
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_pmd {
 namespace {

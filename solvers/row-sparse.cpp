@@ -21,13 +21,13 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_row_sparse {
 namespace {

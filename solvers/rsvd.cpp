@@ -17,10 +17,10 @@
 ///          omitted.
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/methods/ascent/thresholded_power.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solver_rsvd {
 namespace {

@@ -13,11 +13,11 @@
 ///          search, Lourenco, Martin, Stuetzle, Handbook of Metaheuristics 2003
 /// Differs  not applicable: there is no paper. The answer is never below those of `first`
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_search {
 namespace {

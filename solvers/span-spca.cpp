@@ -20,17 +20,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "spca/algebra/deflated_covariance.h"
-#include "spca/algebra/eigen_patience.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/covariance/deflated_covariance.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigen_patience.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_span_spca {
 namespace {

@@ -25,13 +25,13 @@
 #include <numeric>
 #include <queue>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/parallel.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/direction_boxes.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_spannogram_bound {
 namespace {

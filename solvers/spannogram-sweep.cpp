@@ -29,12 +29,12 @@
 #include <numeric>
 #include <set>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/parallel.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_spannogram_sweep {
 namespace {

@@ -31,11 +31,11 @@
 #include <numeric>
 #include <optional>
 
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_spannogram {
 namespace {

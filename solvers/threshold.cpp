@@ -10,10 +10,10 @@
 ///          algorithm of Papailiopoulos, Dimakis, Korokythakis, ICML 2013
 /// Differs  variables of variance zero are never chosen, so that fewer than k may remain
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_threshold {
 namespace {

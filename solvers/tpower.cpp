@@ -56,14 +56,15 @@
 #include <iterator>
 #include <limits>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/heavy_variables.h"
-#include "spca/algebra/sparsify.h"
-#include "spca/algebra/submatrix_covariance.h"
+#include "spca/covariance/submatrix_covariance.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/heavy_variables.h"
 
 namespace spca::solver_tpower {
 namespace {

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Dense linear algebra that tests compare with and the program itself does not need. Like
-/// spca/algebra/dense_decompositions.h, this keeps Eigen's costly templates in one source file.
+/// spca/dense/dense_decompositions.h, this keeps Eigen's costly templates in one source file.
 
 #include "spca/base/types.h"
 

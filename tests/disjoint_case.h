@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance.h"
 #include "tests/solver_testing.h"
 
 namespace spca::trial {

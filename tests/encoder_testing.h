@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/solving/solve.h"
 #include "tests/dense_reference.h"
 #include "tests/metric_testing.h"

@@ -2,7 +2,7 @@
 
 /// A literal implementation of Algorithms 2 and 4 of Asteris, Papailiopoulos, Kyrillidis, Dimakis,
 /// NIPS 2015: the bipartite graph with k_j copies of column j, and its maximum-weight matching by
-/// the Hungarian method. Tests and benchmarks compare spca/algebra/assignment.h with it.
+/// the Hungarian method. Tests and benchmarks compare spca/dense/assignment.h with it.
 
 #include <algorithm>
 #include <limits>

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca::trial {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spca/base/random.h"
-#include "spca/methods/packing/loading_bound.h"
+#include "spca/methods/pricing/loading_bound.h"
 
 namespace spca::trial {
 

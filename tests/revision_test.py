@@ -80,8 +80,8 @@ class Revision(unittest.TestCase):
                 self.assertEqual(self.edit(name)[:2], (set(), set()))
 
     def test_what_every_answer_depends_on(self):
-        for name in ("spca/base/types.h", "spca/base/random.cpp", "spca/algebra/covariance.cpp",
-                     "spca/algebra/covariance_dense.cpp"):
+        for name in ("spca/base/types.h", "spca/base/random.cpp", "spca/covariance/covariance.cpp",
+                     "spca/covariance/covariance_dense.cpp"):
             with self.subTest(name):
                 self.assertEqual(self.edit(name)[:2], (self.solvers, self.datasets))
         self.assertEqual(self.edit("spca/solving/tuning.cpp")[:2], (self.solvers, set()))

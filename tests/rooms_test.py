@@ -17,7 +17,7 @@ class Rooms(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spca_rooms_"))
         self.addCleanup(shutil.rmtree, self.folder)
         shutil.copy(SOURCES / "CMakeLists.txt", self.folder)
-        for name in ["spca", "solvers", "datasets", "metrics", "harness", "python", "rbench", "scripts"]:
+        for name in ["spca", "solvers", "datasets", "metrics", "harness", "bindings", "scripts"]:
             shutil.copytree(SOURCES / name, self.folder / name, ignore=shutil.ignore_patterns("*.json"))
 
     def check(self):
@@ -38,10 +38,11 @@ class Rooms(unittest.TestCase):
             "spca/base/types.h": "spca/solving/solver.h",  # a higher room of the library
             "spca/measure/metrics.h": "harness/records/record.h",  # from the library to the harness
             "solvers/tpower.cpp": "harness/records/record.h",
-            "harness/cli/list.cpp": "python/data.h",
+            "harness/cli/list.cpp": "bindings/python/data.h",
             "harness/cli/solve.cpp": "harness/calls/calls.h",
-            "rbench/src/spcabench.cpp": "spca/solving/solve.h",  # has Eigen, which is not the package's
+            "bindings/r/src/spcabench.cpp": "spca/solving/solve.h",  # has Eigen, which is not the package's
             "spca/methods/ascent/support_ascent.h": "spca/methods/bounds/greedy_bound.h",  # siblings are strangers
+            "spca/spectrum/spectrum.h": "spca/covariance/detail/block_pass.h",  # private to its room
         }
         for file, header in upward.items():
             self.include(file, header)

@@ -23,9 +23,9 @@
 #include "harness/records/record_line.h"
 #include "harness/runs/run_plan.h"
 #include "harness/runs/runner.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/random.h"
 #include "spca/data/data_folder.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

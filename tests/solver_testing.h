@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
 
 namespace spca::trial {

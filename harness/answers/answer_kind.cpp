@@ -1,9 +1,9 @@
 #include "harness/answers/answer_kind.h"
 
-#include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 namespace {
@@ -20,7 +20,7 @@ AnswerKind kind_of(const std::vector<Component>& components, Index p) {
   if (components.size() == 1) {
     return AnswerKind::kOne;
   }
-  if (find_infeasibility(components, p, {}, true).empty()) {
+  if (find_infeasibility(components, p, {}, Supports::kDisjoint).empty()) {
     return AnswerKind::kDisjoint;
   }
   return are_orthonormal(components) ? AnswerKind::kOrthonormal : AnswerKind::kAny;

@@ -45,8 +45,9 @@ void check_given(const GivenAnswer& given, Index p) {
   check_loadings(components, p);
   const bool is_beyond = std::any_of(given.cardinality.begin(), given.cardinality.end(),
                                      [p](Index k) { return k < 1 || k > p; });
-  const std::string wrong = is_beyond ? fmt::format("found {}", fmt::join(given.cardinality, ", "))
-                                      : find_infeasibility(components, p, given.cardinality, false);
+  const std::string wrong =
+      is_beyond ? fmt::format("found {}", fmt::join(given.cardinality, ", "))
+                : find_infeasibility(components, p, given.cardinality, Supports::kAny);
   if (!wrong.empty()) {
     throw InputError(fmt::format(
         "cardinality: {}; accepted: for each component its nonzeros or more, up to p = {}", wrong,
@@ -212,7 +213,7 @@ Json certified_json(const Certificate& certificate) {
 
 void check_loadings(const std::vector<Component>& components, Index p) {
   const std::string wrong =
-      components.empty() ? "none" : find_infeasibility(components, p, {}, false);
+      components.empty() ? "none" : find_infeasibility(components, p, {}, Supports::kAny);
   if (!wrong.empty()) {
     throw InputError(
         fmt::format("components: {}; accepted: unit vectors on {} variables", wrong, p));
@@ -286,7 +287,7 @@ SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, doub
       prepared.unconstrained ? std::vector<Index>{}
                              : binding_cardinality(solution, prepared.request.cardinality);
   if (!find_infeasibility(solution.components, prepared.dataset.covariance->variables(),
-                          cardinality, outcome.disjoint)
+                          cardinality, outcome.disjoint ? Supports::kDisjoint : Supports::kAny)
            .empty()) {
     return judged_report(prepared, std::move(outcome));  // the report says why
   }

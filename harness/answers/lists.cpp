@@ -7,8 +7,8 @@
 #include "harness/answers/descriptions.h"
 #include "harness/experiments/experiment.h"
 #include "harness/peers/peer.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {

@@ -16,12 +16,12 @@
 #include "harness/answers/prepared_solve.h"
 #include "harness/answers/solve_report.h"
 #include "harness/peers/peer.h"
-#include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/io/resources.h"
 #include "spca/measure/cardinality_path.h"
 #include "spca/measure/judge.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca::calls {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Functions that packages of other languages call: values in, the JSON of the commands out. Two
-/// packages use this header: python/, and rbench/, which is compiled against the installed headers.
-/// InputError opens with an argument's name.
+/// packages use this header: bindings/python, and bindings/r, which is compiled against the
+/// installed headers. InputError opens with an argument's name.
 
 #include <limits>
 #include <memory>

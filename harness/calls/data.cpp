@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/answers/derived_seed.h"
-#include "spca/algebra/column_shifts.h"
-#include "spca/algebra/mapped_covariance.h"
 #include "spca/base/error.h"
+#include "spca/covariance/column_shifts.h"
+#include "spca/covariance/mapped_covariance.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/missing_values.h"

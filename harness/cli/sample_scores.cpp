@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/verdicts/csv_text.h"
-#include "spca/algebra/data_view.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/covariance/data_view.h"
 
 namespace spca::cli {
 namespace {
@@ -109,7 +109,7 @@ Dataset load_raw(const DataArguments& arguments, const Settings& settings,
 }
 
 std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Component>& components,
-                                      bool centered, bool standardized) {
+                                      const Prepared& how) {
   std::vector<Preparation> prepared;
   const Genotypes* const genotypes = genotypes_of(raw);
   for (const Component& component : components) {
@@ -120,11 +120,11 @@ std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Comp
     const Index k = component.cardinality();
     Preparation& one =
         prepared.emplace_back(Preparation{.means = Vector::Zero(k), .deviations = Vector::Ones(k)});
-    for (Index i = 0; i < k && centered; ++i) {
+    for (Index i = 0; i < k && how.centered; ++i) {
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       one.means[i] = column.mean();
       const double deviation = std::sqrt((column.array() - one.means[i]).square().mean());
-      one.deviations[i] = standardized && deviation > 0 ? deviation : 1;
+      one.deviations[i] = how.standardized && deviation > 0 ? deviation : 1;
     }
   }
   return prepared;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/cli/data_arguments.h"
-#include "spca/algebra/genotypes.h"
+#include "spca/covariance/genotypes.h"
 
 namespace spca::cli {
 
@@ -34,9 +34,14 @@ void turn_to_alleles(const Dataset& raw, const std::string& file,
 Dataset load_raw(const DataArguments& arguments, const Settings& settings,
                  const GlobalOptions& global, std::uint64_t seed);
 
+/// How the data were prepared before a solve.
+struct Prepared {
+  bool centered = false;
+  bool standardized = false;  // to unit variance; only if they were centred
+};
 /// Returns the preparation of each component. `raw` is the result of load_raw, or S of genotypes.
 std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Component>& components,
-                                      bool centered, bool standardized);
+                                      const Prepared& how);
 
 /// Returns the scores, n x r. `raw` is neither centred nor scaled, or S of genotypes; supports are
 /// columns of it. A missing genotype counts as the mean.

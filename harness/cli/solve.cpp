@@ -136,8 +136,9 @@ class Results {
     return *raw_;
   }
   std::vector<Preparation> prepared_of(const std::vector<Component>& components) {
-    return preparations(raw(), components, prepared_.dataset.covariance->is_centered(),
-                        options_.arguments.data.standardize);
+    return preparations(raw(), components,
+                        {.centered = prepared_.dataset.covariance->is_centered(),
+                         .standardized = options_.arguments.data.standardize});
   }
 
   const SolveOptions& options_;

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "harness/experiments/experiment.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/text.h"
+#include "spca/covariance/deflation.h"
 
 namespace spca {
 

@@ -16,9 +16,9 @@
 #include "harness/experiments/experiment_match.h"
 #include "harness/experiments/experiment_published.h"
 #include "harness/experiments/experiment_tables.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/covariance/deflation.h"
 #include "spca/io/resources.h"
 
 namespace spca {

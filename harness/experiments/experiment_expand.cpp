@@ -11,8 +11,8 @@
 #include "harness/experiments/experiment_match.h"
 #include "harness/experiments/option_grid.h"
 #include "harness/peers/peer.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {

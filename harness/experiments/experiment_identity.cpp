@@ -7,9 +7,9 @@
 #include <set>
 
 #include "harness/experiments/experiment.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
+#include "spca/covariance/deflation.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/revision.h"
 #include "spca/measure/judge.h"

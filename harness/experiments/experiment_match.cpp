@@ -9,9 +9,9 @@
 #include "harness/experiments/experiment_document.h"
 #include "harness/experiments/experiment_expand.h"
 #include "harness/experiments/option_grid.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/covariance/deflation.h"
 #include "spca/io/json_node.h"
 #include "spca/measure/metrics.h"
 

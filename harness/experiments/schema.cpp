@@ -11,9 +11,9 @@
 #include "harness/experiments/experiment_figures.h"
 #include "harness/experiments/experiment_tables.h"
 #include "harness/experiments/schema_options.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "harness/pages/python_program.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {

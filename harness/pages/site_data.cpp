@@ -14,10 +14,10 @@
 #include "harness/verdicts/compared_run.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/standings.h"
-#include "spca/algebra/spectrum.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/io/json_file.h"
+#include "spca/spectrum/spectrum.h"
 
 namespace spca {
 namespace {

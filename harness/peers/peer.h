@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/peers/peer_files.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -37,8 +38,8 @@ struct Peer {
   std::string name;            // "peers/" and the file's stem
   std::filesystem::path file;  // absolute
   Traits traits;
-  bool wants_data = false;                   // true: receives a B with S = B'B instead of S
-  bool is_matrix_market = false;             // true: receives .mtx instead of .npy
+  PeerMatrix matrix = PeerMatrix::kCovariance;
+  PeerFormat format = PeerFormat::kNpy;
   std::string answer;                        // name of the file that the program writes
   std::vector<std::string> command;          // with placeholders
   std::vector<std::filesystem::path> files;  // scripts beside `file`

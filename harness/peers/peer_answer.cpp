@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/peers/peer_files.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/readers.h"
+#include "spca/dense/sparsify.h"
 #include "spca/io/json_file.h"
 
 namespace spca {

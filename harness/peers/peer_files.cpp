@@ -10,8 +10,8 @@
 #include <memory>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -146,9 +146,11 @@ void write_matrix_market(const Source& source, Index entries, const fs::path& pa
 
 }  // namespace
 
-WrittenMatrix write_peer_matrix(const Covariance& covariance, bool data, bool matrix_market,
+WrittenMatrix write_peer_matrix(const Covariance& covariance, PeerMatrix matrix, PeerFormat format,
                                 const fs::path& folder) {
-  const bool is_root = data && !covariance.has_data_form();
+  const bool is_data = matrix == PeerMatrix::kData;
+  const bool is_npy = format == PeerFormat::kNpy;
+  const bool is_root = is_data && !covariance.has_data_form();
   const Index p = covariance.variables();
   WrittenMatrix written;
   if (is_root && p > kLargestPeerRoot) {
@@ -164,17 +166,17 @@ WrittenMatrix write_peer_matrix(const Covariance& covariance, bool data, bool ma
         rows, columns, entries, kLargestPeerMatrix);
     return written;
   };
-  const Index rows = data && !is_root ? covariance.samples() : p;
-  if (!matrix_market && rows > kLargestPeerMatrix / p) {
+  const Index rows = is_data && !is_root ? covariance.samples() : p;
+  if (is_npy && rows > kLargestPeerMatrix / p) {
     return refuse(rows, p, "");
   }
-  const Source source = !data     ? covariance_source(covariance)
+  const Source source = !is_data  ? covariance_source(covariance)
                         : is_root ? root_source(covariance)
                                   : data_source(covariance);
   written.rows = source.rows;
   written.columns = source.columns;
-  written.file = folder / (matrix_market ? "matrix.mtx" : "matrix.npy");
-  if (!matrix_market) {
+  written.file = folder / (is_npy ? "matrix.npy" : "matrix.mtx");
+  if (is_npy) {
     write_npy(source, written.file);
     return written;
   }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 
@@ -24,15 +24,23 @@ struct WrittenMatrix {
   std::string too_large;
 };
 
-/// Writes the matrix that the peer reads. Without `data`, that is S, p x p. With `data`, it is a B
-/// with S = B'B: sqrt(scale) (X - 1m'), n x p, centred and scaled as S is, if the covariance has a
-/// data form; otherwise the symmetric square root of S, p x p.
-///
-/// The file is matrix.npy (8-byte numbers, by columns) or, if `matrix_market`, matrix.mtx
-/// (coordinate, without the zeros; symmetric if the matrix is). Thus sparse data that are not
+/// The matrix that a peer reads.
+enum class PeerMatrix {
+  kCovariance,  // S, p x p
+  /// A B with S = B'B: sqrt(scale) (X - 1m'), n x p, centred and scaled as S is, if the covariance
+  /// has a data form; otherwise the symmetric square root of S, p x p.
+  kData,
+};
+/// The file that a peer reads.
+enum class PeerFormat {
+  kNpy,           // matrix.npy: 8-byte numbers, by columns
+  kMatrixMarket,  // matrix.mtx: coordinate, without the zeros; symmetric if the matrix is
+};
+
+/// Writes the matrix that the peer reads. In Matrix Market's format sparse data that are not
 /// centred stay sparse. Only some columns are in memory at a time. Throws InputError if the file
 /// cannot be written (a full disk).
-WrittenMatrix write_peer_matrix(const Covariance& covariance, bool data, bool matrix_market,
+WrittenMatrix write_peer_matrix(const Covariance& covariance, PeerMatrix matrix, PeerFormat format,
                                 const std::filesystem::path& folder);
 
 /// Reads r components: p x r numbers as .npy, .csv or .mtx, or JSON {"loadings": [p rows of r

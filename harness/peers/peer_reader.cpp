@@ -237,9 +237,13 @@ Peer read_peer(const fs::path& file) {
   }
   peer.options = read_options(document);
   read_tuning(document, peer.options, peer.traits);
-  peer.wants_data = document.at("matrix").choice({"covariance", "data"}) == "data";
+  peer.matrix = document.at("matrix").choice({"covariance", "data"}) == "data"
+                    ? PeerMatrix::kData
+                    : PeerMatrix::kCovariance;
   const std::optional<JsonNode> format = document.find("format");
-  peer.is_matrix_market = format && format->choice({"npy", "matrix-market"}) == "matrix-market";
+  if (format && format->choice({"npy", "matrix-market"}) == "matrix-market") {
+    peer.format = PeerFormat::kMatrixMarket;
+  }
   peer.answer = read_answer(document);
   std::vector<std::string> words = {"here",        "folder", "problem", "matrix",    "answer",
                                     "cardinality", "seed",   "threads", "components"};

@@ -29,7 +29,7 @@ std::string text_of(const Json& value) {
 }
 
 fs::path matrix_file(const Call& call, const fs::path& folder) {
-  return folder / (call.peer.is_matrix_market ? "matrix.mtx" : "matrix.npy");
+  return folder / (call.peer.format == PeerFormat::kNpy ? "matrix.npy" : "matrix.mtx");
 }
 
 Placeholders placeholders(const Call& call, const fs::path& folder) {
@@ -72,7 +72,7 @@ void write_problem(const Call& call, const WrittenMatrix& matrix, const fs::path
                    {"options", call.options},
                    {"matrix",
                     {{"file", matrix.file.string()},
-                     {"kind", call.peer.wants_data ? "data" : "covariance"},
+                     {"kind", call.peer.matrix == PeerMatrix::kData ? "data" : "covariance"},
                      {"rows", matrix.rows},
                      {"columns", matrix.columns}}},
                    {"answer", (folder / call.peer.answer).string()}});
@@ -86,8 +86,8 @@ Solution failed(std::string message) {
 
 Solution run(const Call& call, ExternalProgram& program, Budget& budget) {
   const Problem& problem = call.problem;
-  const WrittenMatrix matrix = write_peer_matrix(problem.covariance, call.peer.wants_data,
-                                                 call.peer.is_matrix_market, program.folder());
+  const WrittenMatrix matrix =
+      write_peer_matrix(problem.covariance, call.peer.matrix, call.peer.format, program.folder());
   if (!matrix.too_large.empty()) {
     return skipped(matrix.too_large);
   }

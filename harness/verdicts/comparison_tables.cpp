@@ -37,7 +37,7 @@ std::string ours_text(const PublishedComparison& comparison) {
   const std::size_t digits = significant_digits(comparison.published->printed) + 2;
   return significant_text(comparison.ours,
                           static_cast<int>(std::clamp<std::size_t>(digits, 4, 12))) +
-         answer_marks(comparison.cardinality_missed, comparison.truncated);
+         answer_marks({.missed = comparison.cardinality_missed, .truncated = comparison.truncated});
 }
 
 /// Numbered notes, each text once.
@@ -184,11 +184,11 @@ std::vector<ComparisonMatrix> group_into_matrices(
 
 /// Returns the measured number, with a sign if it does not match.
 std::string matrix_entry(const PublishedComparison& comparison) {
-  const std::string ours =
-      std::isfinite(comparison.ours)
-          ? number_text(comparison.ours, false) +
-                answer_marks(comparison.cardinality_missed, comparison.truncated)
-          : "none";
+  const std::string ours = std::isfinite(comparison.ours)
+                               ? number_text(comparison.ours, false) +
+                                     answer_marks({.missed = comparison.cardinality_missed,
+                                                   .truncated = comparison.truncated})
+                               : "none";
   const char* sign = comparison.verdict == Verdict::kBetter          ? " +"
                      : comparison.verdict == Verdict::kWorse         ? " -"
                      : comparison.verdict == Verdict::kNotComparable ? " ?"

@@ -14,9 +14,14 @@ inline constexpr const char* kTruncatedMark = "^";
 inline constexpr const char* kMissedNote = "The cardinality cannot be hit: the nearest from below.";
 inline constexpr const char* kTruncatedNote =
     "No penalty gives the cardinality: the largest loadings of a larger answer, refitted.";
+/// The fate of the requested cardinality in an answer (SolveOutcome).
+struct CardinalityOutcome {
+  bool missed = false;
+  bool truncated = false;
+};
 /// Returns the marks of a number.
-inline std::string answer_marks(bool cardinality_missed, bool truncated) {
-  return std::string(cardinality_missed ? kMissedMark : "") + (truncated ? kTruncatedMark : "");
+inline std::string answer_marks(const CardinalityOutcome& outcome) {
+  return std::string(outcome.missed ? kMissedMark : "") + (outcome.truncated ? kTruncatedMark : "");
 }
 
 /// Returns the number with this number of significant digits, as "{:.6g}", or of decimals; a share

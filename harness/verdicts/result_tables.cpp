@@ -149,7 +149,8 @@ class TableBuilder {
     }
     const std::string text = per_component_ ? component_text(records, spec_.metric, is_time_)
                                             : number_text(total.mean, is_time_);
-    std::string mark = answer_marks(total.cardinality_missed, total.truncated);
+    std::string mark =
+        answer_marks({.missed = total.cardinality_missed, .truncated = total.truncated});
     mark += total.unconstrained ? kUnboundMark : "";
     if (total.count < expected) {
       mark += fmt::format(" ({}/{})", total.count, expected);

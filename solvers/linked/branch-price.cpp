@@ -23,16 +23,16 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/shifted_covariance.h"
+#include "spca/covariance/shifted_covariance.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/methods/packing/disjoint_bound.h"
-#include "spca/methods/packing/pair_bound.h"
+#include "spca/methods/pairs/pair_bound.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_branch_price {
 namespace {

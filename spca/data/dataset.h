@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/options.h"
 #include "spca/base/registry.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -1,6 +1,6 @@
 #include "spca/measure/answer_variances.h"
 
-#include "spca/algebra/joint_loadings.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 

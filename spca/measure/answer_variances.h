@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <numeric>
 
-#include "spca/algebra/spectrum.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/random.h"
@@ -16,6 +15,7 @@
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/spectrum.h"
 
 namespace spca {
 namespace {

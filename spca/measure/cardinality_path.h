@@ -13,9 +13,9 @@
 #include <optional>
 #include <vector>
 
-#include "spca/algebra/cardinality_bound.h"
 #include "spca/data/dataset.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/cardinality_bound.h"
 
 namespace spca {
 

@@ -5,16 +5,16 @@
 #include <limits>
 #include <numbers>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/joint_loadings.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/residual_covariance.h"
 #include "spca/base/random.h"
+#include "spca/covariance/residual_covariance.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 #include "spca/measure/metric_formulas.h"
 #include "spca/methods/encoders/exact_rows.h"
 #include "spca/methods/encoders/linear_encoder.h"
 #include "spca/solving/budget.h"
+#include "spca/spectrum/joint_loadings.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca {
 namespace {

@@ -33,8 +33,9 @@ std::string find_wrong_components(const Answer& answer, const Covariance& covari
   if (!is_cut && std::ssize(components) != answer.components) {
     return fmt::format("{} components, not {}", components.size(), answer.components);
   }
-  const std::string wrong = find_infeasibility(
-      components, p, binding_cardinality(answer.solution, answer.cardinality), answer.disjoint);
+  const std::string wrong =
+      find_infeasibility(components, p, binding_cardinality(answer.solution, answer.cardinality),
+                         answer.disjoint ? Supports::kDisjoint : Supports::kAny);
   return wrong.empty() ? find_dependence(components, covariance,
                                          orthogonality_of(answer.solver, answer.options))
                        : wrong;
@@ -130,7 +131,7 @@ std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measure
     add_metric("upper_bound_orthogonal");
   }
   if (measured.contains("upper_bound_disjoint") &&
-      find_infeasibility(components, covariance.variables(), {}, true).empty()) {
+      find_infeasibility(components, covariance.variables(), {}, Supports::kDisjoint).empty()) {
     add_metric("upper_bound_disjoint");
   }
   return bounds;

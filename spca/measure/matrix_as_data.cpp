@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/joint_loadings.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/measure/metric_formulas.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 namespace {

@@ -5,11 +5,11 @@
 #include <limits>
 #include <numbers>
 
-#include "spca/algebra/assignment.h"
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/assignment.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/sparsify.h"
 
 namespace spca {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/joint_loadings.h"
 #include "spca/base/types.h"
 #include "spca/measure/metrics.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 

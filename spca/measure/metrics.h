@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/spectrum.h"
 #include "spca/base/registry.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/answer_variances.h"
 #include "spca/solving/solve_cost.h"
+#include "spca/spectrum/spectrum.h"
 
 namespace spca {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 #include "spca/solving/solver.h"
 
 namespace spca {

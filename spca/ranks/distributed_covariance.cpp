@@ -10,10 +10,10 @@
 #include <cmath>
 #include <utility>
 
-#include "spca/algebra/column_shifts.h"
-#include "spca/algebra/covariance_data.h"
-#include "spca/algebra/data_view.h"
 #include "spca/base/error.h"
+#include "spca/covariance/column_shifts.h"
+#include "spca/covariance/covariance_data.h"
+#include "spca/covariance/data_view.h"
 #include "spca/ranks/block_sums.h"
 
 namespace spca {

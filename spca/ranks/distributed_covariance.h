@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/genotypes.h"
+#include "spca/covariance/covariance.h"
+#include "spca/covariance/genotypes.h"
 #include "spca/ranks/rank_group.h"
 #include "spca/ranks/row_blocks.h"
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 
@@ -57,7 +57,7 @@ void refuse_malformed(Solution& solution, Index p, std::size_t before) {
 }
 
 std::string find_infeasibility(const std::vector<Component>& components, Index p,
-                               const std::vector<Index>& cardinality, bool disjoint) {
+                               const std::vector<Index>& cardinality, Supports supports) {
   if (!cardinality.empty() && components.size() != cardinality.size()) {
     return fmt::format("{} components, not {}", components.size(), cardinality.size());
   }
@@ -81,7 +81,7 @@ std::string find_infeasibility(const std::vector<Component>& components, Index p
   }
   std::sort(owner.begin(), owner.end());
   const auto twice = std::adjacent_find(owner.begin(), owner.end());
-  if (disjoint && twice != owner.end()) {
+  if (supports == Supports::kDisjoint && twice != owner.end()) {
     return fmt::format("variable {} is in two components that must be disjoint", *twice);
   }
   return "";

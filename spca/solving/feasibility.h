@@ -26,14 +26,17 @@ std::string find_malformation(const Component& component, Index p);
 /// these.
 void refuse_malformed(Solution& solution, Index p, std::size_t before = 0);
 
+/// The supports that several components may have.
+enum class Supports { kAny, kDisjoint };
+
 /// Returns the first fault of the components, or an empty string if they are feasible:
 ///
 /// - well formed (find_malformation);
 /// - unit length to kUnitTolerance;
 /// - cardinalities within `cardinality`, unless that is empty;
-/// - disjoint supports, if `disjoint`.
+/// - disjoint supports, if they must be.
 std::string find_infeasibility(const std::vector<Component>& components, Index p,
-                               const std::vector<Index>& cardinality, bool disjoint);
+                               const std::vector<Index>& cardinality, Supports supports);
 
 /// At most this deviation from unit length is accepted. Rounding of a normalisation over p <= 1e6
 /// entries stays far below it.

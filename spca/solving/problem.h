@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -11,22 +11,20 @@
 #include <functional>
 #include <utility>
 
-#include "spca/algebra/eigen_memory.h"
-#include "spca/algebra/eigen_patience.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/held_submatrix.h"
-#include "spca/algebra/joint_loadings.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
-#include "spca/base/parallel.h"
 #include "spca/base/sha256.h"
 #include "spca/base/text.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/feasibility.h"
+#include "spca/solving/solve_context.h"
 #include "spca/solving/solve_watch.h"
 #include "spca/solving/trace.h"
 #include "spca/solving/tuning.h"
+#include "spca/spectrum/eigen_patience.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/joint_loadings.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca {
 namespace {
@@ -148,9 +146,7 @@ class Session {
  public:
   explicit Session(const SolveRequest& request)
       : request_(request),
-        allowance_(request.threads),
-        eigen_memory_(*request.covariance),
-        held_submatrix_(*request.covariance),
+        context_(*request.covariance, request.threads),
         deadline_(request.seconds),
         base_products_(request.covariance->products()),
         cpu_start_(cpu_seconds_now()) {}
@@ -182,9 +178,7 @@ class Session {
   }
 
   const SolveRequest& request_;
-  ThreadAllowance allowance_;     // of the products with S
-  EigenMemory eigen_memory_;      // of all components of this solve
-  HeldSubmatrix held_submatrix_;  // of all components of this solve
+  SolveContext context_;
   Budget clock_;
   double deadline_;  // of the component that is being sought, on the clock
   std::uint64_t base_products_;
@@ -528,7 +522,7 @@ SolveOutcome Session::finish(Solution solution) {
     outcome.found_before.push_back(with_canonical_sign(std::move(component)));
   }
   outcome.facts = std::move(facts_);
-  outcome.eigenvalues = eigen_memory_.values();
+  outcome.eigenvalues = context_.eigenvalues();
   outcome.trace = trace_.points();
   return outcome;
 }

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/deflation.h"
-#include "spca/algebra/spectrum.h"
+#include "spca/covariance/deflation.h"
 #include "spca/solving/solve_cost.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/spectrum.h"
 
 namespace spca {
 

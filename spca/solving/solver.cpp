@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/options_json.h"
 #include "spca/solving/tuning.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca {
 

@@ -17,9 +17,9 @@
 #include <optional>
 #include <utility>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -35,7 +35,7 @@ double bound_of_several(const std::vector<Component>& components,
   const Index p = covariance.variables();
   const bool is_orthogonal = find_dependence(components, covariance, {.of_loadings = true}).empty();
   if (cardinality.empty() || !is_orthogonal ||
-      !find_infeasibility(components, p, cardinality, false).empty()) {
+      !find_infeasibility(components, p, cardinality, Supports::kAny).empty()) {
     return bound;
   }
   double by_component = 0;
@@ -45,7 +45,7 @@ double bound_of_several(const std::vector<Component>& components,
     places += k;
   }
   bound = std::min(bound, by_component);
-  if (!find_infeasibility(components, p, cardinality, true).empty()) {
+  if (!find_infeasibility(components, p, cardinality, Supports::kDisjoint).empty()) {
     return bound;
   }
   Vector variances = covariance.diagonal().cwiseMax(0.0);

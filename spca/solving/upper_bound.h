@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "spca/algebra/spectrum.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/spectrum.h"
 
 namespace spca {
 

@@ -9,7 +9,7 @@
 
 #include "harness/experiments/experiment.h"
 #include "harness/records/record.h"
-#include "spca/algebra/deflation.h"
+#include "spca/covariance/deflation.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/trace.h"
 #include "tests/temporary_files.h"

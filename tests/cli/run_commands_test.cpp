@@ -311,7 +311,7 @@ TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
   expect_error("merge one lie two -o out",
                {"one/cells.jsonl", "lie/cells.jsonl", "different answers"}, 5);
   Json manifest = read_manifest(folder_ / "two");
-  manifest["build"]["sources"]["spca/algebra"] = "0000";
+  manifest["build"]["sources"]["spca/spectrum"] = "0000";
   write_manifest(folder_ / "two", manifest, Seal::kEnded);
   expect_error("merge one two -o out", {"one/manifest.json", "two/manifest.json", "sources"});
 }

@@ -57,7 +57,7 @@ TEST_F(RunCache, NamesEveryPartOfAnIdentityThatChanged) {
   for (const auto& [pointer, word] : std::map<std::string, std::string>{
            {"/format", "form of records changed"},
            {"/solver_source", "solver source changed"},
-           {"/solver_parts/spca~1algebra", "library of the solver changed (spca/algebra)"},
+           {"/solver_parts/spca~1spectrum", "library of the solver changed (spca/spectrum)"},
            {"/dataset_parts/spca~1base", "library of the data set changed (spca/base)"},
            {"/dataset_source", "data set source changed"},
            {"/data_checksum", "data changed"},

@@ -120,7 +120,7 @@ TEST_P(Conformance, AnswersAreFeasible) {
       ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
       ASSERT_EQ(outcome.solution.components.size(), 1U);
       EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
-                                   asked.cardinality, false),
+                                   asked.cardinality, Supports::kAny),
                 "")
           << "k = " << k;
     }
@@ -137,7 +137,7 @@ TEST_P(Conformance, AnswersAreFeasibleWhereverTimeRunsOut) {
       const SolveOutcome outcome = solve(asked);
       if (!outcome.solution.components.empty()) {
         EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
-                                     asked.cardinality, false),
+                                     asked.cardinality, Supports::kAny),
                   "");
       }
     }
@@ -155,7 +155,7 @@ TEST_P(OneComponentSolver, ComponentsAfterRemovalOfSupportsAreDisjoint) {
     }
     ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
     EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
-                                 asked.cardinality, true),
+                                 asked.cardinality, Supports::kDisjoint),
               "");
   }
 }
@@ -169,9 +169,10 @@ TEST_P(JointSolver, SeveralComponentsAtOnceAreFeasible) {
       continue;
     }
     ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
-    EXPECT_EQ(find_infeasibility(outcome.solution.components, covariance->variables(),
-                                 asked.cardinality, outcome.disjoint),
-              "");
+    EXPECT_EQ(
+        find_infeasibility(outcome.solution.components, covariance->variables(), asked.cardinality,
+                           outcome.disjoint ? Supports::kDisjoint : Supports::kAny),
+        "");
     EXPECT_EQ(find_dependence(outcome.solution.components, *covariance,
                               orthogonality_of(solver(), outcome.options)),
               "");
@@ -277,7 +278,7 @@ TEST_P(PathSolver, PathHasEveryCardinality) {
     double previous = 0;
     for (Index k = 1; k <= p; ++k) {
       const Component& component = outcome.solution.path[static_cast<std::size_t>(k - 1)].component;
-      EXPECT_EQ(find_infeasibility({component}, p, {k}, false), "");
+      EXPECT_EQ(find_infeasibility({component}, p, {k}, Supports::kAny), "");
       const double value = covariance->quadratic_form(component);
       constexpr double kRounding = 1e-12;  // of two eigenvalues of nested submatrices
       EXPECT_GE(value, previous * (1 - kRounding)) << "k = " << k;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/readers.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/dataset_testing.h"
 #include "tests/dense_reference.h"
 

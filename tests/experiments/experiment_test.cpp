@@ -8,8 +8,8 @@
 
 #include "harness/experiments/experiment_identity.h"
 #include "harness/experiments/experiment_match.h"
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 #include "tests/experiment_testing.h"
 

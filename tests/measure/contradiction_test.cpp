@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/measure/judge.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/encoder_testing.h"
 
 namespace spca::contradiction_test {

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/encoder_testing.h"
 
 namespace spca::judge_test {

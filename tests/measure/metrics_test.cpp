@@ -1,5 +1,5 @@
 #include "spca/measure/metrics.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/spectrum/eigenpairs.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <numbers>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/measure/metric_formulas.h"
 #include "tests/dense_reference.h"
 #include "tests/solver_testing.h"

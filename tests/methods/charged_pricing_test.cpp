@@ -1,6 +1,6 @@
 /// The dearest support if rows have prices, and its check, against enumeration.
 
-#include "spca/methods/packing/charged_pricing.h"
+#include "spca/methods/pricing/charged_pricing.h"
 
 #include <gtest/gtest.h>
 

@@ -7,13 +7,13 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_bound.h"
 #include "spca/methods/bounds/support_family.h"
 #include "spca/methods/bounds/variable_elimination.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::data_search_test {

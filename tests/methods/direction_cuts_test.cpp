@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/support_family.h"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/packing/dominance_bound.h"
+#include "spca/methods/pricing/dominance_bound.h"
 #include "tests/loading_family.h"
 #include "tests/pricing_question.h"
 

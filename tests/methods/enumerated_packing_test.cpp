@@ -9,7 +9,7 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/disjoint_proof.h"
 #include "tests/disjoint_case.h"

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/bounds/greedy_bound.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::greedy_bound_test {

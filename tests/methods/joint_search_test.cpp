@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "spca/algebra/assignment.h"
-#include "spca/algebra/sketch.h"
+#include "spca/dense/assignment.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
+#include "spca/spectrum/sketch.h"
 #include "tests/solver_testing.h"
 
 namespace spca::joint_search_test {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/residual_covariance.h"
 #include "spca/base/error.h"
+#include "spca/covariance/residual_covariance.h"
 #include "spca/methods/encoders/dual_set.h"
 #include "spca/methods/encoders/encoder_search.h"
 #include "spca/methods/encoders/linear_encoder.h"

@@ -11,7 +11,7 @@
 
 #include "spca/base/random.h"
 #include "spca/methods/ascent/priced_supports.h"
-#include "spca/methods/packing/loading_search.h"
+#include "spca/methods/pricing/loading_search.h"
 #include "tests/pricing_question.h"
 
 namespace spca::loading_search_test {

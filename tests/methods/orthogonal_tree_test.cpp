@@ -7,8 +7,8 @@
 
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/small_eigenpair.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"

@@ -8,12 +8,12 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
-#include "spca/methods/packing/fantope_projection.h"
-#include "spca/methods/packing/pair_bound.h"
-#include "spca/methods/packing/pair_projection.h"
-#include "spca/methods/packing/pair_search.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/methods/pairs/fantope_projection.h"
+#include "spca/methods/pairs/pair_bound.h"
+#include "spca/methods/pairs/pair_projection.h"
+#include "spca/methods/pairs/pair_search.h"
 #include "tests/disjoint_case.h"
 #include "tests/solver_testing.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "tests/solver_testing.h"
 

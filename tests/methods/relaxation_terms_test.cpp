@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/bounds/relaxation_terms.h"
 #include "tests/solver_testing.h"

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/algebra/low_rank.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/low_rank.h"
 #include "tests/solver_testing.h"
 #include "tests/temporary_files.h"
 
@@ -52,7 +52,8 @@ void expect_value(const std::shared_ptr<const Covariance>& s, Index k, double va
     const SolveOutcome outcome = solve_as_asked(asked, s, k);
     ASSERT_TRUE(is_usable(outcome.solution.status)) << described(asked);
     ASSERT_EQ(outcome.solution.components.size(), 1U) << described(asked);
-    EXPECT_EQ(find_infeasibility(outcome.solution.components, s->variables(), {k}, false), "");
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, s->variables(), {k}, Supports::kAny),
+              "");
     EXPECT_NEAR(s->quadratic_form(outcome.solution.components[0]), value, kInputRounding * value)
         << described(asked);
     if (outcome.solution.certificate != nullptr) {

@@ -9,12 +9,12 @@
 #include <numeric>
 #include <set>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/packing/largest_terms.h"
-#include "spca/methods/packing/loading_bound.h"
-#include "spca/methods/packing/spectrum_bound.h"
+#include "spca/methods/pricing/largest_terms.h"
+#include "spca/methods/pricing/loading_bound.h"
+#include "spca/methods/pricing/spectrum_bound.h"
 #include "tests/loading_family.h"
 #include "tests/pricing_question.h"
 

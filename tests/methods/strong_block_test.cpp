@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::strong_block_test {

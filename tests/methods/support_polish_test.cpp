@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::support_polish_test {
@@ -54,7 +54,7 @@ TEST(SupportPolish, NeverLosesAndFindsMostOptimaOfSmallProblems) {
       EXPECT_LE(after, optimum * (1 + kPolishRounding)) << name << seed;
       EXPECT_NEAR(trial::fact(polished.solution, "unpolished_value"), before,
                   kPolishRounding * before);
-      EXPECT_EQ(find_infeasibility(polished.solution.components, p, {k}, false), "");
+      EXPECT_EQ(find_infeasibility(polished.solution.components, p, {k}, Supports::kAny), "");
       ++problems;
       plain_optima += before >= optimum * (1 - kPolishRounding) ? 1 : 0;
       polished_optima += after >= optimum * (1 - kPolishRounding) ? 1 : 0;

@@ -1,7 +1,7 @@
 #include <numeric>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

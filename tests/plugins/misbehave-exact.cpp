@@ -1,5 +1,5 @@
-#include "spca/algebra/eigenpairs.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

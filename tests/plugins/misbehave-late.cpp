@@ -1,4 +1,4 @@
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
 
 namespace spca {

@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -2,9 +2,9 @@
 #include <ctime>
 #include <string_view>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/deflation.h"
 #include "spca/base/error.h"
+#include "spca/covariance/deflation.h"
 #include "spca/solving/solver.h"
 #include "tests/properties/answer_checks.h"
 #include "tests/properties/draws.h"

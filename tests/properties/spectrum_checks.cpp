@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/spectrum.h"
 #include "spca/data/dataset.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/spectrum.h"
 #include "tests/properties/answer_checks.h"
 
 namespace spca::properties {

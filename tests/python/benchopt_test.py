@@ -15,7 +15,7 @@ import package
 np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
 
-FOLDER = package.SOURCES / "integrations/benchopt"
+FOLDER = package.SOURCES / "bindings/benchopt"
 HAS_BENCHOPT = importlib.util.find_spec("benchopt") is not None
 
 

@@ -48,7 +48,7 @@ class Installed(unittest.TestCase):
         self.assertEqual(status, "converged")
         self.assertTrue(experiment.startswith(str(prefix / "share/spca")), experiment)
         installed = {path.name for path in pathlib.Path(place, "spca_bench").iterdir()}
-        sources = {path.name for path in (package.SOURCES / "python/spca_bench").glob("*.py*")} | {"py.typed"}
+        sources = {path.name for path in (package.SOURCES / "bindings/python/spca_bench").glob("*.py*")} | {"py.typed"}
         self.assertEqual({name for name in installed if not name.endswith(".so")}, sources)
 
     def test_the_component_for_wheels_is_the_package_alone(self):
@@ -61,7 +61,7 @@ class Installed(unittest.TestCase):
         project = tomllib.loads((package.SOURCES / "pyproject.toml").read_text(encoding="utf-8"))
         lists = (package.SOURCES / "CMakeLists.txt").read_text(encoding="utf-8")
         self.assertIn(f"VERSION {project['project']['version']} ", lists)
-        own = (package.SOURCES / "python/CMakeLists.txt").read_text(encoding="utf-8")
+        own = (package.SOURCES / "bindings/python/CMakeLists.txt").read_text(encoding="utf-8")
         build = project["tool"]["scikit-build"]
         self.assertIn(f"pybind11_add_module({build['build']['targets'][0]} ", own)
         self.assertEqual(build["install"]["components"], ["python"])

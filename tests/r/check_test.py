@@ -12,7 +12,7 @@ import rbench
 
 rbench.need("Rcpp", "Matrix", "testthat")
 
-# The one note that R CMD check may have, as rbench/README.md says: all solvers are inside.
+# The one note that R CMD check may have, as bindings/r/README.md says: all solvers are inside.
 EXPECTED_NOTES = {"checking installed package size"}
 
 
@@ -36,7 +36,7 @@ class Check(unittest.TestCase):
     def test_it_is_built_and_checked_without_errors_and_warnings(self):
         prefix = self.folder / "prefix"
         subprocess.run([rbench.CMAKE, "--install", rbench.BUILD, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
-        self.run_r("build", rbench.SOURCES / "rbench", home=prefix)
+        self.run_r("build", rbench.SOURCES / "bindings/r", home=prefix)
         [package] = self.folder.glob("spcabench_*.tar.gz")
         said = self.run_r("check", "--no-manual", package, home=prefix)
         self.assertNotRegex(said, r"\.\.\. (ERROR|WARNING)")
@@ -49,7 +49,7 @@ class Check(unittest.TestCase):
         (self.folder / "empty").mkdir()
         (self.folder / "library").mkdir()
         sources = self.folder / "spcabench"
-        shutil.copytree(rbench.SOURCES / "rbench", sources)
+        shutil.copytree(rbench.SOURCES / "bindings/r", sources)
         said = self.run_r("INSTALL", "--library=library", sources, home=self.folder / "empty", code=1)
         lines = [line for line in said.splitlines() if line.startswith("spcabench: ")]
         self.assertEqual(len(lines), 1, said)
@@ -58,7 +58,7 @@ class Check(unittest.TestCase):
     def test_the_version_is_the_program_s(self):
         lists = (rbench.SOURCES / "CMakeLists.txt").read_text(encoding="utf-8")
         version = re.search(r"project\(spca-bench VERSION (\S+)", lists).group(1)
-        self.assertIn(f"Version: {version}\n", (rbench.SOURCES / "rbench/DESCRIPTION").read_text(encoding="utf-8"))
+        self.assertIn(f"Version: {version}\n", (rbench.SOURCES / "bindings/r/DESCRIPTION").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <string>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/ranks/block_sums.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/ranks/thread_ranks.h"
 
 namespace spca {

@@ -7,18 +7,19 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/low_rank.h"
-#include "spca/algebra/sketch.h"
 #include "spca/base/random.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/leading_eigenpair.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/low_rank.h"
+#include "spca/spectrum/sketch.h"
 #include "tests/solver_testing.h"
 
 namespace spca::bipart_test {
@@ -148,7 +149,7 @@ double share_of_optima(const std::string& name, const Json& options) {
     const double value = total(*given.covariance, outcome);
     EXPECT_TRUE(outcome.disjoint);
     EXPECT_EQ(find_infeasibility(outcome.solution.components, given.covariance->variables(),
-                                 given.cardinality, true),
+                                 given.cardinality, Supports::kDisjoint),
               "");
     EXPECT_LE(value, optimum * (1 + kSameValue));
     hits += value >= optimum * (1 - kSameValue) ? 1 : 0;
@@ -273,9 +274,9 @@ TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersItBeginsWith) {
          {std::vector<Index>{6}, std::vector<Index>{5, 5, 5}, std::vector<Index>{3, 7, 1, 2}}) {
       SCOPED_TRACE(fmt::format("seed={} components={}", seed, cardinality.size()));
       const SolveOutcome joint = run("bipart-ascent", covariance, cardinality, little);
-      EXPECT_EQ(
-          find_infeasibility(joint.solution.components, covariance->variables(), cardinality, true),
-          "");
+      EXPECT_EQ(find_infeasibility(joint.solution.components, covariance->variables(), cardinality,
+                                   Supports::kDisjoint),
+                "");
       for (const char* name : {"tpower", "spannogram-sweep"}) {
         const double deflated = total(*covariance, run(name, covariance, cardinality));
         // The eigenvector of a support has one rounding here and another there.
@@ -346,7 +347,7 @@ TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {
       EXPECT_EQ(one.solution.components[j].values, four.solution.components[j].values);
     }
     EXPECT_EQ(one.facts, four.facts);
-    EXPECT_EQ(find_infeasibility(one.solution.components, 80, {5, 4, 4}, true), "");
+    EXPECT_EQ(find_infeasibility(one.solution.components, 80, {5, 4, 4}, Supports::kDisjoint), "");
   }
 }
 
@@ -446,7 +447,8 @@ TEST(EmRuns, TheBestOfMoreRunsIsNoWorse) {
     for (const Index runs : {1, 4, 64}) {
       const SolveOutcome outcome = run("em-runs", covariance, {2, 2}, {{"runs", runs}});
       const double value = total(*covariance, outcome);
-      EXPECT_EQ(find_infeasibility(outcome.solution.components, 9, {2, 2}, true), "");
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, 9, {2, 2}, Supports::kDisjoint),
+                "");
       EXPECT_EQ(outcome.facts.at("runs")[0], static_cast<double>(runs));
       EXPECT_NEAR(outcome.facts.at("best_run")[0], value, kSameValue * value);
       EXPECT_LE(outcome.facts.at("worst_run")[0], value * (1 + kSameValue));
@@ -471,7 +473,8 @@ TEST(SpanSpca, IsGreedyEnumerationOnLowRank) {
       const SolveOutcome outcome =
           run("span-spca", covariance, {3, 2},
               {{"rank", 3}, {"draws", 500}, {"sketch_of", sketch_of}, {"loadings", "low-rank"}});
-      EXPECT_EQ(find_infeasibility(outcome.solution.components, 9, {3, 2}, true), "");
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, 9, {3, 2}, Supports::kDisjoint),
+                "");
       EXPECT_NEAR(total(*covariance, outcome), greedy, kSameValue * greedy) << seed << sketch_of;
     }
   }
@@ -546,7 +549,7 @@ TEST(JointSolvers, EdgesOfTheInput) {
       }
       ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
       EXPECT_EQ(find_infeasibility(outcome.solution.components, given.covariance->variables(),
-                                   given.cardinality, true),
+                                   given.cardinality, Supports::kDisjoint),
                 "");
       const double optimum = brute_force(*given.covariance, given.cardinality);
       EXPECT_NEAR(total(*given.covariance, outcome), optimum, kSameValue * optimum);
@@ -580,7 +583,8 @@ TEST(JointSolvers, MorePlacesThanVariablesAreFeasibleAndSolved) {
       SCOPED_TRACE(fmt::format("{}, seed {}", name, seed));
       const SolveOutcome outcome = run(name, covariance, cardinality);
       ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-      EXPECT_EQ(find_infeasibility(outcome.solution.components, p, cardinality, true), "");
+      EXPECT_EQ(
+          find_infeasibility(outcome.solution.components, p, cardinality, Supports::kDisjoint), "");
       EXPECT_LE(total(*covariance, outcome), optimum * (1 + kSameValue));
       const SolverEntry& solver = SolverRegistry::instance().get(name, "");
       EXPECT_GE(upper_bound(solver, outcome.solution, cardinality, *covariance, spectrum),
@@ -604,7 +608,7 @@ TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
   const auto covariance = make_explicit_covariance(matrix);
   const SolveOutcome outcome = run("span-spca", covariance, {2, 2, 2});
   ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-  EXPECT_EQ(find_infeasibility(outcome.solution.components, 6, {2, 2, 2}, true), "");
+  EXPECT_EQ(find_infeasibility(outcome.solution.components, 6, {2, 2, 2}, Supports::kDisjoint), "");
 }
 
 /// Without the first variable, S has no positive eigenvalue.
@@ -617,7 +621,7 @@ TEST(SpanSpca, ASketchMayHaveNoDirection) {
           .deflate(make_explicit_covariance(matrix), {.support = {1}, .values = Vector::Ones(1)});
   const SolveOutcome outcome = run("span-spca", left, {1, 1});
   ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-  EXPECT_EQ(find_infeasibility(outcome.solution.components, 2, {1, 1}, true), "");
+  EXPECT_EQ(find_infeasibility(outcome.solution.components, 2, {1, 1}, Supports::kDisjoint), "");
 }
 
 TEST(JointSolvers, TimeMayRunOutAtAnyStep) {
@@ -628,9 +632,10 @@ TEST(JointSolvers, TimeMayRunOutAtAnyStep) {
       const SolveOutcome outcome = run(name, covariance, {3, 3, 3}, Json::object(), 1, seconds);
       ASSERT_FALSE(outcome.solution.components.empty()) << name;
       // Time may have ended before the later ones.
-      EXPECT_EQ(find_infeasibility(outcome.solution.components, 60,
-                                   binding_cardinality(outcome.solution, {3, 3, 3}), true),
-                "");
+      EXPECT_EQ(
+          find_infeasibility(outcome.solution.components, 60,
+                             binding_cardinality(outcome.solution, {3, 3, 3}), Supports::kDisjoint),
+          "");
     }
   }
 }

@@ -7,11 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
 #include "spca/data/zipf_corpus.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
@@ -19,6 +18,7 @@
 #include "spca/methods/bounds/variable_elimination.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::branch_bound_test {

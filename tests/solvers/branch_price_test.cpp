@@ -6,14 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/spectrum.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/disjoint_bound.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/spectrum.h"
 #include "tests/disjoint_case.h"
 #include "tests/metric_testing.h"
 #include "tests/solver_testing.h"
@@ -78,7 +78,7 @@ TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
     const SolveOutcome outcome = solve_with("branch-price", trial);
     ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
     EXPECT_EQ(find_infeasibility(outcome.solution.components, trial.covariance->variables(),
-                                 trial.cardinality, true),
+                                 trial.cardinality, Supports::kDisjoint),
               "");
     const double value = value_of(trial, outcome);
     const double bound =
@@ -104,7 +104,9 @@ TEST(BranchPrice, ProvesTheOptimumIfThereAreMorePlacesThanVariables) {
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     const SolveOutcome outcome = solve_with("branch-price", trial);
     ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-    EXPECT_EQ(find_infeasibility(outcome.solution.components, p, trial.cardinality, true), "");
+    EXPECT_EQ(
+        find_infeasibility(outcome.solution.components, p, trial.cardinality, Supports::kDisjoint),
+        "");
     const double bound =
         upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
                     trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
@@ -218,7 +220,7 @@ TEST(BranchPrice, ASmallCoreBoundsAllVariables) {
         upper_bound(SolverRegistry::instance().get("branch-price", ""), outcome.solution,
                     trial.cardinality, *trial.covariance, Spectrum(*trial.covariance));
     EXPECT_EQ(find_infeasibility(outcome.solution.components, trial.covariance->variables(),
-                                 trial.cardinality, true),
+                                 trial.cardinality, Supports::kDisjoint),
               "");
     EXPECT_LE(value, optimum + rounding_of(trial));
     EXPECT_GE(bound, optimum - rounding_of(trial));

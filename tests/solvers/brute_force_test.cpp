@@ -6,9 +6,9 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
@@ -74,7 +74,7 @@ TEST_P(BruteForce, ExhaustiveIsTheOptimumAndNothingExceedsIt) {
         if (solver.traits.rule == SparsityRule::kDense || !is_usable(outcome.solution.status)) {
           continue;
         }
-        ASSERT_EQ(find_infeasibility(outcome.solution.components, p, {k}, false), "");
+        ASSERT_EQ(find_infeasibility(outcome.solution.components, p, {k}, Supports::kAny), "");
         const double value = value_of(matrix, outcome.solution.components.at(0));
         EXPECT_LE(value, limit);
         if (solver.traits.exact) {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::dspca_test {

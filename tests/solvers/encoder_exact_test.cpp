@@ -252,7 +252,7 @@ TEST(EncoderExact, MayBeStoppedAtAnyTime) {
       const Solution solution = solver.solve(
           {.covariance = *covariance, .components = 2, .cardinality = {12, 12}}, options, budget);
       if (!solution.components.empty()) {
-        EXPECT_EQ(find_infeasibility(solution.components, 30, {12, 12}, false), "");
+        EXPECT_EQ(find_infeasibility(solution.components, 30, {12, 12}, Supports::kAny), "");
       }
     }
   }

@@ -9,8 +9,8 @@
 #include <map>
 #include <numeric>
 
-#include "spca/algebra/sparsify.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/encoders/column_choice.h"
 #include "spca/methods/encoders/linear_encoder.h"
 #include "tests/encoder_testing.h"

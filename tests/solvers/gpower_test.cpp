@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solve.h"
 #include "tests/dense_reference.h"

@@ -9,11 +9,11 @@
 #include <fstream>
 #include <regex>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::homotopy_test {

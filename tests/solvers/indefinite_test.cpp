@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/remaining_variance.h"
 #include "tests/solver_testing.h"
 
 namespace spca::indefinite_test {
@@ -145,7 +145,8 @@ TEST_P(IndefiniteSolver, IsNeverAboveTheOptimumAndExactIfItSaysSo) {
       ASSERT_TRUE(is_usable(solution.status)) << solution.message;
       const std::vector<Index> cardinality =
           solver.traits.rule == SparsityRule::kDense ? std::vector<Index>{} : std::vector<Index>{k};
-      ASSERT_EQ(find_infeasibility(solution.components, matrix.rows(), cardinality, false), "");
+      ASSERT_EQ(find_infeasibility(solution.components, matrix.rows(), cardinality, Supports::kAny),
+                "");
       const Component& found = solution.components[0];
       const double value = found.values.dot(matrix(found.support, found.support) * found.values);
       if (solver.traits.rule != SparsityRule::kDense) {

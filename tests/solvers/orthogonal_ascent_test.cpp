@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/joint_loadings.h"
 #include "spca/measure/judge.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/joint_loadings.h"
 #include "tests/metric_testing.h"
 #include "tests/orthogonal_case.h"
 #include "tests/solver_testing.h"
@@ -71,7 +71,8 @@ TEST(OrthogonalAscent, AnswersAreFeasibleAndBelowTheBoundWhereverItsSearchEnds) 
     SCOPED_TRACE(fmt::format("problem {}: p = {}, r = {}", i, p, r));
     const SolveOutcome outcome = solved(one, kQuick);
     ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-    EXPECT_EQ(find_infeasibility(outcome.solution.components, p, one.cardinality, false), "");
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, p, one.cardinality, Supports::kAny),
+              "");
     const Matrix gram = loadings_gram(outcome.solution.components);
     EXPECT_LE((gram - Matrix::Identity(r, r)).cwiseAbs().maxCoeff(), kOrthogonalTolerance);
     const double value = value_of(one, outcome);

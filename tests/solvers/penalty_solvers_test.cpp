@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::penalty_solvers_test {
@@ -164,7 +164,7 @@ TEST(PenaltySolvers, SayWhereACardinalityOfSeveralComponentsIsMissed) {
     SCOPED_TRACE(name);
     const SolveOutcome outcome = tuned_on_pitprops(name, wanted);
     ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-    EXPECT_EQ(find_infeasibility(outcome.solution.components, 13, wanted, false), "");
+    EXPECT_EQ(find_infeasibility(outcome.solution.components, 13, wanted, Supports::kAny), "");
     EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome) != wanted);
   }
   for (const char* name : {"gpower-block-l1", "spca-l1"}) {
@@ -272,7 +272,7 @@ TEST(PenaltySolvers, HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
       request.cardinality = {k};
       const SolveOutcome outcome = solve(request);
       ASSERT_TRUE(is_usable(outcome.solution.status)) << outcome.solution.message;
-      EXPECT_EQ(find_infeasibility(outcome.solution.components, 24, {k}, false), "");
+      EXPECT_EQ(find_infeasibility(outcome.solution.components, 24, {k}, Supports::kAny), "");
       EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome).at(0) != k);
       EXPECT_EQ(outcome.truncated, outcome.solution.message.starts_with("truncated from "));
       // Never below what the option leaves out.

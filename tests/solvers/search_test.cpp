@@ -67,7 +67,7 @@ TEST(Search, AFirstAnswerMayHoldVariablesWithoutVariance) {
              .cardinality = {2, 1, 4},
              .deflation = &DeflationRegistry::instance().get("projection", "")});
   ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
-  EXPECT_EQ(find_infeasibility(outcome.solution.components, 4, {2, 1, 4}, false), "");
+  EXPECT_EQ(find_infeasibility(outcome.solution.components, 4, {2, 1, 4}, Supports::kAny), "");
 }
 
 SparseRows sparse_data(Index n, Index p, Random& random) {

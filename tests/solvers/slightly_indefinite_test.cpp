@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"
 #include "tests/dense_reference.h"

@@ -8,13 +8,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/low_rank.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/random.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"
 #include "spca/methods/spannogram/support_search.h"
 #include "spca/solving/solve.h"
+#include "spca/spectrum/low_rank.h"
 #include "tests/solver_testing.h"
 
 namespace spca::spannogram_test {

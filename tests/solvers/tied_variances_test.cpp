@@ -4,9 +4,9 @@
 
 #include <numeric>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
+#include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
 namespace spca::tied_variances_test {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <thread>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca::solve_test {
 namespace {
@@ -647,17 +647,20 @@ TEST(Feasibility, NamesWhatIsWrong) {
                      Eigen::Map<Vector>(values.data(), static_cast<Index>(values.size()))};
   };
   const Component unit = component({1, 3}, {0.6, 0.8});
-  EXPECT_EQ(find_infeasibility({unit}, 4, {2}, true), "");
-  EXPECT_NE(find_infeasibility({unit}, 4, {1}, true), "");  // too many nonzeros
-  EXPECT_NE(find_infeasibility({unit}, 3, {2}, true), "");  // index beyond p
-  EXPECT_NE(find_infeasibility({component({3, 1}, {0.6, 0.8})}, 4, {2}, true),
+  EXPECT_EQ(find_infeasibility({unit}, 4, {2}, Supports::kDisjoint), "");
+  EXPECT_NE(find_infeasibility({unit}, 4, {1}, Supports::kDisjoint), "");  // too many nonzeros
+  EXPECT_NE(find_infeasibility({unit}, 3, {2}, Supports::kDisjoint), "");  // index beyond p
+  EXPECT_NE(find_infeasibility({component({3, 1}, {0.6, 0.8})}, 4, {2}, Supports::kDisjoint),
             "");  // not ascending
-  EXPECT_NE(find_infeasibility({component({1, 3}, {0.6, 0.7})}, 4, {2}, true),
+  EXPECT_NE(find_infeasibility({component({1, 3}, {0.6, 0.7})}, 4, {2}, Supports::kDisjoint),
             "");  // not of unit length
-  EXPECT_NE(find_infeasibility({component({1, 3}, {0.6, std::nan("")})}, 4, {2}, true), "");
-  EXPECT_NE(find_infeasibility({unit, unit}, 4, {2, 2}, true), "");  // shared variables
-  EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2}, false), "2 components, not 1");
-  EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2, 2}, false), "");
+  EXPECT_NE(
+      find_infeasibility({component({1, 3}, {0.6, std::nan("")})}, 4, {2}, Supports::kDisjoint),
+      "");
+  EXPECT_NE(find_infeasibility({unit, unit}, 4, {2, 2}, Supports::kDisjoint),
+            "");  // shared variables
+  EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2}, Supports::kAny), "2 components, not 1");
+  EXPECT_EQ(find_infeasibility({unit, unit}, 4, {2, 2}, Supports::kAny), "");
 }
 
 TEST(Budget, PhasesOfANestedSolverAreThoseOfItsCaller) {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/algebra/deflation.h"
+#include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
 #include "spca/solving/solver.h"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/verdicts/tally.h"
-#include "spca/algebra/deflation.h"
+#include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
 #include "spca/solving/solver.h"

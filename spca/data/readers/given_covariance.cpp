@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 
 namespace spca {
 namespace {

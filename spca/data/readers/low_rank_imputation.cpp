@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 
 namespace spca {
 namespace {

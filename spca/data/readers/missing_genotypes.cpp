@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/data/readers/table_choice.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

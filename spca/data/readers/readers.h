@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "spca/algebra/genotypes.h"
-#include "spca/algebra/sparse_arrays.h"
 #include "spca/base/types.h"
+#include "spca/covariance/genotypes.h"
+#include "spca/covariance/sparse_arrays.h"
 
 namespace spca {
 

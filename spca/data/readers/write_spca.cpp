@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "spca/algebra/column_shifts.h"
 #include "spca/base/error.h"
 #include "spca/base/input_file.h"
+#include "spca/covariance/column_shifts.h"
 #include "spca/data/readers/docword_entries.h"
 #include "spca/data/readers/naming.h"
 #include "spca/data/readers/spca_file.h"

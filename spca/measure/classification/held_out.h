@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/rising_support.h"
 #include "spca/methods/ascent/support_exchange.h"
 

@@ -20,7 +20,7 @@
 
 #include <functional>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <numeric>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 
 namespace spca {
 namespace {

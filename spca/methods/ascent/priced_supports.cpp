@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
 

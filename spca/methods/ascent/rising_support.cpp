@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "spca/algebra/eigenpairs.h"
+#include "spca/dense/leading_eigenpair.h"
 #include "spca/methods/ascent/support_exchange.h"
 
 namespace spca {

@@ -2,7 +2,7 @@
 
 /// The best support so far on an S that is not formed, with its value, leading vector and product.
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 
 namespace spca {
 namespace {

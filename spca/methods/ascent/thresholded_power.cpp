@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/column_starts.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -11,8 +11,8 @@
 /// Since w = X'Xz / ||Xz|| = Sz / sqrt(z'Sz) and ||a_i||^2 = S_ii, x itself is never needed. A step
 /// is one product of S with the sparse vector z. An S without data is treated like one with data.
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

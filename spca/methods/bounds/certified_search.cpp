@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/eigen_patience.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/squares_bound.h"
 #include "spca/solving/nested_solver.h"
+#include "spca/spectrum/eigen_patience.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

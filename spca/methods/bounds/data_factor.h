@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/methods/bounds/best_support.h"
 #include "spca/methods/bounds/factored_covariance.h"
 

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/bounds/data_factor.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

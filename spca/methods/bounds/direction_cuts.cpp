@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "spca/algebra/dense_products.h"
+#include "spca/dense/dense_products.h"
 
 namespace spca {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 
 namespace spca {
 

@@ -38,7 +38,7 @@
 
 #include <functional>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -6,12 +6,12 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/block_search.h"
 #include "spca/methods/bounds/largest_entries.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

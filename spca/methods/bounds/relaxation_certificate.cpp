@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/support_family.h"

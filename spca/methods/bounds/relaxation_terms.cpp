@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/complement_bound.h"
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/spectrum/complement_bound.h"
+#include "spca/spectrum/eigenpairs.h"
 
 // Notation. u_j is column j of `basis_` and c_j entry j of `spread_`, so that X has the eigenvalue
 // c_j on u_j. The complement of the basis has the single eigenvalue `least`, so that only one more

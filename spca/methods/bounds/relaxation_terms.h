@@ -164,7 +164,7 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
 /// Returns the same as leading_curvature() for HH' + sum_l mu_l C_l and an H that is not formed, by
 /// a block Krylov space that starts from U and two generic vectors. `largest` is at least
 /// lambda_max: the complement of the largest Ritz vector is searched for missed eigenvalues
-/// (spca/algebra/complement_bound.h). `directions` are the Ritz vectors of the `count` largest
+/// (spca/spectrum/complement_bound.h). `directions` are the Ritz vectors of the `count` largest
 /// values, orthonormal. `largest` is infinity, and there are no directions, if `keep_going`, called
 /// before each product, returns false. O(products with A), and O(n) memory for kLargestSpace
 /// vectors and the blocks of that search.

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 
 namespace spca {
 namespace {

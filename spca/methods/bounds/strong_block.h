@@ -31,7 +31,7 @@
 #include <memory>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/methods/bounds/relaxation_certificate.h"
 #include "spca/methods/bounds/variables_left.h"
 

@@ -25,7 +25,7 @@
 #include <memory>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/methods/bounds/one_factor_bound.h"
 #include "spca/methods/bounds/relaxation_terms.h"
 #include "spca/methods/bounds/strong_block.h"

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_products.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/dense/dense_products.h"
 #include "spca/methods/encoders/dual_set.h"
 #include "spca/methods/encoders/encoder_search.h"
 

@@ -11,9 +11,9 @@
 
 #include <string>
 
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/options.h"
 #include "spca/solving/budget.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

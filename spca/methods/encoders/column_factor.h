@@ -22,8 +22,8 @@
 
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 #include "spca/methods/encoders/linear_encoder.h"
 
 namespace spca {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "spca/algebra/eigenpairs.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "spca/algebra/joint_loadings.h"
 #include "spca/methods/encoders/linear_encoder.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/joint_loadings.h"
+#include "spca/dense/dense_products.h"
 #include "spca/methods/encoders/linear_encoder.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 namespace {

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/joint_loadings.h"
 #include "spca/base/error.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 namespace {

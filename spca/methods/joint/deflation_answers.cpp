@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "spca/algebra/deflation.h"
-#include "spca/algebra/eigen_patience.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
+#include "spca/covariance/deflation.h"
 #include "spca/solving/nested_solver.h"
+#include "spca/spectrum/eigen_patience.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca {
 namespace {

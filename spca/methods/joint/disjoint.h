@@ -10,9 +10,9 @@
 
 #include <vector>
 
-#include "spca/algebra/assignment.h"
-#include "spca/algebra/low_rank.h"
+#include "spca/dense/assignment.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 

@@ -17,9 +17,9 @@
 
 #include <vector>
 
-#include "spca/algebra/assignment.h"
 #include "spca/base/random.h"
 #include "spca/base/types.h"
+#include "spca/dense/assignment.h"
 
 namespace spca {
 

@@ -4,10 +4,10 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/joint/disjoint.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

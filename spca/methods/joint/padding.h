@@ -18,7 +18,7 @@
 #include <functional>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/solving/solver.h"
 
 namespace spca {

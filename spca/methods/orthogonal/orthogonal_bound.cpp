@@ -6,13 +6,13 @@
 #include <numeric>
 #include <set>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/small_eigenpair.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/binomial.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/small_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/orthogonal/all_supports.h"

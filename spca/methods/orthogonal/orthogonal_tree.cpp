@@ -10,11 +10,11 @@
 #include <numeric>
 #include <queue>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/small_eigenpair.h"
 #include "spca/base/binomial.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/all_supports.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"
 

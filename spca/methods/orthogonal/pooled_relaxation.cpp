@@ -6,9 +6,9 @@
 #include <deque>
 #include <utility>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/small_eigenpair.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/small_eigenpair.h"
 #include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {

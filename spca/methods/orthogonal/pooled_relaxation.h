@@ -18,8 +18,8 @@
 #include <set>
 #include <vector>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/types.h"
+#include "spca/dense/dense_decompositions.h"
 
 namespace spca {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/violated_rows.h"
 

@@ -5,11 +5,11 @@
 #include <numeric>
 #include <set>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
-#include "spca/methods/packing/pair_bound.h"
+#include "spca/methods/pairs/pair_bound.h"
 
 namespace spca {
 namespace {

@@ -52,8 +52,8 @@
 #include <limits>
 #include <vector>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 #include "spca/methods/packing/disjoint_proof.h"
 #include "spca/solving/budget.h"
 

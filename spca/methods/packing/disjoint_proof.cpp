@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/priced_supports.h"
-#include "spca/methods/packing/pair_bound.h"
+#include "spca/methods/pairs/pair_bound.h"
 
 namespace spca {
 

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "spca/methods/bounds/support_pricing.h"
-#include "spca/methods/packing/support_pricer.h"
+#include "spca/methods/pricing/support_pricer.h"
 
 namespace spca {
 

@@ -21,7 +21,7 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/support_pricing.h"
-#include "spca/methods/packing/subset_row.h"
+#include "spca/methods/pricing/subset_row.h"
 
 namespace spca {
 

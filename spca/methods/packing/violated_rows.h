@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "spca/methods/packing/packing_program.h"
-#include "spca/methods/packing/subset_row.h"
+#include "spca/methods/pricing/subset_row.h"
 
 namespace spca {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/low_rank.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 namespace {

@@ -7,8 +7,8 @@
 #include <queue>
 #include <set>
 
-#include "spca/algebra/low_rank.h"
 #include "spca/methods/spannogram/direction_boxes.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spca/algebra/low_rank.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <unordered_set>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/low_rank.h"
+#include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 

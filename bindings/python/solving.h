@@ -1,0 +1,54 @@
+#pragma once
+
+/// The functions that the package calls: solve, path, certify.
+
+#include <pybind11/pybind11.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/python/data.h"
+#include "harness/calls/calls.h"
+
+namespace spca::python {
+
+/// The arguments of a solve, as those of `spca solve`. Empty or none: not given.
+struct SolveWords {
+  std::string solver;
+  pybind11::dict options;
+  std::vector<Index> cardinality;
+  std::optional<Index> components;
+  std::string deflation;
+  std::uint64_t seed = 1;
+  /// If given, the seed of the solver itself, instead of one derived from `seed`: the seed in a
+  /// record of a run.
+  std::optional<std::uint64_t> cell_seed;
+  int threads = 1;
+  double seconds = 0;
+  /// If true, the optimum is bounded, which may take longer than the solve.
+  bool bound = true;
+};
+
+/// Returns the output of `spca solve --json` as a dict. Throws InputError that opens with the name
+/// of an argument.
+pybind11::dict solve(const Data& data, const SolveWords& words);
+
+/// Returns the output of `spca path --json` as a dict. `solvers` are names.
+pybind11::dict path(const Data& data, const std::vector<std::string>& solvers,
+                    const pybind11::dict& options, const std::vector<Index>& cardinalities,
+                    Index resamples, Index folds, std::uint64_t seed, double seconds);
+
+using calls::Loadings;
+
+/// Returns the result of calls::certify() (harness/calls/calls.h) as a dict. `cardinality` has the
+/// cardinalities that bound the loadings, or is empty; `seconds` is the limit for each bound.
+pybind11::dict certify(const Data& data, const Loadings& loadings,
+                       const std::vector<Index>& cardinality, std::uint64_t seed, int threads,
+                       double seconds);
+
+/// Returns the variance of the data on the span of the first j components, for j = 1 ... r
+/// (docs/VARIANCE.md, projected).
+std::vector<double> projected_variances(const Data& data, const Loadings& loadings);
+
+}  // namespace spca::python

@@ -1,0 +1,56 @@
+#pragma once
+
+/// Sparse data in memory that this library did not allocate, as a mapped file.
+
+#include <cstdint>
+#include <memory>
+
+#include "spca/base/mapped_file.h"
+#include "spca/covariance/covariance.h"
+
+namespace spca {
+
+/// A sparse matrix by its lines, which are rows or columns. Line i has the entries
+/// starts[i] ... starts[i + 1] - 1; their indices ascend.
+struct SparseArrays {
+  Index lines = 0;                       // rows or columns
+  const std::int64_t* starts = nullptr;  // lines + 1, from 0
+  const int* indices = nullptr;          // of each entry within its line, from 0
+  const double* values = nullptr;        // of each entry
+
+  /// The number of entries in all.
+  std::int64_t entries() const { return starts[lines]; }
+  /// The number of entries of a line.
+  int count(Index line) const { return static_cast<int>(starts[line + 1] - starts[line]); }
+};
+
+/// The sums over each column x_j of X that S needs; stored, they save a pass over the data.
+struct ColumnFacts {
+  Vector sums;              // 1'x_j
+  Vector squares;           // ||x_j||^2
+  Vector centered_squares;  // ||x_j - m_j 1||^2 with m_j = 1'x_j / n
+};
+
+/// Computes the facts in the order of the entries. n >= 1.
+ColumnFacts column_facts(const SparseArrays& columns, Index n);
+
+/// X - 1c', n x p, twice: by rows and by columns.
+struct MappedSparse {
+  SparseArrays rows;         // n lines
+  SparseArrays columns;      // p lines
+  ColumnFacts facts;         // of the p columns
+  Vector shifts = Vector();  // c (column_shifts.h), or empty: X itself
+  /// The file that the arrays lie in. Products release the pages that they have read.
+  std::shared_ptr<const MappedFile> file;
+};
+
+/// Returns S of mapped data. The values must be finite and the indices valid: nothing is checked,
+/// because that would take a pass. If the data are to be centred, have no shifts and have means
+/// that are large against deviations, they are copied into memory. Throws InputError as the other
+/// make_covariance() functions do.
+std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form);
+/// Returns the contribution of some of the rows to such an S. The rows are centred by the means of
+/// all rows, which are `facts.sums` divided by the number of rows here. The data are never copied.
+std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataForm form);
+
+}  // namespace spca

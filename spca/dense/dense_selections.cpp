@@ -1,0 +1,68 @@
+#include "spca/dense/dense_selections.h"
+
+#include <numeric>
+
+namespace spca {
+
+std::vector<Index> all_variables(Index count) {
+  std::vector<Index> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
+Matrix selected(const MatrixRef& a, const std::vector<Index>& rows,
+                const std::vector<Index>& columns) {
+  Matrix result(std::ssize(rows), std::ssize(columns));
+  double* entry = result.data();
+  for (const Index j : columns) {
+    for (const Index i : rows) {
+      *entry++ = a(i, j);
+    }
+  }
+  return result;
+}
+
+Matrix selected_rows(const MatrixRef& a, const std::vector<Index>& rows) {
+  Matrix result(std::ssize(rows), a.cols());
+  double* entry = result.data();
+  for (Index j = 0; j < a.cols(); ++j) {
+    for (const Index i : rows) {
+      *entry++ = a(i, j);
+    }
+  }
+  return result;
+}
+
+Matrix selected_columns(const MatrixRef& a, const std::vector<Index>& columns) {
+  Matrix result(a.rows(), std::ssize(columns));
+  Index next = 0;
+  for (const Index j : columns) {
+    result.col(next++) = a.col(j);
+  }
+  return result;
+}
+
+Vector selected_entries(const VectorRef& w, const std::vector<Index>& places) {
+  Vector result(std::ssize(places));
+  double* entry = result.data();
+  for (const Index i : places) {
+    *entry++ = w[i];
+  }
+  return result;
+}
+
+void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries) {
+  const double* entry = entries.data();
+  for (const Index i : places) {
+    w[i] = *entry++;
+  }
+}
+
+void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries) {
+  const double* entry = entries.data();
+  for (const Index i : places) {
+    w[i] += *entry++;
+  }
+}
+
+}  // namespace spca

@@ -1,0 +1,28 @@
+#pragma once
+
+/// Parts of dense matrices that lists of indices select, behind plain functions. Eigen's own
+/// indexed views are templates over the lists, and slow to compile. Indices may be in any order and
+/// may repeat.
+
+#include "spca/base/types.h"
+#include "spca/dense/dense_products.h"
+
+namespace spca {
+
+/// Returns 0, 1, ..., count - 1: all variables, if p is `count`.
+std::vector<Index> all_variables(Index count);
+/// Returns A_IJ.
+Matrix selected(const MatrixRef& a, const std::vector<Index>& rows,
+                const std::vector<Index>& columns);
+/// Returns the rows I of A.
+Matrix selected_rows(const MatrixRef& a, const std::vector<Index>& rows);
+/// Returns the columns J of A.
+Matrix selected_columns(const MatrixRef& a, const std::vector<Index>& columns);
+/// Returns w_I.
+Vector selected_entries(const VectorRef& w, const std::vector<Index>& places);
+/// w_I = `entries`, |I| of them.
+void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries);
+/// w_I += `entries`, |I| of them.
+void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries);
+
+}  // namespace spca

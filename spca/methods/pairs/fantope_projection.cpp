@@ -1,0 +1,63 @@
+#include "spca/methods/pairs/fantope_projection.h"
+
+#include <algorithm>
+
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+
+namespace spca {
+namespace {
+
+// Number of extra eigenpairs to compute. If the total exceeds p / kDenseDivisor, all are computed.
+constexpr Index kExtraPairs = 12;
+constexpr Index kDenseDivisor = 6;
+constexpr int kHalvings = 60;
+constexpr double kDependent = 1e-10;
+
+}  // namespace
+
+FantopeProjection::FantopeProjection(Index p, Index r) : p_(p), r_(r), wanted_(p) {}
+
+Matrix FantopeProjection::project(const Matrix& t) {
+  if (wanted_ * kDenseDivisor > p_ || basis_.cols() < wanted_) {
+    find_all(t);
+  } else {
+    find_leading(t);
+  }
+  Matrix y = clip();
+  wanted_ = positive_ + kExtraPairs;
+  return y;
+}
+
+void FantopeProjection::find_all(const Matrix& t) {
+  SymmetricEigenpairs pairs = symmetric_eigenpairs(t);
+  basis_ = std::move(pairs.vectors);
+  values_ = std::move(pairs.values);
+}
+
+void FantopeProjection::find_leading(const Matrix& t) {
+  const Matrix leading = basis_.rightCols(wanted_);
+  Matrix space(p_, 2 * wanted_);
+  space << leading, matrix_product(t, leading);
+  const Matrix frame = orthonormal_basis(space, kDependent);
+  const SymmetricEigenpairs pairs =
+      symmetric_eigenpairs(transposed_product(frame, matrix_product(t, frame)));
+  basis_ = matrix_product(frame, pairs.vectors);
+  values_ = pairs.values;
+}
+
+Matrix FantopeProjection::clip() {
+  double low = values_[0] - 1;
+  double high = values_[values_.size() - 1];
+  for (int step = 0; step < kHalvings; ++step) {
+    const double middle = 0.5 * (low + high);
+    const double sum = (values_.array() - middle).min(1.0).max(0.0).sum();
+    (sum > static_cast<double>(r_) ? low : high) = middle;
+  }
+  positive_ = (values_.array() > high).count();
+  const Vector weights = (values_.tail(positive_).array() - high).min(1.0);
+  const Matrix vectors = basis_.rightCols(positive_);
+  return product_transposed(scaled_columns(vectors, weights), vectors);
+}
+
+}  // namespace spca

@@ -1,0 +1,74 @@
+#pragma once
+
+/// A bound on disjoint components that needs no search, for components of many variables.
+///
+/// Let C be p x p with C_il C_li >= 0, and T symmetric with T_il^2 = C_il C_li, T_il of the same
+/// sign, and T_ii = 0. Let mu >= 0 be prices of the variables. For x on the support I, ||x|| = 1,
+/// |I| <= k,
+///
+///   x'Tx <= sum over i, l in I of |C_il| x_i^2 <= sum over I of h_i x_i^2 + mu(I)              (1)
+///   h_i = - mu_i + the sum of the k - 1 largest positive |C_il| - mu_l, l != i                 (2)
+///
+/// because 2 |T_il x_i x_l| <= |C_il| x_i^2 + |C_li| x_l^2. Disjoint supports pay each price once,
+/// and their x_j are orthonormal. So with Ky Fan's sum, and with k the largest k_j,
+///
+///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) + sum_i mu_i,   M = S - T + Diag(h)     (3)
+///
+/// The minimum of (3) is the dual of
+///
+///   maximise <S, Y>  s.t.  0 <= Y <= I, tr Y = r, Y_il^2 <= D_il D_li, D_ii = Y_ii             (4)
+///   0 <= D_il <= Y_ii, sum over l of D_il <= k Y_ii, sum over i of D_il <= 1
+///
+/// in which D_il is x_i^2 of the component that has both i and l. It is solved by the alternating
+/// direction method of multipliers: Y and D have four projections (pair_projection.h).
+///
+/// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
+/// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
+/// there, or more where that does not suffice. The remaining S_jl^2 / t_l is the cost of j. It adds
+/// nothing either as long as S_jj + h_j is no more than lambda_r(M). Two variables j, j' that are
+/// not part of S have C_jj' = S_jj.
+///
+/// Source  the projection on 0 <= Y <= I: V. Vu, J. Cho, J. Lei, K. Rohe, NIPS 2013; the sum of r
+///         eigenvalues: K. Fan, Proceedings of the National Academy of Sciences 35:652, 1949; the
+///         rest is this project's
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/pricing/outside_variables.h"
+
+namespace spca {
+
+/// The multipliers that prove a bound; any values prove one.
+struct PairProof {
+  Matrix costs = {};   // C, p x p; 0 x 0: there is none
+  Vector prices = {};  // mu >= 0, p
+};
+
+struct PairBound {
+  double value = std::numeric_limits<double>::infinity();  // pair_bound_at(proof)
+  PairProof proof = {};
+};
+
+/// Minimises (3). `keep_going(best)` is called before each step; false stops. `matrix`: S, p x p,
+/// positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is at most `enough`, or when
+/// steps improve it little. `outside`: the variables that are not part of S; the bound covers them.
+PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
+                     const OutsideVariables& outside, double enough,
+                     const std::function<bool(double)>& keep_going);
+
+/// The relative increase of (3) by the variables outside, after a hundred steps; 0 if `keep_going`
+/// returns false before.
+double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& cardinality,
+                              const OutsideVariables& outside,
+                              const std::function<bool()>& keep_going);
+
+/// Computes (3) from S and a proof alone. Returns infinity if the proof is invalid: sizes differ,
+/// or numbers or (3) are not finite. Entries of C whose signs differ, and prices below zero, count
+/// as zero. O(p^3).
+double pair_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
+                     const OutsideVariables& outside, const PairProof& proof);
+
+}  // namespace spca

@@ -1,0 +1,184 @@
+#include "spca/methods/pairs/pair_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace spca {
+namespace {
+
+constexpr int kMostHalvings = 60;
+constexpr int kMostSettlings = 30;
+// Relative accuracy; later steps correct the remaining error.
+constexpr double kAccuracy = 1e-8;
+
+/// The number of the falling values that exceed `least`.
+std::size_t count_above(const std::vector<double>& falling, double least) {
+  return static_cast<std::size_t>(
+      std::partition_point(falling.begin(), falling.end(),
+                           [least](double value) { return value > least; }) -
+      falling.begin());
+}
+
+}  // namespace
+
+void project_pair(double& y, double& a, double& b) {
+  // With s = (a + b) / sqrt 2 and v = (sqrt 2 y, (a - b) / sqrt 2), the cone is ||v|| <= s.
+  const double sum = a + b;
+  const double difference = a - b;
+  const double length = std::sqrt(4 * y * y + difference * difference);
+  if (length <= sum) {
+    return;
+  }
+  if (length <= -sum) {
+    y = a = b = 0;
+    return;
+  }
+  const double part = 0.5 * (1 + sum / length);
+  y *= part;
+  a = 0.5 * part * (length + difference);
+  b = 0.5 * part * (length - difference);
+}
+
+double RowProjection::multiplier(double most) const {
+  const double goal = static_cast<double>(k_ - 1) * most;
+  const auto excess_and_slope = [&](double cut, double& slope) {
+    const std::size_t full = count_above(falling_, cut + most);
+    const std::size_t some = count_above(falling_, cut);
+    slope = static_cast<double>(some - full);
+    return static_cast<double>(full) * most + sums_[some] - sums_[full] - cut * slope - goal;
+  };
+  double slope = 0;
+  double excess = excess_and_slope(0, slope);
+  if (excess <= 0) {
+    return 0;
+  }
+  double low = 0;
+  double high = falling_.front();
+  double cut = 0;
+  for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
+    (excess > 0 ? low : high) = cut;
+    const double newton = slope > 0 ? cut + excess / slope : low;
+    const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
+    if (std::abs(next - cut) <= kAccuracy * high) {
+      return next;
+    }
+    cut = next;
+    excess = excess_and_slope(cut, slope);
+  }
+  return cut;
+}
+
+double RowProjection::pull(double most) const {
+  const double cut = multiplier(most);
+  const std::size_t full = count_above(falling_, cut + most);
+  return sums_[full] - static_cast<double>(full) * (cut + most) + static_cast<double>(k_ - 1) * cut;
+}
+
+bool RowProjection::settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const {
+  const double own = row[i];
+  const auto others = static_cast<double>(k_ - 1);
+  for (int step = 0; step < kMostSettlings; ++step) {
+    const auto above = row.array() - levels.cut;
+    double full = static_cast<double>((above > levels.most).count());
+    double full_sum = (above > levels.most).select(row, 0).sum();
+    double some = static_cast<double>((above > 0).count()) - full;
+    double some_sum = (above > 0).select(row, 0).sum() - full_sum;
+    if (own - levels.cut > levels.most) {
+      full -= 1;
+      full_sum -= own;
+    } else if (own - levels.cut > 0) {
+      some -= 1;
+      some_sum -= own;
+    }
+    // own + sum of full - full (t + c) + (k - 1) c = t,  sum of some - some c + full t = (k - 1) t
+    const double spare = others - full;
+    const double determinant = some * (1 + full) + spare * spare;
+    Levels next{.most = (own + full_sum) / (1 + full), .cut = 0};
+    if (some_sum > spare * next.most && determinant > 0) {
+      next.most = (some * (own + full_sum) + spare * some_sum) / determinant;
+      next.cut = ((1 + full) * some_sum - spare * (own + full_sum)) / determinant;
+    }
+    if (!(next.most > 0) || !(next.cut >= 0)) {
+      return false;
+    }
+    const double moved =
+        std::max(std::abs(next.most - levels.most), std::abs(next.cut - levels.cut));
+    levels = next;
+    if (moved <= kAccuracy * next.most) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row, Index i) {
+  falling_.clear();
+  for (Index l = 0; l < row.size(); ++l) {
+    if (l != i && row[l] > 0) {
+      falling_.push_back(row[l]);
+    }
+  }
+  const double own = row[i];
+  if (falling_.empty()) {
+    return {.most = std::max(0.0, own)};
+  }
+  // own + pull - t falls in t. It is not positive at t = own + the k - 1 largest, the limit of pull
+  // at zero.
+  const std::ptrdiff_t count = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(falling_));
+  std::nth_element(falling_.begin(), falling_.begin() + count, falling_.end(), std::greater<>());
+  double high = std::accumulate(falling_.begin(), falling_.begin() + count, own);
+  if (!(high > 0)) {
+    return {};
+  }
+  std::sort(falling_.begin(), falling_.end(), std::greater<>());
+  sums_.assign(1, 0.0);
+  for (const double value : falling_) {
+    sums_.push_back(sums_.back() + value);
+  }
+  double low = std::max(0.0, own);
+  for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
+    const double middle = 0.5 * (low + high);
+    (own + pull(middle) > middle ? low : high) = middle;
+  }
+  return {.most = high, .cut = multiplier(high)};
+}
+
+void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
+  last_.resize(static_cast<std::size_t>(row.size()));
+  Levels& levels = last_[static_cast<std::size_t>(i)];
+  if (!settle(row, i, levels)) {
+    levels = bisect(row, i);
+  }
+  row = (row.array() - levels.cut).max(0.0).min(levels.most);
+  row[i] = levels.most;
+}
+
+double project_on_simplex(Eigen::Ref<Vector> column) {
+  column = column.cwiseMax(0.0);
+  if (column.sum() <= 1) {
+    return 0;
+  }
+  // The multiplier rises to that of the entries that remain positive.
+  double cut = 0;
+  for (;;) {
+    double sum = 0;
+    Index count = 0;
+    for (const double value : column) {
+      if (value > cut) {
+        sum += value;
+        ++count;
+      }
+    }
+    const double next = (sum - 1) / static_cast<double>(count);
+    if (!(next > cut * (1 + kAccuracy))) {
+      break;
+    }
+    cut = next;
+  }
+  column = (column.array() - cut).max(0.0);
+  return cut;
+}
+
+}  // namespace spca

@@ -1,0 +1,86 @@
+#pragma once
+
+/// Searches for costs and prices whose bound by pairs is small, by the alternating direction method
+/// of multipliers on (4) of pair_bound.h. Y and D have a copy for each projection
+/// (pair_projection.h, fantope_projection.h), which are drawn to their means. The costs are the
+/// residuals of the projections of S.
+///
+/// Source  S. Boyd, N. Parikh, E. Chu, B. Peleato, J. Eckstein, Foundations and Trends in Machine
+///         Learning 3(1), 2011, section 7.1 (copies and means) and 3.4.1 (the weight of the
+///         distances)
+
+#include "spca/base/types.h"
+#include "spca/methods/pairs/fantope_projection.h"
+#include "spca/methods/pairs/pair_bound.h"
+#include "spca/methods/pairs/pair_projection.h"
+
+namespace spca {
+
+class PairSearch {
+ public:
+  /// `matrix`: S, p x p, positive semidefinite, not zero, which must outlive this. 1 <= k, r <= p.
+  PairSearch(const Matrix& matrix, Index k, Index r);
+
+  /// One step: O(p^3), for the eigenpairs of a p x p matrix.
+  void step();
+
+  /// The current C and mu.
+  PairProof proof() const;
+
+  /// The proof from the means of the multipliers over all steps since begin_mean(), at least one.
+  /// The steps circle around the optimal multipliers, so the mean may prove a smaller bound than
+  /// any single step.
+  PairProof mean_proof() const;
+  void begin_mean();
+  Index steps_of_mean() const { return steps_of_mean_; }
+
+  /// Adjusts the weight, so that the copies converge about as fast as their means settle: raises it
+  /// if they are too far apart, lowers it if they are too near.
+  void raise_weight_if_far();
+  void lower_weight_if_near();
+  void lower_weight();
+
+  /// Sets a lower bound on the cost of an untaken place of D_i: `floors` (p, >= 0), in units of S.
+  /// A variable outside may have the place.
+  void take_floors(const Vector& floors);
+
+ private:
+  /// The accumulated differences of the copies from the means: the multipliers divided by the
+  /// weight. The diagonal of the pair blocks has no meaning.
+  struct Beyond {
+    Matrix spectral;
+    Matrix pair_y;
+    Matrix pair_d;
+    Matrix row;
+    Matrix column;
+  };
+
+  /// The parts of a proof.
+  struct Multipliers {
+    Matrix spectral;
+    Matrix pairs;
+    Vector prices;
+  };
+
+  void add_to_mean();
+  void multiply_weight(double factor);
+  void take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns);
+
+  const Matrix& matrix_;
+  FantopeProjection fantope_;
+  RowProjection rows_;
+  Index p_;
+  Index k_;
+  double weight_;
+  Vector floors_;
+  Matrix mean_y_;
+  Matrix mean_d_;
+  Beyond beyond_;
+  Vector prices_;
+  double apart_ = 0;  // distance of the copies from their means in the last step
+  double moved_ = 0;  // movement of the means in the last step
+  Multipliers sums_;  // sums over the steps of the mean
+  Index steps_of_mean_ = 0;
+};
+
+}  // namespace spca

@@ -1,0 +1,78 @@
+#include "spca/methods/pricing/largest_terms.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace spca {
+namespace {
+
+constexpr Index kNone = -1;
+// Number of terms that are compared together.
+constexpr Index kAtATime = 16;
+// The cost of a sum for each of n terms, and for each term in the sum, in multiplications.
+constexpr double kTermWork = 0.5;
+constexpr double kLargestWork = 5;
+
+}  // namespace
+
+void LargestTerms::begin(Index n, Index count) {
+  const auto size = static_cast<std::size_t>(std::clamp<Index>(count, 0, n));
+  largest_.resize(size);
+  before_.resize(size);
+  std::iota(before_.begin(), before_.end(), Index{0});
+}
+
+/// The least of the terms that were the largest before: at least as many terms are as large.
+LargestTerms::Term LargestTerms::least_before(const Vector& lifts, double times,
+                                              const Vector& costs) const {
+  Term least{std::numeric_limits<double>::infinity(), kNone};
+  for (const Index j : before_) {
+    least = std::min(least, Term{lifts[j] - times * costs[j], j});
+  }
+  return {std::max(0.0, least.first), least.second};
+}
+
+void LargestTerms::insert(double term, Index place) {
+  if (!(term > largest_.back().first)) {
+    return;
+  }
+  auto before = largest_.end() - 1;
+  for (; before != largest_.begin() && (before - 1)->first < term; --before) {
+    *before = *(before - 1);
+  }
+  *before = {term, place};
+}
+
+double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs) {
+  if (largest_.empty()) {
+    return 0;
+  }
+  // Among equal terms the first is the last to be removed.
+  const Term least = least_before(lifts, times, costs);
+  std::fill(largest_.begin(), largest_.end(), Term{least.first, kNone});
+  largest_.front() = least;
+  Index next = 0;
+  for (; next + kAtATime <= lifts.size(); next += kAtATime) {
+    const Eigen::Array<double, kAtATime, 1> terms =
+        lifts.segment<kAtATime>(next).array() - times * costs.segment<kAtATime>(next).array();
+    if (terms.maxCoeff() > largest_.back().first) {
+      for (Index t = 0; t < kAtATime; ++t) {
+        insert(terms[t], next + t);
+      }
+    }
+  }
+  for (; next < lifts.size(); ++next) {
+    insert(lifts[next] - times * costs[next], next);
+  }
+  work_ += kTermWork * static_cast<double>(lifts.size()) +
+           kLargestWork * static_cast<double>(largest_.size());
+  if (largest_.back().second != kNone) {
+    std::transform(largest_.begin(), largest_.end(), before_.begin(),
+                   [](const Term& one) { return one.second; });
+  }
+  return std::accumulate(largest_.begin(), largest_.end(), 0.0,
+                         [](double sum, const Term& one) { return sum + one.first; });
+}
+
+}  // namespace spca

@@ -1,0 +1,113 @@
+#pragma once
+
+/// Maximises lambda_max(S_II) less the prices of I, by branch and bound on loading_bound.h.
+///
+/// The supports are divided by their leaders. The larger the worth that a support must exceed, the
+/// narrower are the limits of its loadings, and the sooner a family is closed. So the bound of a
+/// leader falls in steps. First, bisection finds the least bound for which the leader is closed at
+/// once. Then a search looks for supports that are worth more than an aim, at first the target or
+/// the best support found: an open family is divided by the candidate that may lift lambda most,
+/// into the supports that hold it and those that do not. If a search takes long, its aim is raised.
+/// If no family is left open, the aim is the bound, and the next search has a lower aim. The leader
+/// of largest bound comes first, and of its families the one of largest bound. Only the end of the
+/// search depends on the clock.
+///
+/// Source  this project
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "spca/methods/ascent/priced_supports.h"
+#include "spca/methods/bounds/open_nodes.h"
+#include "spca/methods/pricing/loading_bound.h"
+
+namespace spca {
+
+class LoadingSearch {
+ public:
+  enum class Wanted { kBest, kAll };  // the supports that exceed the target
+
+  /// `matrix`: S, p x p, positive semidefinite. `pricing` has p prices and a target; 1 <= k <= p.
+  /// `keep_going` is called now and then; false stops the search. `strongest`: the entries of S.
+  /// `matrix` and `strongest` must outlive the object.
+  LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k, StrongestEntries& strongest,
+                std::function<bool()> keep_going, Wanted wanted = Wanted::kBest);
+  LoadingSearch(const LoadingSearch&) = delete;
+  LoadingSearch& operator=(const LoadingSearch&) = delete;
+
+  /// Bounds the supports of each leader; if `keep_going` returns false meanwhile, there is no
+  /// bound.
+  void begin();
+  /// Whether no support exceeds the target, or the best support found is an optimum.
+  bool is_finished() const;
+  /// Divides a few families. Only after begin(), and if not finished.
+  void advance();
+
+  /// An upper bound on the mean worth of `count` disjoint supports, if each is worth at least the
+  /// target: they have different leaders, so that the `count` largest bounds of leaders count. It
+  /// never rises.
+  double bound(Index count) const;
+  /// The best support found, k variables (empty: none), and its worth.
+  const Support& support() const { return support_; }
+  double value() const { return value_; }
+  /// The best support of each leader, among the supports found that exceed the target.
+  std::vector<Support> supports() const;
+  /// With Wanted::kAll, the supports found so far, unordered and perhaps twice; all if it is
+  /// finished.
+  const std::vector<PricedSupport>& all() const { return all_; }
+  /// Number of multiplications so far, roughly.
+  double work() const { return bound_.work(); }
+
+ private:
+  struct Node {
+    double bound = 0;
+    double aim = 0;  // the aim for which the family was reduced
+    LoadingFamily family;
+  };
+  /// The supports of one leader.
+  struct Leader {
+    Index variable = 0;
+    double bound = 0;      // from the finished searches
+    double root = 0;       // the first bound
+    double found = 0;      // the best support that exceeds the target, or the target
+    bool is_long = false;  // an aim was raised
+    bool is_searched = false;
+    double aim = 0;        // of the current search, for supports worth more than this
+    OpenNodes<Node> open;  // its open families
+    double work = 0;       // since the aim was set
+    double enough = 0;     // the work after which the aim is raised
+
+    double current() const;
+    /// Whether no support may be worth more than those found.
+    bool is_finished() const { return !(current() > found); }
+  };
+  double bisected(Index leader, double bound);
+  void take(Leader& leader, LoadingFamily family, int times);
+  void keep(Leader& leader, PricedSupport one);
+  void begin_search(Leader& leader);
+  void divide(Leader& leader);
+  void end_or_raise(Leader& leader);
+  Leader* largest() const;
+  bool is_crowded() const;
+
+  const Matrix& matrix_;
+  SupportPricing pricing_;
+  Index k_;
+  Wanted wanted_;
+  std::function<bool()> keep_going_;
+  LoadingBound bound_;
+  bool has_begun_ = false;
+  std::vector<std::unique_ptr<Leader>> leaders_;  // the leaders not closed for the target at once
+  std::map<Index, PricedSupport> found_;  // the best support of each leader that exceeds the target
+  double value_ = -std::numeric_limits<double>::infinity();
+  Support support_;
+  std::vector<PricedSupport> all_;
+};
+
+/// The mean of the `count` largest bounds; missing ones count as `floor`.
+double mean_of_largest(std::vector<double> bounds, double floor, Index count);
+
+}  // namespace spca

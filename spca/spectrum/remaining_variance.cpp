@@ -1,0 +1,100 @@
+#include "spca/spectrum/remaining_variance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spca/base/error.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
+#include "spca/spectrum/eigenpairs.h"
+
+namespace spca {
+namespace {
+
+/// Number of columns of S that are read at a time.
+constexpr std::size_t kColumnsAtATime = 32;
+/// Factor by which the shift of an accepted S may exceed the tolerance, because of rounding.
+constexpr double kTimesAccepted = 2;
+/// At most this number of variables let the eigenvalues be those of a dense matrix.
+constexpr Index kLargestDecomposed = 2000;
+
+/// Returns the unit of each variable: the root of the largest variance that it has had.
+Vector units_of(const Covariance& covariance, const Support& variables) {
+  return covariance.largest_variances()(variables).cwiseSqrt();
+}
+
+}  // namespace
+
+Support varying_variables(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  const bool is_semidefinite = covariance.semidefinite_shift() == 0;
+  std::vector<char> varies(static_cast<std::size_t>(variances.size()), 0);
+  Support unknown;
+  for (Index j = 0; j < variances.size(); ++j) {
+    varies[static_cast<std::size_t>(j)] = is_semidefinite ? variances[j] > 0 : variances[j] != 0;
+    if (!is_semidefinite && variances[j] == 0) {
+      unknown.push_back(j);
+    }
+  }
+  for (std::size_t begin = 0; begin < unknown.size(); begin += kColumnsAtATime) {
+    const Support block(unknown.begin() + static_cast<std::ptrdiff_t>(begin),
+                        unknown.begin() + static_cast<std::ptrdiff_t>(
+                                              std::min(begin + kColumnsAtATime, unknown.size())));
+    const Matrix columns = covariance.columns(block);
+    for (std::size_t b = 0; b < block.size(); ++b) {
+      const Index j = block[b];
+      Vector others = columns.col(static_cast<Index>(b)).cwiseAbs();
+      others[j] = 0;  // as the diagonal says; `columns` may hold rounding
+      const Vector& largest = covariance.largest_variances();
+      varies[static_cast<std::size_t>(j)] =
+          largest[j] > 0 &&
+          (others.array() > kRoundingOfDeflation * (largest[j] * largest).cwiseSqrt().array())
+              .any();
+    }
+  }
+  Support variables;
+  for (Index j = 0; j < variances.size(); ++j) {
+    if (varies[static_cast<std::size_t>(j)] != 0) {
+      variables.push_back(j);
+    }
+  }
+  return variables;
+}
+
+bool has_variance(const Covariance& covariance) {
+  if (covariance.diagonal().maxCoeff() > 0 || covariance.semidefinite_shift() == 0) {
+    return covariance.diagonal().maxCoeff() > 0;
+  }
+  const Support variables = varying_variables(covariance);
+  if (variables.empty()) {
+    return false;
+  }
+  if (std::ssize(variables) > kLargestDecomposed) {
+    try {
+      return leading_eigenpairs(covariance, 1).values[0] >
+             kRoundingOfDeflation * covariance.largest_variances().maxCoeff();
+    } catch (const NumericalError&) {
+      return true;  // undecided: the solver will find out
+    }
+  }
+  // Divided by the unit of each variable, so that variables of tiny variance count like the others.
+  // By Sylvester's law of inertia this changes the sign of no eigenvalue.
+  const Vector units = units_of(covariance, variables).cwiseInverse();
+  const Vector values =
+      symmetric_eigenvalues(scaled_both_sides(covariance.submatrix(variables), units));
+  return values[values.size() - 1] > kRoundingOfDeflation;
+}
+
+bool is_indefinite(const Covariance& covariance) {
+  return covariance.semidefinite_shift() >
+         kTimesAccepted * kIndefiniteTolerance * covariance.largest_variances().maxCoeff();
+}
+
+std::string no_positive_support(Index k) {
+  return fmt::format(
+      "no support of {} variables explains a positive variance: S is indefinite after a deflation",
+      k);
+}
+
+}  // namespace spca
