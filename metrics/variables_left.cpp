@@ -20,7 +20,7 @@ double variables_left(const Covariance& covariance, Index rank, Index k) {
   const LowRank low_rank = low_rank_approximation(covariance, rank);
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   SupportSearch supports(covariance, low_rank, true);
-  supports.offer_ascents(std::min(k, static_cast<Index>(variables.size())));
+  supports.consider_ascents(std::min(k, static_cast<Index>(variables.size())));
   const double best = supports.best_low_rank_value();
   const double floor = std::min(best, supports.best_value() - low_rank.residual);
   return static_cast<double>(eliminate_by_boxes(low_rank.factor, k, variables,

@@ -159,13 +159,13 @@ class MpiRanks final : public Ranks {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  bool have_met() const override { return have_met_; }
+  bool is_connected() const override { return is_connected_; }
 
   std::shared_ptr<RankGroup> meet() override {
-    SPCA_CHECK(!have_met_, "ranks meet once");
+    SPCA_CHECK(!is_connected_, "ranks meet once");
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    have_met_ = true;
+    is_connected_ = true;
     const auto group = std::make_shared<MpiGroup>(time_);
     if (group->rank() != rank_ || group->size() != size_) {
       rank_ = group->rank();
@@ -179,13 +179,13 @@ class MpiRanks final : public Ranks {
     return group;
   }
 
-  void part() override {
+  void disconnect() override {
     use_.reset();
     MPI_Finalize();
   }
 
   void abort(int code) override {
-    if (have_met_) {
+    if (is_connected_) {
       MPI_Abort(MPI_COMM_WORLD, code);
     }
     std::_Exit(code);
@@ -194,7 +194,7 @@ class MpiRanks final : public Ranks {
  private:
   int rank_ = 0;
   int size_ = 1;
-  bool have_met_ = false;
+  bool is_connected_ = false;
   TimeOfRankZero time_;
   std::optional<SharedTime::Use> use_;
 };

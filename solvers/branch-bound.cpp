@@ -17,7 +17,7 @@
 ///          with the data, from the support of tpower (data_search.h): by the relaxation of all
 ///          variables, and by squares of the columns of S. Once at most `core` variables remain, S
 ///          of these is formed. If S itself is given, a factor of it replaces the data. If there is
-///          none, or the data have too many samples for the relaxation (most_samples_searched), the
+///          none, or the data have too many samples for the relaxation (max_samples_searched), the
 ///          bounds by squares and of `feeds` stay, and the best support is improved for as long as
 ///          there is time
 /// Stops    when no open subtree of one of the searches has a bound above the best value
@@ -140,7 +140,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   SupportAscent ascent(matrix, k);
   ascent.search([&](double value) { return budget.next(value); });
   if (!elimination.support.empty()) {
-    ascent.offer(filled_up(positions_among(variables, elimination.support), k));
+    ascent.consider(filled_up(positions_among(variables, elimination.support), k));
   }
   budget.finish_phase("start");
   // An indefinite S may have no positive value on the supports so far. The search then starts from
@@ -156,7 +156,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   search.limit(left.bound);
   while (!search.is_finished() && budget.next(search.value())) {
     search.advance();
-    budget.knows_bound(search.bound(), search.value());
+    budget.add_bound(search.bound(), search.value());
   }
   budget.finish_phase("search");
   if (search.is_finished() && !(search.value() > 0)) {
@@ -228,7 +228,7 @@ VariablesLeft left_by_one_factor(const Problem& problem, Component& best,
   std::set_union(found.left.variables.begin(), found.left.variables.end(),
                  elimination.support.begin(), elimination.support.end(),
                  std::back_inserter(left.variables));
-  budget.knows_bound(left.bound, optimum.value);
+  budget.add_bound(left.bound, optimum.value);
   best = std::move(optimum.component);
   budget.finish_phase("block");
   return left;
@@ -250,7 +250,7 @@ VariablesLeft left_by_block(const Problem& problem, const Component& best,
   std::set_union(found.left.variables.begin(), found.left.variables.end(),
                  elimination.support.begin(), elimination.support.end(),
                  std::back_inserter(left.variables));
-  budget.knows_bound(left.bound, value);
+  budget.add_bound(left.bound, value);
   budget.finish_phase("block");
   return left;
 }
@@ -283,7 +283,7 @@ Solution search_beyond(const Problem& problem, const BranchBoundOptions& options
   budget.begin_loop();
   while (!search.is_finished() && !search.is_exhausted() && budget.next(search.value())) {
     search.advance();
-    budget.knows_bound(search.bound(), search.value());
+    budget.add_bound(search.bound(), search.value());
   }
   budget.finish_phase("search");
   Solution solution =

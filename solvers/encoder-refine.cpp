@@ -94,7 +94,7 @@ class Refinement {
       polish(encoder);
     }
     consider(encoder);
-    store_.keep_only({});
+    store_.forget_others({});
   }
 
   /// If all components together use at most as many rows as one may have, the encoder on common

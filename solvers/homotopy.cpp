@@ -186,7 +186,7 @@ Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, 
   }
   Solution solution = make_solution({best->component}, budget);
   solution.facts = std::move(facts);
-  for (auto& fact : path.take_evolution()) {
+  for (auto& fact : path.release_evolution()) {
     solution.facts.push_back(std::move(fact));
   }
   solution.certificate = path.certificate();

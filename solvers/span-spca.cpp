@@ -131,7 +131,7 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
         }
         sketch = *std::move(next);
       } else {
-        keep_rows(remaining, sketch.factor);
+        zero_other_rows(remaining, sketch.factor);
       }
       Random random(hash64(fmt::format("{}/component {}", problem.seed, j)));
       budget.begin_loop();

@@ -107,7 +107,7 @@ class BoundSearch {
 // not lower it. The tree stores each split, which is all that a certificate needs.
 void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   const Index d = factor_.cols();
-  supports_.offer_ascents(k_);
+  supports_.consider_ascents(k_);
   tree_.nodes.resize(static_cast<std::size_t>(d));
   const std::vector<DirectionBox> faces = all_directions(d);
   for (std::uint32_t face = 0; face < faces.size(); ++face) {
@@ -129,7 +129,7 @@ void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
       tree_.nodes.resize(tree_.nodes.size() + 2);
       for (std::uint32_t which : {0U, 1U}) {
         if (!halves[i].ascents[which].empty()) {
-          supports_.offer_candidate(halves[i].ascents[which]);
+          supports_.consider(halves[i].ascents[which]);
         }
         take(std::move(halves[i].bounds[which]), halves[i].boxes[which], child + which);
       }
@@ -152,7 +152,7 @@ BoundSearch::Halves BoundSearch::halve(const OpenBox& open) const {
 /// A box that is exact, or whose bound is within epsilon of the best value, is closed permanently:
 /// the best value can only rise.
 void BoundSearch::take(BoxBound&& bound, const DirectionBox& box, std::uint32_t node) {
-  supports_.offer(bound.best, bound.best_value);
+  supports_.consider(bound.best, bound.best_value);
   if (bound.is_exact || bound.upper <= wanted()) {
     closed_ = std::max(closed_, bound.upper);
   } else {

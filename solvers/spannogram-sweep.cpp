@@ -333,7 +333,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   const bool on_covariance = options.score == "covariance";
   SupportSearch supports(problem.covariance, low_rank, on_covariance);
-  supports.offer_ascents(k);
+  supports.consider_ascents(k);
   const double best = supports.best_low_rank_value();
   // On S a support of value w on S_2 has at most w + lambda_3.
   const double floor =
@@ -341,7 +341,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   const Sweep sweep(low_rank.factor, k, options.eliminate ? floor : 0);
   const SweptSpan span = sweep_span(sweep, variables, problem.threads, budget);
   for (const FoundSupport& one : span.found) {
-    supports.offer(one.support, one.value);
+    supports.consider(one.support, one.value);
   }
   budget.finish_phase("search");
   Component answer = supports.best();

@@ -346,7 +346,7 @@ void Spannogram::offer(const Support& rows) {
   }
   std::sort(support.begin(), support.end());
   ++candidates_;
-  supports_.offer_candidate(support);
+  supports_.consider(support);
 }
 
 Solution solve_spannogram(const Problem& problem, const SpannogramOptions& options,
@@ -374,7 +374,7 @@ Solution solve_spannogram(const Problem& problem, const SpannogramOptions& optio
         low_rank.rank()));
   }
   SupportSearch supports(problem.covariance, low_rank, on_covariance);
-  supports.offer_ascents(k);
+  supports.consider_ascents(k);
   const std::size_t all = variables.size();
   if (options.eliminate) {
     // On S a support of value w on S_d has at most w + lambda_{d+1}.

@@ -118,7 +118,7 @@ ProvenAnswer prove(const char* name, const PreparedSolve& prepared,
 
 /// Adds the bound that the search proved, or records the contradiction if one of its numbers is
 /// false.
-void take_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certificate& certificate) {
+void add_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certificate& certificate) {
   const Solution& solution = proof.report.outcome.solution;
   if (solution.status == Status::kInvalid) {
     certificate.contradiction =
@@ -135,7 +135,7 @@ double first_of(const std::map<std::string, std::vector<double>>& metrics, const
 
 /// Sets the certificate's bound to the least of `bounds`, the first one among equal ones. The value
 /// must be below all of them.
-void take_least(std::vector<SourcedNumber> bounds, Certificate& certificate) {
+void set_least_bound(std::vector<SourcedNumber> bounds, Certificate& certificate) {
   std::erase_if(bounds, [](const SourcedNumber& bound) { return !std::isfinite(bound.number); });
   if (bounds.empty()) {
     return;
@@ -239,14 +239,14 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
   certificate.value = first_of(certificate.metrics, "projected_variance");
   std::vector<SourcedNumber> bounds = {{judgement.upper_bound, kSpectrum}};
   if (const char* prover = prover_of(certificate.kind); prover != nullptr && !stop_requested()) {
-    take_proof(prove(prover, prepared, certificate.cardinality, seconds, watch), bounds,
-               certificate);
+    add_proof(prove(prover, prepared, certificate.cardinality, seconds, watch), bounds,
+              certificate);
     if (!certificate.contradiction.empty()) {
       return certificate;
     }
   }
   bounds.push_back({first_of(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
-  take_least(std::move(bounds), certificate);
+  set_least_bound(std::move(bounds), certificate);
   return certificate;
 }
 

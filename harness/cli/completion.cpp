@@ -245,7 +245,7 @@ std::vector<Candidate> candidates_for(Words words) {
                           : Line(*entry).complete(Words(command + 1, words.end()), current);
 }
 
-std::string offered(const Words& words) {
+std::string suggestions(const Words& words) {
   const std::string current = words.empty() ? "" : words.back();
   const std::string prefix = current == "=" ? "" : current;
   std::string text;
@@ -263,7 +263,7 @@ std::string offered(const Words& words) {
 std::string answer(const std::string& shell, const Words& words) {
   const Words shells = {"bash", "zsh", "fish", "words"};
   if (shell == "words") {
-    return offered(words);
+    return suggestions(words);
   }
   if (!words.empty()) {
     throw InputError(fmt::format("completion: unexpected argument \"{}\"", words.front()));

@@ -214,8 +214,8 @@ struct Program {
                       chosen->get_name(), kOfRanks));
     }
     const int code = runs.at(chosen)();
-    if (ranks() != nullptr && ranks()->have_met()) {
-      ranks()->part();
+    if (ranks() != nullptr && ranks()->is_connected()) {
+      ranks()->disconnect();
     }
     return code;
   }
@@ -270,7 +270,7 @@ int main(int argc, char** argv) {
   spca::open_standard_descriptors();
   // A write beyond the limit of file sizes (ulimit -f) then fails like a write on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  spca::keep_piped_input();
+  spca::retain_piped_input();
   if (spca::cli::ranks() == nullptr) {
     spca::exit_on_interrupt();  // the launcher ends the ranks
   }

@@ -37,17 +37,17 @@ class Parcel {
 
   std::int64_t number() {
     std::int64_t number = 0;
-    take_bytes(&number, sizeof number);
+    read_bytes(&number, sizeof number);
     return number;
   }
   std::string text() {
     std::string text(static_cast<std::size_t>(number()), '\0');
-    take_bytes(text.data(), text.size());
+    read_bytes(text.data(), text.size());
     return text;
   }
   Vector numbers() {
     Vector numbers(number());
-    take_bytes(numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(double));
+    read_bytes(numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(double));
     return numbers;
   }
 
@@ -62,7 +62,7 @@ class Parcel {
   void add_bytes(const void* bytes, std::size_t size) {
     bytes_.append(static_cast<const char*>(bytes), size);
   }
-  void take_bytes(void* bytes, std::size_t size) {
+  void read_bytes(void* bytes, std::size_t size) {
     SPCA_CHECK(taken_ + size <= bytes_.size(), "a parcel that ends early");
     std::memcpy(bytes, bytes_.data() + taken_, size);
     taken_ += size;
@@ -233,7 +233,7 @@ std::optional<Dataset> load_rows(const FileOptions& options) {
   if (!error && !rows) {
     return std::nullopt;
   }
-  const std::shared_ptr<RankGroup> group = ranks()->meet();
+  const std::shared_ptr<RankGroup> group = ranks()->connect();
   throw_together(*group, error);
   Dataset dataset;
   try {
@@ -292,7 +292,7 @@ Dataset load_in_ranks(const std::function<Dataset()>& load) {
   if (ranks()->rank() == 0) {
     error = error_of([&] { dataset = load(); });
   }
-  const std::shared_ptr<RankGroup> group = ranks()->meet();
+  const std::shared_ptr<RankGroup> group = ranks()->connect();
   throw_together(*group, error);
   broadcast_facts(*group, dataset);
   std::shared_ptr<const Covariance> whole = std::move(dataset.covariance);

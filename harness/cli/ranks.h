@@ -25,10 +25,10 @@ class Ranks {
   virtual int size() const = 0;
   /// Connects the ranks. From here on they share one clock (shared_time.h), and no process may be
   /// forked.
-  virtual std::shared_ptr<RankGroup> meet() = 0;
-  virtual bool have_met() const = 0;
+  virtual std::shared_ptr<RankGroup> connect() = 0;
+  virtual bool is_connected() const = 0;
   /// Disconnects the ranks. All ranks call this if they have met.
-  virtual void part() = 0;
+  virtual void disconnect() = 0;
   /// Ends all ranks.
   [[noreturn]] virtual void abort(int code) = 0;
 };

@@ -393,10 +393,10 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
 
 /// Keeps the variants that a pattern selects. Each pattern must select something: a misspelt word
 /// must be an error, not an empty run.
-void keep_only(const std::string& kind, const std::vector<std::string>& globs,
-               const std::function<std::string(const Variant&)>& label,
-               const std::function<std::string(const Variant&)>& name,
-               std::vector<Variant>& variants) {
+void select_variants(const std::string& kind, const std::vector<std::string>& globs,
+                     const std::function<std::string(const Variant&)>& label,
+                     const std::function<std::string(const Variant&)>& name,
+                     std::vector<Variant>& variants) {
   const auto matches = [&](const std::string& glob, const Variant& variant) {
     return glob_matches(glob, label(variant)) || glob_matches(glob, name(variant));
   };
@@ -433,10 +433,10 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
   experiment.seed = overrides.seed.value_or(experiment.seed);
   experiment.time_limit = overrides.time_limit.value_or(experiment.time_limit);
   experiment.memory_limit = overrides.memory_limit.value_or(experiment.memory_limit);
-  keep_only(
+  select_variants(
       "solver", overrides.only_solvers, [](const Variant& v) { return v.solver_label; },
       [](const Variant& v) { return v.solver->name; }, experiment.variants);
-  keep_only(
+  select_variants(
       "dataset", overrides.only_datasets, [](const Variant& v) { return v.dataset_label; },
       [](const Variant& v) { return v.dataset->name; }, experiment.variants);
 }

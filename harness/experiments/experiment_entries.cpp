@@ -111,7 +111,7 @@ class EntryReader {
     }
   }
 
-  std::vector<Named<Entry>> take() { return std::move(all_); }
+  std::vector<Named<Entry>> release() { return std::move(all_); }
 
  private:
   void read_grid(const JsonNode& node, const JsonNode& grid_node, const Json& given,
@@ -312,7 +312,7 @@ std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
   for (const JsonNode& node : list.elements()) {
     reader.read(node, {&registered<DatasetEntry>(node, name_of(node))});
   }
-  return reader.take();
+  return reader.release();
 }
 
 std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,
@@ -323,7 +323,7 @@ std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,
   for (const JsonNode& node : list.elements()) {
     reader.read(node, solvers_behind(node, name_of(node), excluded));
   }
-  return reader.take();
+  return reader.release();
 }
 
 }  // namespace spca

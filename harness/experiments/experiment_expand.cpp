@@ -364,7 +364,7 @@ class Expander {
     note_unused(grid.exclusions);
   }
 
-  Expansion take() {
+  Expansion release() {
     note_unused(exclusions_);
     return std::move(expansion_);
   }
@@ -420,7 +420,7 @@ Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits) 
   for (const auto& [name, node] : document.at("grids").members()) {
     expander.add(name, node);
   }
-  return expander.take();
+  return expander.release();
 }
 
 }  // namespace spca

@@ -122,18 +122,18 @@ CellMatch match_or_all(const JsonNode& node) {
 
 CellMatch narrowed(CellMatch wide, const JsonNode& narrow) {
   const CellMatch match = read_match(narrow);
-  const auto take = [&](const char* key, auto& from, const auto& by) {
+  const auto replace = [&](const char* key, auto& from, const auto& by) {
     if (narrow.json().contains(key)) {
       from = by;
     }
   };
-  take("grid", wide.grids, match.grids);
-  take("dataset", wide.datasets, match.datasets);
-  take("solver", wide.solvers, match.solvers);
-  take("deflation", wide.deflations, match.deflations);
-  take("cardinality", wide.cardinalities, match.cardinalities);
-  take("dataset_options", wide.dataset_options, match.dataset_options);
-  take("solver_options", wide.solver_options, match.solver_options);
+  replace("grid", wide.grids, match.grids);
+  replace("dataset", wide.datasets, match.datasets);
+  replace("solver", wide.solvers, match.solvers);
+  replace("deflation", wide.deflations, match.deflations);
+  replace("cardinality", wide.cardinalities, match.cardinalities);
+  replace("dataset_options", wide.dataset_options, match.dataset_options);
+  replace("solver_options", wide.solver_options, match.solver_options);
   return wide;
 }
 

@@ -15,7 +15,7 @@ namespace {
 using Seconds = std::chrono::sys_seconds;
 
 /// Removes `count` digits from the front of the text and returns their number.
-std::optional<int> take_digits(std::string_view& text, std::size_t count) {
+std::optional<int> read_digits(std::string_view& text, std::size_t count) {
   int number = 0;
   if (text.size() < count) {
     return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<int> take_digits(std::string_view& text, std::size_t count) {
   return number;
 }
 
-bool take_letter(std::string_view& text, char letter) {
+bool skip_letter(std::string_view& text, char letter) {
   if (text.empty() || text.front() != letter) {
     return false;
   }
@@ -39,17 +39,17 @@ bool take_letter(std::string_view& text, char letter) {
 }
 
 /// Removes "Z", "+01:00" or "+0100" from the front of the text and returns the offset.
-std::optional<std::chrono::minutes> take_offset(std::string_view& text) {
-  if (take_letter(text, 'Z')) {
+std::optional<std::chrono::minutes> read_offset(std::string_view& text) {
+  if (skip_letter(text, 'Z')) {
     return std::chrono::minutes(0);
   }
-  const bool is_east = take_letter(text, '+');
-  if (!is_east && !take_letter(text, '-')) {
+  const bool is_east = skip_letter(text, '+');
+  if (!is_east && !skip_letter(text, '-')) {
     return std::nullopt;
   }
-  const auto hours = take_digits(text, 2);
-  take_letter(text, ':');
-  const auto minutes = hours ? take_digits(text, 2) : std::nullopt;
+  const auto hours = read_digits(text, 2);
+  skip_letter(text, ':');
+  const auto minutes = hours ? read_digits(text, 2) : std::nullopt;
   if (!minutes || *hours > 23 || *minutes > 59) {
     return std::nullopt;
   }
@@ -58,11 +58,11 @@ std::optional<std::chrono::minutes> take_offset(std::string_view& text) {
 }
 
 std::optional<Seconds> parse_moment(std::string_view text) {
-  const auto year = take_digits(text, 4);
-  const bool dashed = take_letter(text, '-');
-  const auto month = take_digits(text, 2);
-  const bool dashed_again = take_letter(text, '-');
-  const auto day = take_digits(text, 2);
+  const auto year = read_digits(text, 4);
+  const bool dashed = skip_letter(text, '-');
+  const auto month = read_digits(text, 2);
+  const bool dashed_again = skip_letter(text, '-');
+  const auto day = read_digits(text, 2);
   if (!year || !month || !day || !dashed || !dashed_again) {
     return std::nullopt;
   }
@@ -76,13 +76,13 @@ std::optional<Seconds> parse_moment(std::string_view text) {
   if (text.empty()) {
     return midnight;
   }
-  const bool has_time = take_letter(text, 'T') || take_letter(text, ' ');
-  const auto hour = take_digits(text, 2);
-  const bool colon = take_letter(text, ':');
-  const auto minute = take_digits(text, 2);
-  const bool colon_again = take_letter(text, ':');
-  const auto second = take_digits(text, 2);
-  const auto offset = take_offset(text);
+  const bool has_time = skip_letter(text, 'T') || skip_letter(text, ' ');
+  const auto hour = read_digits(text, 2);
+  const bool colon = skip_letter(text, ':');
+  const auto minute = read_digits(text, 2);
+  const bool colon_again = skip_letter(text, ':');
+  const auto second = read_digits(text, 2);
+  const auto offset = read_offset(text);
   if (!has_time || !hour || !minute || !second || !colon || !colon_again || !offset ||
       !text.empty() || *hour > 23 || *minute > 59 || *second > 59) {
     return std::nullopt;

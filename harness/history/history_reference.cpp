@@ -45,7 +45,7 @@ void add_point(Numbers& numbers, const ComparedCell& cell, const HistoryPoint& p
 }
 
 /// Replaces the numbers of the newest run by the medians.
-void take_medians(ComparedCell& cell, const Numbers& numbers) {
+void set_medians(ComparedCell& cell, const Numbers& numbers) {
   for (ComparedRepeat& repeat : cell.repeats) {
     for (const auto& [key, values] : numbers) {
       if (key.second == repeat.repeat && repeat.has_answer()) {
@@ -113,7 +113,7 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
     }
   }
   for (std::size_t i = 0; i < run.cells.size(); ++i) {
-    take_medians(run.cells[i], numbers[i]);
+    set_medians(run.cells[i], numbers[i]);
   }
   run.expected = run.repeats();
   return reference;

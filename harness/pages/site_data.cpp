@@ -253,7 +253,7 @@ class DatasetPages {
     preparations.back()["tables"].push_back(table_json(table));
   }
 
-  Json take() { return std::move(pages_); }
+  Json release() { return std::move(pages_); }
 
  private:
   Json preparation_json(const EntryTable& table, std::size_t before) const {
@@ -353,7 +353,7 @@ Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem:
   return {{"problems", problems_json(problems)},
           {"machines", machines},
           {"solvers", solvers},
-          {"datasets", datasets.take()}};
+          {"datasets", datasets.release()}};
 }
 
 }  // namespace spca

@@ -40,7 +40,7 @@ constexpr std::array<Kind, 256> kKinds = [] {
 class MemberScanner {
  public:
   explicit MemberScanner(std::string_view text) : text_(text) {
-    if (!take('{')) {
+    if (!consume('{')) {
       throw_not_an_object();
     }
   }
@@ -48,21 +48,21 @@ class MemberScanner {
   /// Returns the next member, or false at the end of the object, which must be the end of the text.
   bool next(std::string_view& name, std::string_view& value) {
     skip_blanks();
-    if (take('}')) {
+    if (consume('}')) {
       skip_blanks();
       if (at_ != text_.size()) {
         throw_not_an_object();
       }
       return false;
     }
-    if (!is_first_ && !take(',')) {
+    if (!is_first_ && !consume(',')) {
       throw_not_an_object();
     }
     is_first_ = false;
     skip_blanks();
     name = value_text();
     skip_blanks();
-    if (name.size() < 2 || name.front() != '"' || !take(':')) {
+    if (name.size() < 2 || name.front() != '"' || !consume(':')) {
       throw_not_an_object();
     }
     name = name.substr(1, name.size() - 2);
@@ -75,10 +75,10 @@ class MemberScanner {
   std::size_t position() const { return at_; }
 
  private:
-  bool take(char character) {
-    const bool is_there = at_ < text_.size() && text_[at_] == character;
-    at_ += is_there ? 1 : 0;
-    return is_there;
+  bool consume(char character) {
+    const bool exists = at_ < text_.size() && text_[at_] == character;
+    at_ += exists ? 1 : 0;
+    return exists;
   }
 
   void skip_blanks() {

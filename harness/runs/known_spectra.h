@@ -18,7 +18,7 @@ class KnownSpectra {
     known_[name_of_data(context, cell)][values.size()] = values;
   }
   /// Seeds the spectrum with the known eigenvalues of this cell's data.
-  void give(const RunContext& context, std::size_t cell, Spectrum& spectrum) const {
+  void seed(const RunContext& context, std::size_t cell, Spectrum& spectrum) const {
     const auto found = known_.find(name_of_data(context, cell));
     if (found != known_.end()) {
       for (const auto& [count, values] : found->second) {

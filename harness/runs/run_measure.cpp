@@ -190,7 +190,7 @@ MeasuredRun measure_run(const MeasureRequest& request) {
   std::vector<std::size_t> stale;
   for (std::size_t cell = 0; cell < context.cells.size(); ++cell) {
     const StoredRecord& record = store.records()[cell];
-    measured.answers += record.is_there && record.is_answer ? 1 : 0;
+    measured.answers += record.exists && record.is_answer ? 1 : 0;
     if (needs_measuring(record)) {
       stale.push_back(cell);
     }
@@ -208,7 +208,7 @@ MeasuredRun measure_run(const MeasureRequest& request) {
   measured.unmeasured = supervisor.unmeasured();
   measured.why_unmeasured = supervisor.why_unmeasured();
   for (const StoredRecord& record : store.records()) {
-    measured.failures += record.is_there && record.is_failure ? 1 : 0;
+    measured.failures += record.exists && record.is_failure ? 1 : 0;
   }
   return measured;
 }

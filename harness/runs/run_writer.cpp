@@ -43,7 +43,7 @@ StoredRecord stored_record(const RunContext& context, std::size_t cell, const Re
   const bool was_judged = answers || record.status == Status::kInvalid;
   const bool is_stale = was_judged && !context.metrics.empty() &&
                         record.measured_by != context.metrics[context.cells[cell].variant];
-  return {.is_there = true,
+  return {.exists = true,
           .status = record.status,
           .is_failure = is_failure(record.status, record.has_loadings),
           .is_answer = answers,
@@ -162,7 +162,7 @@ StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_
 }
 
 bool needs_solve(const StoredRecord& record) {
-  return !record.is_there || !is_final(record.status) ||
+  return !record.exists || !is_final(record.status) ||
          (record.is_stale && record.status == Status::kInvalid);
 }
 
@@ -248,7 +248,7 @@ void RunStore::open(const RunContext& context, const std::vector<bool>& forgotte
   size_ = found.size;
   records_ = std::move(found.records);
   for (std::size_t cell = 0; cell < records_.size() && forgets > 0; ++cell) {
-    records_[cell].is_there = records_[cell].is_there && !forgotten[cell];
+    records_[cell].exists = records_[cell].exists && !forgotten[cell];
   }
   if (forgets > 0 || found.bad_lines > 0) {
     put_in_canonical_order();  // otherwise they would be used again after an interruption
@@ -286,7 +286,7 @@ std::string RunStore::line(std::size_t cell) const {
 bool RunStore::is_canonical() const {
   std::uint64_t offset = 0;
   for (const StoredRecord& record : records_) {
-    if (record.is_there) {
+    if (record.exists) {
       if (record.offset != offset) {
         return false;
       }
@@ -305,7 +305,7 @@ void RunStore::put_in_canonical_order() {
   replace_file(cells_path_, [&](const FileDescriptor& file, const std::filesystem::path& path) {
     std::string buffer;
     for (StoredRecord& record : moved) {
-      if (!record.is_there) {
+      if (!record.exists) {
         continue;
       }
       const std::size_t start = buffer.size();

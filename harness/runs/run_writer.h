@@ -18,7 +18,7 @@ namespace spca {
 
 /// The position of a cell's record in cells.jsonl, and what is known of it.
 struct StoredRecord {
-  bool is_there = false;
+  bool exists = false;
   Status status = Status::kFailed;
   bool is_failure = false;
   bool is_answer = false;

@@ -72,8 +72,8 @@ Json run_identity(const Json& manifest) {
 
 /// Returns the string with this name, or "?" if there is none.
 std::string word_of(const Json& manifest, const char* name) {
-  const bool is_there = manifest.is_object() && manifest.contains(name);
-  return is_there && manifest[name].is_string() ? manifest[name].get<std::string>() : "?";
+  const bool exists = manifest.is_object() && manifest.contains(name);
+  return exists && manifest[name].is_string() ? manifest[name].get<std::string>() : "?";
 }
 
 /// Throws InputError if the folder holds another run, whose records would be lost.
@@ -151,7 +151,7 @@ std::vector<std::size_t> stale_cells(const std::vector<StoredRecord>& records) {
 
 void count_statuses(const std::vector<StoredRecord>& records, RunSummary& summary) {
   for (const StoredRecord& record : records) {
-    if (record.is_there) {
+    if (record.exists) {
       ++summary.by_status[record.status];
       summary.failures += record.is_failure ? 1 : 0;
     }
@@ -175,14 +175,14 @@ void quote_without_answer(const RunContext& context, const RunStore& store, RunS
                                                    kept_message(message)));
     }
   };
-  quote_first([](const StoredRecord& record) { return record.is_there && record.is_failure; });
+  quote_first([](const StoredRecord& record) { return record.exists && record.is_failure; });
   quote_first([](const StoredRecord& record) {
-    return record.is_there && record.status == Status::kSkipped;
+    return record.exists && record.status == Status::kSkipped;
   });
 }
 
 /// Writes the cached records of waiting cells, and adds their origins to `reused_from`.
-std::size_t take_from_cache(const RunRequest& request, const RunContext& context,
+std::size_t copy_from_cache(const RunRequest& request, const RunContext& context,
                             const std::vector<bool>& forced, CellCache& cache, RunStore& store,
                             Json& reused_from) {
   std::vector<std::size_t> wanted;
@@ -218,7 +218,7 @@ std::size_t take_from_cache(const RunRequest& request, const RunContext& context
 }
 
 /// Removes the cells outside of the chunk.
-void keep_chunk(const TaskChunk& chunk, RunContext& context) {
+void select_chunk(const TaskChunk& chunk, RunContext& context) {
   const std::set<std::string> wanted(chunk.keys.begin(), chunk.keys.end());
   std::set<std::string> found;
   std::vector<Cell> cells;
@@ -243,7 +243,7 @@ RunContext context_of(const RunRequest& request) {
       make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
                    request.data_dir, request.threads);
   if (request.chunk) {
-    keep_chunk(*request.chunk, context);
+    select_chunk(*request.chunk, context);
   }
   return context;
 }
@@ -287,7 +287,7 @@ BegunRun::BegunRun(const RunRequest& request)
   store.add_identities(context);
   store.write_experiment(request.experiment->json);
   summary.kept = context.cells.size() - pending_cells(store.records()).size();
-  summary.reused = take_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
+  summary.reused = copy_from_cache(request, context, forced, cache, store, manifest["reused_from"]);
   store.restrict_metrics();
   manifest["kept"] = summary.kept;
   manifest["reused"] = summary.reused;
@@ -395,7 +395,7 @@ RunSummary prepare_run(const RunRequest& request) {
   BegunRun run(request);
   const std::vector<StoredRecord>& records = run.store.records();
   const bool has_records = std::any_of(records.begin(), records.end(),
-                                       [](const StoredRecord& record) { return record.is_there; });
+                                       [](const StoredRecord& record) { return record.exists; });
   for (const char* field : {"origin", "machine", "threads", "jobs"}) {
     if (has_records && before.is_object() && before.contains(field)) {
       run.manifest[field] = before[field];

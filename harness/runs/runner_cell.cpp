@@ -337,7 +337,7 @@ void CellRunner::load_here(const Job& job) {
     loaded->dataset = together_ ? together_(load_whole) : load_whole();
     loaded->spectrum.emplace(*loaded->dataset.covariance);
     if (known_ != nullptr) {
-      known_->give(context_, cell, *loaded->spectrum);
+      known_->seed(context_, cell, *loaded->spectrum);
     }
     if (listener_.on_spectrum) {
       loaded->spectrum->set_observer(
@@ -424,7 +424,7 @@ void CellRunner::limit_measuring() {
 }
 
 /// Reports an answer if it can be written and read again.
-void CellRunner::tell_found(std::size_t cell, const Record& record) const {
+void CellRunner::report_found(std::size_t cell, const Record& record) const {
   const bool is_whole = std::all_of(
       record.loadings.begin(), record.loadings.end(),
       [&](const Component& component) { return find_malformation(component, record.p).empty(); });
@@ -465,12 +465,12 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.cost.reading_seconds = loaded_->reading_seconds;
   add_time_limit(context_, record);
   limit_measuring();
-  tell_found(cell, record);
+  report_found(cell, record);
   judge(cell,
         {.disjoint = outcome.disjoint,
          .certificate = outcome.solution.certificate,
          .check_limit = check_time_limit(request.seconds),
-         .on_bound = [&](const Record& with_bound) { tell_found(cell, with_bound); }},
+         .on_bound = [&](const Record& with_bound) { report_found(cell, with_bound); }},
         record);
 }
 
@@ -512,7 +512,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
   }
   // All answers are reported before one is measured, because measuring may end this process.
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
-    tell_found(job.cells[i], records[i]);
+    report_found(job.cells[i], records[i]);
   }
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
     judge(job.cells[i], {}, records[i]);

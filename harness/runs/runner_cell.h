@@ -103,7 +103,7 @@ class CellRunner {
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;
   void limit_measuring();
-  void tell_found(std::size_t cell, const Record& record) const;
+  void report_found(std::size_t cell, const Record& record) const;
   Judgement judge(std::size_t cell, Circumstances circumstances, Record& record);
   void solve_one(std::size_t cell, Record& record);
   void solve_path(const Job& job, std::vector<Record>& records);

@@ -185,7 +185,7 @@ bool Supervisor::has_ended(Child& child) {
   groups_.remove(child.group);
   while (read_some(child)) {
   }
-  take_frames(child);
+  read_frames(child);
   return true;
 }
 
@@ -225,10 +225,10 @@ void Supervisor::read_pipe(Child& child) {
   constexpr int kMostReads = 2 * kPipeBytes / (1 << 16);
   for (int reads = 0; reads < kMostReads && read_some(child); ++reads) {
   }
-  take_frames(child);
+  read_frames(child);
 }
 
-void Supervisor::take_frames(Child& child) {
+void Supervisor::read_frames(Child& child) {
   std::size_t position = 0;
   while (child.buffer.size() - position >= sizeof(FrameHeader)) {
     FrameHeader header;
@@ -247,9 +247,9 @@ void Supervisor::take_frames(Child& child) {
     if (header.kind == FrameKind::kAnswer || header.kind == FrameKind::kUnmeasured) {
       const std::string_view text = std::string_view(child.buffer).substr(position, header.length);
       if (header.kind == FrameKind::kAnswer) {
-        take_answer(child, header.index, text);
+        store_answer(child, header.index, text);
       } else {
-        give_up_measuring(header.index, std::string(text));
+        abandon_measuring(header.index, std::string(text));
       }
       count_answered(child);
       position += header.length;
@@ -276,7 +276,7 @@ void Supervisor::take_frames(Child& child) {
   child.buffer.erase(0, position);
 }
 
-void Supervisor::take_answer(Child& child, std::size_t cell, std::string_view answer) {
+void Supervisor::store_answer(Child& child, std::size_t cell, std::string_view answer) {
   const Job& job = child.block[child.job];
   if (!job.found.empty()) {
     store_solved(cell, read_envelope(job.found).contended, answer);
@@ -329,7 +329,7 @@ void Supervisor::store_measured(std::size_t cell, std::string_view answer) {
   new_records_.push_back({.cell = cell, .is_measured_only = true, .line = std::move(line)});
 }
 
-void Supervisor::give_up_measuring(std::size_t cell, std::string why) {
+void Supervisor::abandon_measuring(std::size_t cell, std::string why) {
   if (unmeasured_ == 0) {
     why_unmeasured_ = fmt::format("{}: {}", cell_name(context_.identity(cell)), why);
   }
@@ -442,7 +442,7 @@ Block Supervisor::end_running_job(Child& child, int exit_state) {
       continue;
     }
     if (job.only_measures && job.found.empty()) {
-      give_up_measuring(cell, message);
+      abandon_measuring(cell, message);
       continue;
     }
     Record record = make_record(context_, cell);

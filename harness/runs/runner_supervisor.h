@@ -69,10 +69,10 @@ class Supervisor {
   bool read_some(Child& child);
   bool has_ended(Child& child);
   std::set<pid_t> running() const;
-  void take_frames(Child& child);
-  void take_answer(Child& child, std::size_t cell, std::string_view answer);
+  void read_frames(Child& child);
+  void store_answer(Child& child, std::size_t cell, std::string_view answer);
   void count_answered(Child& child);
-  void give_up_measuring(std::size_t cell, std::string why);
+  void abandon_measuring(std::size_t cell, std::string why);
   void kill_late_children();
   void finish(Child& child, int state);
   Block end_running_job(Child& child, int exit_state);

@@ -95,9 +95,9 @@ std::string with_origin(const Choice& choice, const std::string& of_run, const s
 
 /// Keeps the better of two records of the cell. `folder` returns the folder of a run's records.
 /// Throws MergeConflict.
-void take_better(const RunContext& context, std::size_t cell,
-                 const std::function<fs::path(std::size_t run)>& folder, Choice choice,
-                 std::optional<Choice>& other) {
+void merge_choice(const RunContext& context, std::size_t cell,
+                  const std::function<fs::path(std::size_t run)>& folder, Choice choice,
+                  std::optional<Choice>& other) {
   if (other && is_repeatable(other->record.status) && is_repeatable(choice.record.status) &&
       stable_part(other->answer) != stable_part(choice.answer) &&
       !unite_metrics(context.variant(cell), *other, choice)) {
@@ -127,9 +127,9 @@ std::vector<std::optional<Choice>> choose(const std::vector<RunFolder>& runs,
     const std::vector<StoredRecord> records =
         find_finished_cells(context, runs[run].directory(), damage);
     for (std::size_t cell = 0; cell < records.size(); ++cell) {
-      if (records[cell].is_there) {
-        take_better(context, cell, folder,
-                    choice_from(run, records[cell], runs[run].line(records[cell])), chosen[cell]);
+      if (records[cell].exists) {
+        merge_choice(context, cell, folder,
+                     choice_from(run, records[cell], runs[run].line(records[cell])), chosen[cell]);
       }
     }
   }
@@ -153,7 +153,7 @@ void count_merged(const RunContext& context, const RunStore& store, Json& manife
   Json by_status = Json::object();
   std::size_t there = 0;
   for (const StoredRecord& record : store.records()) {
-    if (record.is_there) {
+    if (record.exists) {
       Json& count = by_status[status_name(record.status)];
       count = count.is_null() ? 1 : count.get<std::size_t>() + 1;
       ++there;
@@ -281,7 +281,7 @@ MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json
   std::vector<std::optional<Choice>> chosen(context.cells.size());
   bool has_own = false;
   for (std::size_t cell = 0; cell < chosen.size(); ++cell) {
-    if (store.records()[cell].is_there) {
+    if (store.records()[cell].exists) {
       chosen[cell] = choice_from(0, store.records()[cell], store.line(cell));
       has_own = has_own || chosen[cell]->envelope.origin.empty();
     }
@@ -289,7 +289,7 @@ MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json
   const std::size_t bad_lines = for_each_record(
       context, folders,
       [&](std::size_t part, std::size_t cell, const StoredRecord& record, const std::string& line) {
-        take_better(context, cell, folder, choice_from(part + 1, record, line), chosen[cell]);
+        merge_choice(context, cell, folder, choice_from(part + 1, record, line), chosen[cell]);
       });
   if (bad_lines > 0) {
     say("spca: {} lines of tasks do not match their checks and are left out", bad_lines);
@@ -317,7 +317,7 @@ MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json
       continue;
     }
     const std::string line = with_origin(*chosen[cell], origin(chosen[cell]->run), base);
-    if (!store.records()[cell].is_there || store.line(cell) != line) {
+    if (!store.records()[cell].exists || store.line(cell) != line) {
       store.append(cell, line);
     }
     merged.failures += chosen[cell]->record.is_failure ? 1 : 0;

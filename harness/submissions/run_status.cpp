@@ -29,7 +29,7 @@ double changed_at(const std::filesystem::path& file) {
 }
 
 std::size_t& count_of(const StoredRecord& record, CellCounts& counts) {
-  if (!record.is_there) {
+  if (!record.exists) {
     return counts.missing;
   }
   if (record.status == Status::kTimeLimit) {
@@ -66,7 +66,7 @@ AllRecords all_records(const std::filesystem::path& directory, const RunContext&
       context, folders,
       [&](std::size_t, std::size_t cell, const StoredRecord& record, const std::string& line) {
         StoredRecord& known = all.records[cell];
-        if (known.is_there && (is_final(known.status) || !is_final(record.status))) {
+        if (known.exists && (is_final(known.status) || !is_final(record.status))) {
           return;
         }
         known = record;
@@ -83,7 +83,7 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
   const std::vector<StoredRecord>& records = all.records;
   std::vector<std::size_t> failed;
   for (std::size_t cell = 0; cell < records.size(); ++cell) {
-    if (records[cell].is_there && records[cell].is_failure) {
+    if (records[cell].exists && records[cell].is_failure) {
       failed.push_back(cell);
     }
   }

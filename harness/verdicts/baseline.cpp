@@ -22,7 +22,7 @@ bool is_measured(const ComparedCell& cell, const std::string& metric) {
 /// Removes whatever cannot be a reference, and returns the metrics that were removed because they
 /// were never measured. These are determined before anything is erased: `dropped` stores them for
 /// the repeats that follow.
-std::set<std::string> keep_measured(ComparedCell& cell, bool with_times) {
+std::set<std::string> remove_unmeasured(ComparedCell& cell, bool with_times) {
   std::set<std::string> dropped;
   for (ComparedRepeat& repeat : cell.repeats) {
     std::erase_if(repeat.metrics, [&](const auto& metric) {
@@ -55,7 +55,7 @@ BaselineContent baseline_content(ComparedRun run, bool with_times) {
   BaselineContent content{.run = std::move(run), .not_measured = {}};
   std::map<std::string, std::size_t> cells_without;
   for (ComparedCell& cell : content.run.cells) {
-    for (const std::string& metric : keep_measured(cell, with_times)) {
+    for (const std::string& metric : remove_unmeasured(cell, with_times)) {
       ++cells_without[metric];
     }
   }

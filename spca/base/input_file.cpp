@@ -203,7 +203,7 @@ InputFile::InputFile(const std::filesystem::path& path, std::uint64_t limit) : p
   }
 }
 
-void keep_piped_input() { copies().are_kept = true; }
+void retain_piped_input() { copies().are_kept = true; }
 
 std::uint64_t largest_piped_input() {
   std::error_code error;

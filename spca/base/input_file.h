@@ -32,7 +32,7 @@ class InputFile {
 /// Keeps every copy until the process ends. A program that runs one command calls this once, so
 /// that a pipe may be read for a checksum, for the data and for the scores. In a long-running
 /// program, another read of a FIFO must get the data of its next writer instead.
-void keep_piped_input();
+void retain_piped_input();
 
 /// Returns the largest number of bytes that a pipe may have: a tenth of the available memory,
 /// because the numbers of a text may take eight times its bytes while they are read; or, if less,

@@ -134,7 +134,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
       hold(mapped(*shifted));
       facts = column_facts(columns_, samples());
     }
-    take_facts(facts);
+    set_facts(facts);
   }
 
   SparseCovariance(MappedSparse data, DataForm form)
@@ -144,7 +144,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
         columns_(data.columns),
         file_(std::move(data.file)),
         shifts_(std::move(data.shifts)) {
-    take_facts(data.facts);
+    set_facts(data.facts);
   }
 
   Index variables() const override { return columns_.lines; }
@@ -196,7 +196,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
   /// Returns true if S is that of X although X - 1c' is held. For centred data c does not matter.
   bool puts_back() const { return !form_.centered && shifts_.size() > 0; }
   /// Sets the means, the variances and the blocks of products.
-  void take_facts(const ColumnFacts& facts) {
+  void set_facts(const ColumnFacts& facts) {
     const auto n = static_cast<double>(samples());
     has_origin_ = form_.centered || puts_back();
     origin_ = Vector::Zero(variables());
@@ -373,7 +373,7 @@ class PassLines {
 
   /// Adds the results of lines `from` to `to` to `out`, or stores them there if `is_first`, and
   /// resets them to zero.
-  void take(bool is_first, Index from, Index to, Index columns, double* const* out) {
+  void add_to(bool is_first, Index from, Index to, Index columns, double* const* out) {
     for (Index j = from; j < to; ++j) {
       double* const results = data() + kLine * j + Vectors::kWidth;
       for (Index c = 0; c < columns; ++c) {
@@ -425,7 +425,7 @@ void SparseCovariance::multiply_lines(const double* const* in, Index columns, co
     });
     parallel_ranges(variables(), 1, threads, [&](Index from, Index to) {
       for (std::size_t b = 0; b < blocks; ++b) {
-        lines[b].take(b == 0, from, to, columns, out);
+        lines[b].add_to(b == 0, from, to, columns, out);
       }
     });
   } else {
@@ -433,7 +433,7 @@ void SparseCovariance::multiply_lines(const double* const* in, Index columns, co
     lines.reset(in, columns, variables());
     for (std::size_t b = 0; b < blocks; ++b) {
       run(b, lines);
-      lines.take(b == 0, 0, variables(), columns, out);
+      lines.add_to(b == 0, 0, variables(), columns, out);
     }
   }
   typename Vectors::Scores sum = sums[0];
@@ -609,7 +609,7 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
     }
   }
   if (is_large && held != nullptr) {
-    held->keep(support, result);
+    held->replace(support, result);
   }
   return result;
 }

@@ -30,7 +30,7 @@ std::optional<Matrix> HeldSubmatrix::find(const Support& support) const {
   return Matrix(matrix_(places, places));
 }
 
-void HeldSubmatrix::keep(const Support& support, const Matrix& matrix) {
+void HeldSubmatrix::replace(const Support& support, const Matrix& matrix) {
   if (std::ssize(support) <= kMostHeld) {
     support_ = support;
     matrix_ = matrix;

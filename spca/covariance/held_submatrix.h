@@ -24,7 +24,7 @@ class HeldSubmatrix {
   /// Returns S_II if I is a subset of the support held.
   std::optional<Matrix> find(const Support& support) const;
   /// Replaces the matrix held by S_II, unless S_II is too large (kMostHeld). I is ascending.
-  void keep(const Support& support, const Matrix& matrix);
+  void replace(const Support& support, const Matrix& matrix);
 
   /// At most this number of variables in the support: 32 MB.
   static constexpr Index kMostHeld = 2048;

@@ -107,7 +107,7 @@ class Reaper {
   [[noreturn]] void live(int socket) noexcept;
 
  private:
-  void take_own_place(int socket);
+  void detach(int socket);
   void start();
   [[noreturn]] void become_program(int error_pipe);
   /// Returns when the program has ended, or the parent has closed the socket or died.
@@ -126,7 +126,7 @@ class Reaper {
 };
 
 void Reaper::live(int socket) noexcept {
-  take_own_place(socket);
+  detach(socket);
   char word = 0;
   if (receive(kReaperSocket, &word, sizeof word)) {
     start();
@@ -148,7 +148,7 @@ void Reaper::live(int socket) noexcept {
   _exit(0);
 }
 
-void Reaper::take_own_place(int socket) {
+void Reaper::detach(int socket) {
   // Ctrl-C and a closed terminal go to the process group of the parent, which decides how to react;
   // if they ended the reaper, the program would outlive both.
   setpgid(0, 0);

@@ -50,7 +50,7 @@ class PathSolve {
     Answers answers(request_.cardinalities.size());
     run_up([&](std::size_t i, const CardinalityAnswer& answer) {
       answers[i] = answer;
-      keep(i, answer);
+      store(i, answer);
     });
     const Traits& traits = solver_.entry->traits;
     for (std::size_t i = answers.size(); !traits.path && traits.warm_start && i-- > 1;) {
@@ -68,7 +68,7 @@ class PathSolve {
       } else {
         smaller.seconds = again.seconds;
       }
-      keep(i - 1, smaller);
+      store(i - 1, smaller);
     }
   }
 
@@ -82,7 +82,7 @@ class PathSolve {
     for (std::size_t i = 0; i < request_.cardinalities.size() && !stop_requested(); ++i) {
       CardinalityAnswer next = solve_at(request_.cardinalities[i], start_from(answer));
       answer = std::move(next);
-      keep(i, answer);
+      store(i, answer);
     }
   }
 
@@ -174,7 +174,7 @@ class PathSolve {
       }
       CardinalityAnswer answer = judged(std::move(solution), outcome, k);
       answer.seconds = place < path.size() ? path[place].seconds : 0;
-      keep(i, answer);
+      store(i, answer);
     }
   }
 
@@ -505,10 +505,10 @@ class SolverSweep {
       return;
     }
     if (resamples) {
-      keep_stabilities(resample(request_, solver_, step_));
+      set_stabilities(resample(request_, solver_, step_));
     }
     if (folds && !stop_requested()) {
-      keep_errors(cross_validate(request_, solver_, step_));
+      set_errors(cross_validate(request_, solver_, step_));
     }
     if (stop_requested()) {
       return;
@@ -532,7 +532,7 @@ class SolverSweep {
     return !stop_requested();
   }
 
-  void keep_stabilities(const std::vector<double>& stabilities) {
+  void set_stabilities(const std::vector<double>& stabilities) {
     change([&](SolverPath& path) {
       for (std::size_t i = 0; i < stabilities.size(); ++i) {
         path.points[i].stability = stabilities[i];
@@ -540,7 +540,7 @@ class SolverSweep {
     });
   }
 
-  void keep_errors(const std::vector<ReconstructionError>& errors) {
+  void set_errors(const std::vector<ReconstructionError>& errors) {
     change([&](SolverPath& path) {
       for (std::size_t i = 0; i < errors.size(); ++i) {
         path.points[i].reconstruction_error = errors[i].mean;

@@ -85,13 +85,13 @@ class DistributedCovariance final : public Covariance {
     scale_ = rows.is_prepared ? 1 : checked_scale(samples(), variables_, form);
     switch (rows.kind) {
       case OwnRows::Kind::kDense:
-        take_dense(std::move(rows));
+        set_dense(std::move(rows));
         break;
       case OwnRows::Kind::kSparse:
-        take_sparse(rows.sparse);
+        set_sparse(rows.sparse);
         break;
       case OwnRows::Kind::kGenotypes:
-        take_genotypes(rows.genotypes);
+        set_genotypes(rows.genotypes);
         break;
     }
     diagonal_ = scale_ * sums_.total(variables_, 1, 0, [this](int b, Matrix& out) {
@@ -206,7 +206,7 @@ class DistributedCovariance final : public Covariance {
     return all;
   }
 
-  void take_dense(OwnRows rows) {
+  void set_dense(OwnRows rows) {
     const Index before = rows_.rows_of_rank(group_->rank()).first;
     std::vector<Matrix> parts;
     for (int b = own_.first; b < own_.last; ++b) {
@@ -235,7 +235,7 @@ class DistributedCovariance final : public Covariance {
     }
   }
 
-  void take_sparse(const HeldRows& held) {
+  void set_sparse(const HeldRows& held) {
     const Index before = rows_.rows_of_rank(group_->rank()).first;
     std::vector<std::shared_ptr<SparseBlock>> parts;
     for (int b = own_.first; b < own_.last; ++b) {
@@ -392,7 +392,7 @@ class DistributedCovariance final : public Covariance {
     return true;
   }
 
-  void take_genotypes(const Genotypes& held) {
+  void set_genotypes(const Genotypes& held) {
     const Index before = rows_.rows_of_rank(group_->rank()).first;
     std::vector<Genotypes> parts;
     for (int b = own_.first; b < own_.last; ++b) {

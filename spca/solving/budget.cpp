@@ -35,18 +35,18 @@ void Budget::add_to_trace(double objective) {
   }
 }
 
-void Budget::knows_bound(double bound, double objective) {
+void Budget::add_bound(double bound, double objective) {
   if (nested_ == 0 && !std::isnan(bound)) {
     bound_ = std::isnan(bound_) ? bound : std::min(bound_, bound);
     add_to_trace(objective);
-    tell_watch(objective);
+    update_watch(objective);
   }
 }
 
-void Budget::tell_watch(double objective) {
+void Budget::update_watch(double objective) {
   // A nested solver reports on a problem of its own.
   if (limits_.watch != nullptr && nested_ == 0) {
-    limits_.watch->tell(iterations_, objective, bound_);
+    limits_.watch->update(iterations_, objective, bound_);
   }
 }
 
@@ -60,7 +60,7 @@ bool Budget::is_time_up() const {
 bool Budget::next(double objective) {
   // Recorded before the limits are checked, so that the trace ends with the value that is returned.
   add_to_trace(objective);
-  tell_watch(objective);
+  update_watch(objective);
   // The iteration limit is checked first: unlike the clock, it is the same on every machine.
   if (loop_iterations_ >= limits_.iterations) {
     out_of_iterations_ = true;

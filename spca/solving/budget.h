@@ -48,7 +48,7 @@ class Budget {
   /// Records that no answer has a larger objective than `bound`; `objective` is the value so far.
   /// Adds a point to the trace, which has the least bound from here on. NaN is ignored, and so are
   /// bounds from a nested solver, which refer to its own problem (NestedPhases).
-  void knows_bound(double bound, double objective);
+  void add_bound(double bound, double objective);
   /// Begins a further loop. A solver with several loops (restarts, starts, cardinalities) calls
   /// this before each but the first. The iteration limit then holds for one loop, the clock for the
   /// whole solve.
@@ -71,7 +71,7 @@ class Budget {
   /// for the record. Times of one name add up. Does nothing within a NestedPhases.
   void finish_phase(const std::string& name);
   const std::map<std::string, double>& phases() const { return phases_; }  // seconds
-  /// One point for each call of next() or knows_bound(), in order; empty unless Limits::trace was
+  /// One point for each call of next() or add_bound(), in order; empty unless Limits::trace was
   /// set.
   const std::vector<TracePoint>& trace() const { return trace_; }
   /// To be called if another program does the work. Its iterations and products with S cannot be
@@ -98,7 +98,7 @@ class Budget {
   /// The same as elapsed_seconds(), for frequent calls (spca/base/shared_time.h).
   double seconds_in_loop() const;
   void add_to_trace(double objective);
-  void tell_watch(double objective);
+  void update_watch(double objective);
 
   Limits limits_;
   const Covariance* counted_;

@@ -25,7 +25,7 @@ class SolveWatch {
     }
   }
   /// Updates the numbers. A NaN leaves the old number.
-  void tell(Index iterations, double objective, double bound) {
+  void update(Index iterations, double objective, double bound) {
     iterations_.store(iterations, std::memory_order_relaxed);
     if (objective == objective) {
       objective_.store(objective, std::memory_order_relaxed);

@@ -111,7 +111,7 @@ class Search {
   void bisect(Interval interval, int steps);
   void sweep(Point at);
   std::optional<Point> bisect_component(const Point& held, std::size_t j);
-  void keep_larger();
+  void store_last();
   bool refit(Larger& larger) const;
   double value_of(const Solution& solution) const;
   std::optional<TunedSolution> truncated();
@@ -157,7 +157,7 @@ void Search::evaluate(std::vector<double> values) {
     best_nonzeros_ = total;
   }
   if (exceeds_ && !has_empty && truncated_on_ != nullptr) {
-    keep_larger();
+    store_last();
   }
   finished_ = point_.nonzeros == cardinality_ || last_.status == Status::kTimeLimit;
 }
@@ -197,7 +197,7 @@ void Search::scan() {
 }
 
 /// Stores the last answer, truncated, unless an answer with the same supports is stored.
-void Search::keep_larger() {
+void Search::store_last() {
   Larger larger{.solution = last_, .point = point_};
   for (std::size_t j = 0; j < cardinality_.size(); ++j) {
     Component& component = larger.solution.components[j];

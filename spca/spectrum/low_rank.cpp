@@ -59,11 +59,11 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies 
   const double rest = copies == Copies::kAll ? std::max(next, pairs.rest) : next;
   result.residual = rest + result.error;
   result.factor = pairs.vectors.leftCols(d) * result.eigenvalues.cwiseSqrt().asDiagonal();
-  keep_rows(varying_variables(covariance), result.factor);
+  zero_other_rows(varying_variables(covariance), result.factor);
   return result;
 }
 
-void keep_rows(const Support& variables, Matrix& factor) {
+void zero_other_rows(const Support& variables, Matrix& factor) {
   const Matrix kept = factor(variables, Eigen::all);
   factor.setZero();
   factor(variables, Eigen::all) = kept;

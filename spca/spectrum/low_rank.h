@@ -35,7 +35,7 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank,
 
 /// Sets all rows of V but those of `variables` to zero. Eigenvectors and sketches have rounding in
 /// the other rows, which would make their variables candidates for a support.
-void keep_rows(const Support& variables, Matrix& factor);
+void zero_other_rows(const Support& variables, Matrix& factor);
 
 /// Returns W, p x d, with v'Sv <= v'WW'v + residual for every unit v. Its columns are
 /// sqrt(lambda_i - lambda_{d+1}) u_i. Proof: S_d has nothing outside the span of u_1 .. u_d, and

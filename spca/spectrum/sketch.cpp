@@ -81,7 +81,7 @@ LowRank sketch(const Covariance& covariance, const std::string& name, Index rank
   result.factor = name == "gaussian" ? gaussian_factor(covariance, rank, seed)
                                      : randomised_factor(covariance, rank, seed);
   result.residual = std::numeric_limits<double>::infinity();
-  keep_rows(varying_variables(covariance), result.factor);
+  zero_other_rows(varying_variables(covariance), result.factor);
   // The nonzero eigenvalues of V V' are those of the d x d matrix V'V.
   const Matrix small = transposed_product(result.factor, result.factor);
   result.eigenvalues = symmetric_eigenvalues(small).reverse();

@@ -48,7 +48,7 @@ std::shared_ptr<const Covariance> some_data(Index n, Index p, std::uint64_t seed
 
 std::unique_ptr<RelaxationTree> tree_by_products(const Covariance& covariance, Index k) {
   auto best = std::make_unique<BestByProducts>(covariance, k);
-  best->offer(first_indices(k));
+  best->consider(first_indices(k));
   return std::make_unique<RelaxationTree>(std::make_unique<DataFactor>(covariance, 0),
                                           std::move(best));
 }

@@ -94,11 +94,11 @@ class Shrinker {
   const Question& question() const { return best_.hunted.question; }
 
   /// Keeps the smaller question if it still contradicts the same claim; returns true if so.
-  bool takes(Question smaller) {
+  bool try_smaller(Question smaller) {
     HuntCase hunted{.question = std::move(smaller), .check = best_.hunted.check};
-    return takes(std::move(hunted));
+    return try_smaller(std::move(hunted));
   }
-  bool takes(HuntCase hunted) {
+  bool try_smaller(HuntCase hunted) {
     if (tries_ >= kMostTries || !fits(hunted.question)) {
       return false;
     }
@@ -124,17 +124,18 @@ class Shrinker {
     };
     for (Index step = is_large ? count() / 2 : 1; step >= 1; step /= 2) {
       for (Index first = count() - step; first >= 0; first -= step) {
-        is_smaller = takes(is_large ? without_blocks(question(), static_cast<std::size_t>(first),
-                                                     static_cast<std::size_t>(step))
-                                    : without_variables(question(), first, step)) ||
-                     is_smaller;
+        is_smaller =
+            try_smaller(is_large ? without_blocks(question(), static_cast<std::size_t>(first),
+                                                  static_cast<std::size_t>(step))
+                                 : without_variables(question(), first, step)) ||
+            is_smaller;
       }
     }
     for (Index first = question().matrix.data.rows() - 1; first >= 0; --first) {
       Question smaller = question();
       const Support kept = all_but(smaller.matrix.data.rows(), first, 1);
       smaller.matrix.data = Matrix(question().matrix.data(kept, Eigen::all));
-      is_smaller = takes(std::move(smaller)) || is_smaller;
+      is_smaller = try_smaller(std::move(smaller)) || is_smaller;
     }
     return is_smaller;
   }
@@ -142,7 +143,7 @@ class Shrinker {
   bool shrink_request() {
     bool is_smaller = false;
     if (best_.hunted.check != kAnswerAlone) {
-      is_smaller = takes(HuntCase{.question = question(), .check = kAnswerAlone});
+      is_smaller = try_smaller(HuntCase{.question = question(), .check = kAnswerAlone});
     }
     const auto try_change = [&](const std::function<void(Question&)>& change) {
       Question smaller = question();
@@ -152,7 +153,7 @@ class Shrinker {
           smaller.components != question().components || smaller.seed != question().seed ||
           smaller.threads != question().threads || smaller.storage != question().storage ||
           smaller.deflation != question().deflation;
-      is_smaller = (is_other && takes(std::move(smaller))) || is_smaller;
+      is_smaller = (is_other && try_smaller(std::move(smaller))) || is_smaller;
     };
     try_change([](Question& q) {
       if (q.components > 1) {
@@ -189,7 +190,7 @@ class Shrinker {
       }
       const bool is_other = smaller.matrix.covariance != question().matrix.covariance ||
                             smaller.matrix.data != question().matrix.data;
-      if (is_other && takes(std::move(smaller))) {
+      if (is_other && try_smaller(std::move(smaller))) {
         return true;
       }
     }
@@ -199,7 +200,7 @@ class Shrinker {
         Question smaller = question();
         if (smaller.matrix.covariance(i, j) != 0) {
           smaller.matrix.covariance(i, j) = smaller.matrix.covariance(j, i) = 0;
-          is_smaller = takes(std::move(smaller)) || is_smaller;
+          is_smaller = try_smaller(std::move(smaller)) || is_smaller;
         }
       }
     }

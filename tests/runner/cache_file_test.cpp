@@ -94,13 +94,13 @@ class Turns {
   }
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
-  void give_to_child() const { give(to_child_); }
-  void give_to_parent() const { give(to_parent_); }
+  void signal_child() const { signal(to_child_); }
+  void signal_parent() const { signal(to_parent_); }
   void wait_for_child() const { wait(to_parent_); }
   void wait_for_parent() const { wait(to_child_); }
 
  private:
-  static void give(const int* ends) { EXPECT_EQ(write(ends[1], "", 1), 1); }
+  static void signal(const int* ends) { EXPECT_EQ(write(ends[1], "", 1), 1); }
   static void wait(const int* ends) {
     char said = 0;
     EXPECT_EQ(read(ends[0], &said, 1), 1);
@@ -448,7 +448,7 @@ TEST_F(CacheFileTest, CollectingBesideAWriterTakesNothingThatItStillNeeds) {
     writer.begin();
     add(writer, 1);
     writer.commit();
-    turns.give_to_parent();
+    turns.signal_parent();
     turns.wait_for_parent();
     writer.begin();
     add(writer, 2);
@@ -458,7 +458,7 @@ TEST_F(CacheFileTest, CollectingBesideAWriterTakesNothingThatItStillNeeds) {
   turns.wait_for_child();
   EXPECT_EQ(collect_cache(root_, {.stale = true}).removed.at("stale").entries, 1U);
   EXPECT_TRUE(CacheFile(root_, SqlAccess::kExisting).identities().empty());
-  turns.give_to_child();
+  turns.signal_child();
   EXPECT_EQ(end_of(process), 0);
   CacheFile reader(root_, SqlAccess::kExisting);
   EXPECT_TRUE(has(reader, 2));
@@ -479,7 +479,7 @@ TEST_F(CacheFileTest, AForkedChildDoesNotTakeTheLockAway) {
   add(cache, 1);
   end_of(in_process([] {}));
   end_of(in_process([] { kill(getpid(), SIGKILL); }));
-  turns.give_to_child();
+  turns.signal_child();
   EXPECT_EQ(WEXITSTATUS(end_of(other)), 3) << "the database is locked";
   cache.commit();
   EXPECT_TRUE(has(cache, 1));

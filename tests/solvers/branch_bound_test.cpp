@@ -443,7 +443,7 @@ TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
 TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
   Random random(5);
   // One more than are searched by the relaxation; six nonzeros a row.
-  const Index n = most_samples_searched(150) + 1;
+  const Index n = max_samples_searched(150) + 1;
   std::vector<Eigen::Triplet<double>> entries;
   for (Index i = 0; i < n; ++i) {
     for (int t = 0; t < 6; ++t) {
@@ -468,7 +468,7 @@ TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
 
 /// Words of a few topics, with more documents than the relaxation can take.
 TEST(BranchBound, RulesOutWordsByABlockOfTopicsHoweverManyDocumentsThereAre) {
-  ZipfCorpus corpus({.documents = most_samples_searched(150) + 1,
+  ZipfCorpus corpus({.documents = max_samples_searched(150) + 1,
                      .words = 1500,
                      .nonzeros = 600'000,
                      .topics = 3,

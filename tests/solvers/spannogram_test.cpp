@@ -358,7 +358,7 @@ void expect_best_of_offered(const Covariance& covariance, Index rank, Index k, s
   for (int offer = 0; offer < 50; ++offer) {
     w += 0.2 * Vector::NullaryExpr(p, [&](Index) { return random.normal(); });
     const Support support = top_k(w, k);
-    search.offer_candidate(support);
+    search.consider(support);
     best = std::max(best, best_on_support(covariance, support).value);
   }
   const double rounding = kEigenvalueRounding * low_rank.eigenvalues[0];

@@ -31,7 +31,7 @@ Solution solve_keep(const Problem& problem, const KeepOptions& options, Budget& 
   return make_solution({normalized(from_dense(kept))}, budget);
 }
 
-SolverEntry keep() {
+SolverEntry keep_solver() {
   return make_solver_entry("keep", __FILE__, solve_keep,
                            {.rule = SparsityRule::kPenalty,
                             .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}});
@@ -63,7 +63,7 @@ Solution solve_keep_blocks(const Problem& problem, const KeepBlocksOptions& opti
   return make_solution(std::move(components), budget);
 }
 
-SolverEntry keep_blocks() {
+SolverEntry block_solver() {
   return make_solver_entry("keep-blocks", __FILE__, solve_keep_blocks,
                            {.rule = SparsityRule::kPenalty,
                             .multiple_components = true,
@@ -96,7 +96,7 @@ SolveRequest request_of(const SolverEntry& solver) {
 }
 
 TEST(Tuning, MeetsACardinalityThatCanBeMet) {
-  const SolverEntry solver = keep();
+  const SolverEntry solver = keep_solver();
   SolveRequest request = request_of(solver);
   request.cardinality = {4};
   const SolveOutcome outcome = solve(request);
@@ -110,7 +110,7 @@ TEST(Tuning, MeetsACardinalityThatCanBeMet) {
 }
 
 TEST(Tuning, TakesTheNearestFromBelowAndSaysSo) {
-  const SolverEntry solver = keep();
+  const SolverEntry solver = keep_solver();
   SolveRequest request = request_of(solver);
   request.options["truncate"] = false;
   request.cardinality = {2};  // the equal second and third variances come and go together
@@ -121,7 +121,7 @@ TEST(Tuning, TakesTheNearestFromBelowAndSaysSo) {
 }
 
 TEST(Tuning, KeepsTheAnswerFromBelowIfTruncationExplainsNoMore) {
-  const SolverEntry solver = keep();
+  const SolverEntry solver = keep_solver();
   SolveRequest request = request_of(solver);  // truncate is true by default
   request.cardinality = {2};                  // of three, 9 and 8 would be kept: no more than 9
   const SolveOutcome outcome = solve(request);
@@ -132,7 +132,7 @@ TEST(Tuning, KeepsTheAnswerFromBelowIfTruncationExplainsNoMore) {
 }
 
 TEST(Tuning, TakesTheTruncatedAnswerThatExplainsMore) {
-  const SolverEntry solver = keep();
+  const SolverEntry solver = keep_solver();
   SolveRequest request = request_of(solver);
   Matrix s = kVariances.asDiagonal();
   s(0, 1) = s(1, 0) = 5;
@@ -157,7 +157,7 @@ TEST(Tuning, TakesTheTruncatedAnswerThatExplainsMore) {
 }
 
 TEST(Tuning, TruncatesEachComponent) {
-  const SolverEntry solver = keep_blocks();
+  const SolverEntry solver = block_solver();
   SolveRequest request = request_of(solver);
   Matrix s = Vector::Constant(6, 2).asDiagonal();  // each block is kept whole or not at all
   for (const Index j : {0, 3}) {
@@ -432,7 +432,7 @@ TEST(Deflation, IsLateIfAnyComponentIs) {
 }
 
 TEST(Tuning, FindsAPenaltyForEachComponent) {
-  const SolverEntry solver = keep_blocks();
+  const SolverEntry solver = block_solver();
   SolveRequest request = request_of(solver);
   request.components = 2;
   request.cardinality = {1, 3};  // 9, 8, 8 and 4, 3, 1: no one share of 9 and 4 gives these
@@ -448,7 +448,7 @@ TEST(Tuning, FindsAPenaltyForEachComponent) {
 }
 
 TEST(Tuning, TakesTheNearestFromBelowOfEachComponent) {
-  const SolverEntry solver = keep_blocks();
+  const SolverEntry solver = block_solver();
   SolveRequest request = request_of(solver);
   request.options["truncate"] = false;
   request.components = 2;
@@ -461,14 +461,14 @@ TEST(Tuning, TakesTheNearestFromBelowOfEachComponent) {
 }
 
 TEST(Tuning, WritesOnePenaltyOfAListAsAList) {
-  const SolverEntry solver = keep_blocks();
+  const SolverEntry solver = block_solver();
   SolveRequest request = request_of(solver);
   request.cardinality = {4};
   EXPECT_EQ(solve(request).options["penalty"].size(), 1U);
 }
 
 TEST(Tuning, LeavesAGivenPenaltyAlone) {
-  const SolverEntry solver = keep();
+  const SolverEntry solver = keep_solver();
   SolveRequest request = request_of(solver);
   request.cardinality = {1};
   request.tune = false;
@@ -479,7 +479,7 @@ TEST(Tuning, LeavesAGivenPenaltyAlone) {
 }
 
 TEST(Tuning, CountsTheWholeSearch) {
-  const SolverEntry solver = keep();
+  const SolverEntry solver = keep_solver();
   SolveRequest request = request_of(solver);
   request.cardinality = {2};
   EXPECT_GT(solve(request).cost.iterations, 10);
@@ -518,7 +518,7 @@ TEST(Deflation, KeepsTheComponentsBeforeOneThatHasNothingLeftAndNamesTheRemedy) 
 }
 
 TEST(Solve, DropsComponentsThatAreEmptyAtAGivenPenalty) {
-  const SolverEntry solver = keep_blocks();
+  const SolverEntry solver = block_solver();
   SolveRequest request = request_of(solver);
   request.components = 2;
   request.options = solver.complete_options({{"penalty", {0.5, 1}}}, "");

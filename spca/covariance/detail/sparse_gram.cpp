@@ -12,7 +12,7 @@ struct RowPart {
   std::vector<int> places;  // in I, ascending
   std::vector<double> values;
 
-  void take(const SparseArrays& rows, Index row, const std::vector<int>& place_of) {
+  void read(const SparseArrays& rows, Index row, const std::vector<int>& place_of) {
     places.clear();
     values.clear();
     for (std::int64_t e = rows.starts[row]; e < rows.starts[row + 1]; ++e) {
@@ -84,7 +84,7 @@ Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support) {
         parallel_for(static_cast<std::size_t>(pass.threads), pass.threads, [&](std::size_t t) {
           RowPart part;
           for (Index i = begin; i < end; ++i) {
-            part.take(pass.rows, i, place_of);
+            part.read(pass.rows, i, place_of);
             part.add_products(static_cast<int>(t), pass.threads, gram);
           }
         });

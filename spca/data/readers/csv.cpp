@@ -181,7 +181,7 @@ class CsvReader {
   void refuse_recoded_genotypes(const std::vector<CsvField>& fields) const;
   std::vector<CsvField> split(std::string_view line) const;
   void read_first_line(std::string_view line, const std::vector<CsvField>& below);
-  void take_header(const std::vector<CsvField>& fields);
+  void read_header(const std::vector<CsvField>& fields);
   void ask_about_first_line(const std::vector<CsvField>& fields,
                             const std::vector<CsvField>& below);
   void ask_about_one_row() const;
@@ -195,7 +195,7 @@ class CsvReader {
     return !sentinels_.empty() &&
            std::find(sentinels_.begin(), sentinels_.end(), number) != sentinels_.end();
   }
-  bool take_row_name(std::string_view& line);
+  bool read_row_name(std::string_view& line);
   bool is_number(const CsvField& field) const;
   /// Whether a comma in the field may be decimal: between commas it is if it is quoted and so said.
   bool may_have_comma(const CsvField& field) const {
@@ -366,7 +366,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
     fail(1, "found names of rows and no other column; accepted: numbers beside them");
   }
   if (has_header) {
-    take_header(fields);
+    read_header(fields);
     return;
   }
   if (!form_.header && form_.asks) {
@@ -376,7 +376,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
   read_row(line);
 }
 
-void CsvReader::take_header(const std::vector<CsvField>& fields) {
+void CsvReader::read_header(const std::vector<CsvField>& fields) {
   const std::size_t skipped = fields.size() - column_count_;
   for (std::size_t j = skipped; j < fields.size(); ++j) {
     if (fields[j].text.empty()) {
@@ -470,7 +470,7 @@ std::string CsvReader::note_of_row_names() const {
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
   const std::size_t named = row_names_.size();
-  if (has_row_names_ && !take_row_name(line)) {
+  if (has_row_names_ && !read_row_name(line)) {
     return false;
   }
   if (decimal_ == ',') {
@@ -503,7 +503,7 @@ bool CsvReader::read_row_fast(std::string_view line) {
 }
 
 /// Takes the name off the line, and what separates it, if it has no quotes or simple ones.
-bool CsvReader::take_row_name(std::string_view& line) {
+bool CsvReader::read_row_name(std::string_view& line) {
   const bool is_quoted = line.starts_with('"');
   const std::size_t end = is_quoted              ? line.find('"', 1)
                           : separator_ == kBlank ? std::string_view::npos

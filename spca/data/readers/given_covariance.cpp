@@ -103,7 +103,7 @@ void complete_covariance(Triangle triangle, FileContent& content) {
   }
 }
 
-void take_nearest_semidefinite(FileContent& content) {
+void replace_by_nearest_semidefinite(FileContent& content) {
   const Index rows = content.sparse != nullptr ? content.sparse->rows() : content.dense.rows();
   const Index p = content.sparse != nullptr ? content.sparse->cols() : content.dense.cols();
   if (rows != p || p > kMostVariables) {

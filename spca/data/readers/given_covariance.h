@@ -28,6 +28,6 @@ void complete_covariance(Triangle triangle, FileContent& content);
 /// symmetric, with a diagonal >= 0 and at most 5000 variables. O(p^3). Source  R. Rebonato, P.
 /// Jaeckel, The most general methodology to create a valid correlation matrix,
 ///         J. Risk 2(2), 2000 (spectral decomposition)
-void take_nearest_semidefinite(FileContent& content);
+void replace_by_nearest_semidefinite(FileContent& content);
 
 }  // namespace spca

@@ -140,7 +140,7 @@ class DenseNumbers {
     }
   }
   bool is_complete() const { return next_ == matrix_.size(); }
-  Matrix take() { return std::move(matrix_); }
+  Matrix release() { return std::move(matrix_); }
 
  private:
   Matrix matrix_;
@@ -221,7 +221,7 @@ std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& s
           if (!dense.is_complete() || shape.n < 1 || shape.p < 1) {
             throw InputError(fmt::format("cannot be read; {}", kAcceptedHdf5));
           }
-          content.dense = dense.take();
+          content.dense = dense.release();
           return rows;
         }
         arrays.by_rows = shape.layout == Hdf5Layout::kRows;

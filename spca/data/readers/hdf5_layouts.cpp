@@ -96,7 +96,7 @@ void add_matrices(hid_t file, const std::string& group, int depth,
 }
 
 /// Returns the matrices of the file, as a message lists them.
-std::string offered(hid_t file) {
+std::string accepted_paths(hid_t file) {
   constexpr int kDepth = 3;
   std::vector<std::string> matrices;
   add_matrices(file, "", kDepth, matrices);
@@ -111,16 +111,18 @@ std::string offered(hid_t file) {
   }
   if (!matlab.empty()) {
     throw InputError(fmt::format("{} is of MATLAB's class {}; accepted: {}", in_quotes(path),
-                                 in_quotes(matlab), offered(file)));
+                                 in_quotes(matlab), accepted_paths(file)));
   }
   if (is_hdf5_group(file, path)) {
     throw InputError(fmt::format(
         "{} is a group with the encoding-type {}; accepted: a group of the encoding csr_matrix or "
         "csc_matrix, as AnnData writes it, one of 10x Genomics, or {}",
-        in_quotes(path), in_quotes(text_attribute(file, path, "encoding-type")), offered(file)));
+        in_quotes(path), in_quotes(text_attribute(file, path, "encoding-type")),
+        accepted_paths(file)));
   }
   NumberSet(file, path).check_numbers(2, false);
-  throw InputError(fmt::format("{} is no matrix; accepted: {}", in_quotes(path), offered(file)));
+  throw InputError(
+      fmt::format("{} is no matrix; accepted: {}", in_quotes(path), accepted_paths(file)));
 }
 
 /// Returns true for a scalar or a vector of MATLAB, which has two dimensions like a matrix.
@@ -136,7 +138,7 @@ Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted) {
   if (!wanted.empty()) {
     const std::string path = wanted.starts_with('/') ? wanted : "/" + wanted;
     if (!is_hdf5_set(file, path) && !is_hdf5_group(file, path)) {
-      throw InputError(fmt::format("is not in the file; accepted: {}", offered(file)));
+      throw InputError(fmt::format("is not in the file; accepted: {}", accepted_paths(file)));
     }
     const std::optional<Hdf5Kind> kind = kind_of(file, path);
     if (!kind) {
@@ -170,7 +172,7 @@ Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted) {
         "is molecule_info.h5 of 10x Genomics, which lists molecules; accepted: the matrix of the "
         "same run, filtered_feature_bc_matrix.h5");
   }
-  const std::string places = offered(file);
+  const std::string places = accepted_paths(file);
   if (matrices.empty() && others.size() == 1 && places.find("MATRIX") == std::string::npos) {
     refuse_place(file, others[0]);
   }

@@ -236,7 +236,7 @@ RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowS
   FileContent& content = rows.content;
   content.is_symmetric = header.symmetry == Symmetry::kSymmetric;
   const bool is_turned = header.symmetry == Symmetry::kGeneral &&
-                         take_ten_x_names(path, header.rows, header.columns, content);
+                         set_ten_x_names(path, header.rows, header.columns, content);
   rows.samples = is_turned ? header.columns : header.rows;
   const Index variables = is_turned ? header.rows : header.columns;
   rows.held = share.of(rows.samples);

@@ -250,7 +250,7 @@ Dataset read_dataset(const FileRequest& request) {
         check_names_of_covariance(content);
         complete_covariance(request.triangle, content);
         if (request.nearest) {
-          take_nearest_semidefinite(content);
+          replace_by_nearest_semidefinite(content);
         }
       } else {
         settle_missing(request.missing, content, request.missing_rank);

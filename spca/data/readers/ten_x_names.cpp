@@ -65,8 +65,8 @@ std::string feature_types_note(const std::vector<std::string>& types) {
                                             join({different.begin(), different.end()}));
 }
 
-bool take_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
-                      FileContent& content) {
+bool set_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
+                     FileContent& content) {
   const TenXFiles files = ten_x_files(matrix);
   if (files.features.empty() && files.barcodes.empty()) {
     return false;

@@ -185,8 +185,8 @@ std::string ZipArchive::bytes_at(std::uint64_t offset, std::uint64_t count) cons
     return {};
   }
   std::string bytes(static_cast<std::size_t>(std::min(count, file_bytes_ - offset)), '\0');
-  const bool is_there = ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) == 0;
-  bytes.resize(is_there ? std::fread(bytes.data(), 1, bytes.size(), file_.get()) : 0);
+  const bool exists = ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) == 0;
+  bytes.resize(exists ? std::fread(bytes.data(), 1, bytes.size(), file_.get()) : 0);
   return bytes;
 }
 

@@ -41,7 +41,7 @@ class AnytimeSearch {
 
  private:
   Support useful(const Support& support) const;
-  bool offer(SupportOptimum found);
+  bool consider(SupportOptimum found);
   void ascend_from(std::vector<Component> starts);
   std::vector<Component> row_starts() const;
   std::vector<Component> variable_starts() const;
@@ -78,7 +78,7 @@ Support AnytimeSearch::useful(const Support& support) const {
   return variables;
 }
 
-bool AnytimeSearch::offer(SupportOptimum found) {
+bool AnytimeSearch::consider(SupportOptimum found) {
   if (!(found.value > best_.value * (1 + kSmallestRise)) || found.component.support.empty()) {
     return false;
   }
@@ -128,7 +128,7 @@ void AnytimeSearch::ascend_from(std::vector<Component> starts) {
       found[i] = ascended(covariance_, std::move(starts[begin + i]), k_);
     });
     for (SupportOptimum& one : found) {
-      offer(std::move(one));
+      consider(std::move(one));
     }
   }
 }
@@ -206,7 +206,7 @@ void AnytimeSearch::search_core() {
       full_.insert(place, i);
     }
   }
-  ascent.offer(full_);
+  ascent.consider(full_);
   if (is_whole()) {
     ascent.search([&](double value) { return budget_.next(std::max(value, best_.value)); });
   }
@@ -215,7 +215,7 @@ void AnytimeSearch::search_core() {
   if (std::ssize(ascent.support()) == k_) {
     full_ = ascent.support();
   }
-  offer(best_on_support(covariance_, take_from(core_, full_)));
+  consider(best_on_support(covariance_, take_from(core_, full_)));
 }
 
 /// Draws `count` different numbers below `bound`.
@@ -250,7 +250,7 @@ Support AnytimeSearch::hop(Index number) const {
       }
     }
     const Support support = top_k(column, k_);
-    ascent.offer(support);
+    ascent.consider(support);
   } else {
     // Replaces some members. The new ones are drawn from the variables of largest covariance with
     // the rest, among four times the number needed, or from the whole core.
@@ -289,7 +289,7 @@ Support AnytimeSearch::hop(Index number) const {
       support.push_back(full_[static_cast<std::size_t>(*place)]);
     }
     std::sort(support.begin(), support.end());
-    ascent.offer(support);
+    ascent.consider(support);
   }
   if (!ascent.support().empty()) {
     ascent.exchange();
@@ -305,7 +305,7 @@ bool AnytimeSearch::round() {
   hops_ += kHopsInRound;
   bool has_gained = false;
   for (const Support& support : supports) {
-    if (support != full_ && offer(best_on_support(covariance_, take_from(core_, support)))) {
+    if (support != full_ && consider(best_on_support(covariance_, take_from(core_, support)))) {
       full_ = support;
       has_gained = true;
     }
@@ -317,20 +317,20 @@ bool AnytimeSearch::round() {
 bool AnytimeSearch::widen() {
   Component found =
       polished(covariance_, best_.component, k_, [&](double value) { return budget_.next(value); });
-  return offer(best_on_support(covariance_, found.support));
+  return consider(best_on_support(covariance_, found.support));
 }
 
 AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
   for (const Component& component : first) {
     const Support support = useful(component.support);
     if (!support.empty()) {
-      offer(best_on_support(covariance_, support));
+      consider(best_on_support(covariance_, support));
     }
   }
   if (best_.component.support.empty()) {
     Index largest = 0;
     covariance_.diagonal().maxCoeff(&largest);
-    offer(best_on_support(covariance_, {largest}));
+    consider(best_on_support(covariance_, {largest}));
   }
   if (std::max(rule_.core, 2 * k_) < covariance_.variables()) {
     ascend_from(row_starts());

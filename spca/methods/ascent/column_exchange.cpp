@@ -14,7 +14,9 @@ class ColumnExchange {
  public:
   ColumnExchange(const Covariance& covariance, Index k) : best_(covariance), k_(k) {}
 
-  bool take(const Support& support, const Vector& near) { return best_.take(support, near); }
+  bool set_if_better(const Support& support, const Vector& near) {
+    return best_.set_if_better(support, near);
+  }
   /// Fills the support up to k variables, then takes truncated power steps while they help.
   void ascend();
   /// Returns false if no exchange was found that helps.
@@ -42,7 +44,7 @@ void ColumnExchange::ascend() {
     return restrict_to(best_.product(), top_k(best_.product(), k_)).support;
   };
   for (Support next = largest(); next != best_.support(); next = largest()) {
-    if (!take(next, best_.product()(next))) {
+    if (!set_if_better(next, best_.product()(next))) {
       return;
     }
   }
@@ -105,7 +107,7 @@ bool ColumnExchange::exchange() {
     Support next = best_.support();
     next[static_cast<std::size_t>(one.out)] = one.in;
     std::sort(next.begin(), next.end());
-    if (take(next, best_.product()(next))) {
+    if (set_if_better(next, best_.product()(next))) {
       return true;
     }
   }
@@ -117,7 +119,7 @@ bool ColumnExchange::exchange() {
 Component exchanged(const Covariance& covariance, const Component& start, Index k,
                     const std::function<bool(double)>& keep_going) {
   ColumnExchange search(covariance, k);
-  if (start.support.empty() || !search.take(start.support, start.values)) {
+  if (start.support.empty() || !search.set_if_better(start.support, start.values)) {
     return start;
   }
   search.ascend();

@@ -136,8 +136,8 @@ class BestColumns {
     return score > 0 &&
            (std::ssize(best_) < count_ || score >= best_.back().score * (1 - kTiedByRounding));
   }
-  void offer(Index variable, const Vector& column);
-  std::vector<ColumnStart> take() { return std::move(best_); }
+  void consider(Index variable, const Vector& column);
+  std::vector<ColumnStart> release() { return std::move(best_); }
 
  private:
   const Covariance& covariance_;
@@ -146,7 +146,7 @@ class BestColumns {
   std::vector<ColumnStart> best_;
 };
 
-void BestColumns::offer(Index variable, const Vector& column) {
+void BestColumns::consider(Index variable, const Vector& column) {
   Component entries = restrict_to(column, top_k_but_for_rounding(column, k_));
   const double score = entries.values.squaredNorm() / covariance_.diagonal()[variable];
   if (!can_enter(score)) {
@@ -213,9 +213,9 @@ std::vector<ColumnStart> best_columns(const Covariance& covariance, const Suppor
   if (std::ssize(variables) <= kColumnsAtOnce) {
     const Matrix columns = covariance.columns(variables);
     for (std::size_t t = 0; t < variables.size(); ++t) {
-      best.offer(variables[t], columns.col(static_cast<Index>(t)));
+      best.consider(variables[t], columns.col(static_cast<Index>(t)));
     }
-    return best.take();
+    return best.release();
   }
   const Vector bounds = score_bounds(covariance, variables, k);
   std::vector<Index> order(variables.size());
@@ -227,9 +227,9 @@ std::vector<ColumnStart> best_columns(const Covariance& covariance, const Suppor
       break;
     }
     const Index variable = variables[static_cast<std::size_t>(t)];
-    best.offer(variable, covariance.columns({variable}).col(0));
+    best.consider(variable, covariance.columns({variable}).col(0));
   }
-  return best.take();
+  return best.release();
 }
 
 bool ties_leave_a_choice(const Covariance& covariance, Index k) {

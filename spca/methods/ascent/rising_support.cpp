@@ -7,7 +7,7 @@
 
 namespace spca {
 
-bool RisingSupport::take(const Support& support, const Vector& near) {
+bool RisingSupport::set_if_better(const Support& support, const Vector& near) {
   LeadingEigenpair pair = leading_eigenpair(covariance_.submatrix(support), near);
   if (!(pair.value > value_ * (1 + kSmallestRise))) {
     return false;

@@ -15,7 +15,7 @@ class RisingSupport {
   /// `near` holds approximate entries of its leading vector. All changes go through this function,
   /// so that the value only rises and a search ends.
   /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is taken.
-  bool take(const Support& support, const Vector& near);
+  bool set_if_better(const Support& support, const Vector& near);
 
   const Covariance& covariance() const { return covariance_; }
   /// lambda_max(S_II), or 0 before a support was taken.

@@ -83,7 +83,7 @@ Matrix principal_submatrix(const Matrix& matrix, const Support& support) {
   return result;
 }
 
-bool SupportAscent::take(const Support& support, double value, const Vector& vector) {
+bool SupportAscent::set_if_better(const Support& support, double value, const Vector& vector) {
   if (!(value > value_ * (1 + kSmallestRise))) {
     return false;
   }
@@ -93,9 +93,9 @@ bool SupportAscent::take(const Support& support, double value, const Vector& vec
   return true;
 }
 
-void SupportAscent::offer(const Support& support) {
+void SupportAscent::consider(const Support& support) {
   const LeadingEigenpair pair = leading_eigenpair(principal_submatrix(matrix_, support));
-  take(support, pair.value, pair.vector);
+  set_if_better(support, pair.value, pair.vector);
 }
 
 void SupportAscent::ascend(Vector w) {
@@ -125,7 +125,7 @@ void SupportAscent::ascend(Vector w) {
   const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
   // The power steps use S v of an approximate v. The exact leading vector may lead to another
   // support; the value rises each time, and so the recursion ends.
-  if (take(support, pair.value, pair.vector)) {
+  if (set_if_better(support, pair.value, pair.vector)) {
     ascend(sparse_product(matrix_, support, pair.vector));
   }
 }
@@ -197,7 +197,7 @@ void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
       std::sort(next.begin(), next.end());
       const LeadingEigenpair pair =
           leading_eigenpair(principal_submatrix(matrix_, next), entries_on(product, next));
-      if (take(next, pair.value, pair.vector)) {
+      if (set_if_better(next, pair.value, pair.vector)) {
         ascend(sparse_product(matrix_, support_, vector_));
         improved = true;
         break;
@@ -208,7 +208,7 @@ void SupportAscent::exchange(const std::function<bool(double)>& keep_going) {
 
 void SupportAscent::search(const std::function<bool(double)>& keep_going) {
   // The first start needs no product: the largest variances.
-  offer(top_k(matrix_.diagonal(), k_));
+  consider(top_k(matrix_.diagonal(), k_));
   ascend(matrix_.diagonal());
   for (Index j = 0; j < matrix_.cols(); ++j) {
     if (!keep_going(value_)) {

@@ -20,7 +20,7 @@ class SupportAscent {
   /// computes the leading eigenvector there. Stops at a support that an earlier ascent has reached.
   void ascend(Vector w);
   /// Scores a support by lambda_max(S_II), |I| = k, and keeps it if it is the best.
-  void offer(const Support& support);
+  void consider(const Support& support);
   /// Grows a support from the largest variance: each step adds the variable j of largest |(Sv)_j|,
   /// v the leading vector so far. An ascent follows.
   void grow();
@@ -37,7 +37,7 @@ class SupportAscent {
   const Support& support() const { return support_; }
 
  private:
-  bool take(const Support& support, double value, const Vector& vector);
+  bool set_if_better(const Support& support, double value, const Vector& vector);
   /// Returns the best exchange for each variable of the support, best first. `product` is S v.
   std::vector<SupportExchange> exchanges(const Vector& product) const;
 

@@ -43,7 +43,7 @@ class SupportPolish {
 };
 
 bool SupportPolish::begin(Support support) {
-  if (!best_.take(support, Vector::Ones(std::ssize(support)))) {
+  if (!best_.set_if_better(support, Vector::Ones(std::ssize(support)))) {
     return false;
   }
   if (const Index missing = k_ - std::ssize(support); missing > 0) {
@@ -55,7 +55,7 @@ bool SupportPolish::begin(Support support) {
     std::sort(support.begin(), support.end());
     // If fewer than `missing` products are nonzero, top_k also returns variables of the support.
     support.erase(std::unique(support.begin(), support.end()), support.end());
-    best_.take(support, best_.product()(support));
+    best_.set_if_better(support, best_.product()(support));
   }
   return true;
 }
@@ -65,7 +65,7 @@ bool SupportPolish::ascend() {
   // Ascent on S itself, each step from the exact leading vector of the support before.
   for (Support next = top_k(best_.product(), k_); next != best_.support();
        next = top_k(best_.product(), k_)) {
-    if (!best_.take(next, best_.product()(next))) {
+    if (!best_.set_if_better(next, best_.product()(next))) {
       break;
     }
     rose = true;
@@ -132,11 +132,11 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
   // S is formed only on A, at most k + kMostOutside variables.
   const Matrix matrix = best_.covariance().submatrix(among);
   SupportAscent search(matrix, std::ssize(best_.support()));
-  search.offer(positions_among(among, best_.support()));
+  search.consider(positions_among(among, best_.support()));
   search.exchange(keep_going);
-  // take() recomputes the loadings on S itself.
+  // set_if_better() recomputes the loadings on S itself.
   const Support found = take_from(among, search.support());
-  return best_.take(found, best_.product()(found));
+  return best_.set_if_better(found, best_.product()(found));
 }
 
 }  // namespace

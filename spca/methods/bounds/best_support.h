@@ -14,7 +14,7 @@ class BestSupport {
 
   /// Scores a support of k variables, ascending, by lambda_max(S_II), and keeps it if it is the
   /// best.
-  virtual void offer(const Support& support) = 0;
+  virtual void consider(const Support& support) = 0;
   /// Offers the support that truncated power steps from w (p entries) reach.
   virtual void ascend(const Vector& w) = 0;
 

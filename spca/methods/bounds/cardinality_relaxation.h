@@ -65,7 +65,7 @@ class CardinalityRelaxation {
   /// The price of each candidate, with its mu_i.
   Eigen::ArrayXd prices() const { return price_ + terms_.extra(); }
   /// Sets a lower limit of the price in evaluate(): a bound holds at any price.
-  void keep_price_above(double least) { least_price_ = least; }
+  void set_least_price(double least) { least_price_ = least; }
   /// Sets the price from which evaluate() starts.
   void begin_with(double price) { price_ = price; }
   /// The share of each candidate: -d t_i / d price, in 0..1 if X has trace 1. The shares sum to

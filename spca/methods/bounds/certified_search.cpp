@@ -117,7 +117,7 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
   if (std::ssize(by_data->support) != k || !keep_going()) {
     return std::numeric_limits<double>::infinity();
   }
-  const auto factor = factor_beyond(covariance, most_entries(most), keep_going);
+  const auto factor = factor_beyond(covariance, max_entries(most), keep_going);
   if (factor == nullptr) {
     return std::numeric_limits<double>::infinity();
   }
@@ -178,7 +178,7 @@ void CertifiedSearch::advance() {
     return;
   }
   if (step == SearchByTurns::Step::kRoot) {
-    take_dual_bound();
+    add_dual_bound();
   }
   search_.advance(problem_.threads, step == SearchByTurns::Step::kRoot
                                         ? [this] { return budget_.next(search_.value()); }
@@ -187,7 +187,7 @@ void CertifiedSearch::advance() {
 
 /// Computes the dual bound of the best support before the relaxations: it costs some eigenvalues,
 /// and is often close.
-void CertifiedSearch::take_dual_bound() {
+void CertifiedSearch::add_dual_bound() {
   if (matrix_.rows() <= kSearchedWhole) {
     dual_ =
         greedy_bound(problem_.covariance, best_on_support(problem_.covariance, support()).component,

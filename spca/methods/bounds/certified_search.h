@@ -99,7 +99,7 @@ class CertifiedSearch {
   std::function<bool()> has_time() const {
     return [this] { return !budget_.is_time_up(); };
   }
-  void take_dual_bound();
+  void add_dual_bound();
   void feed();
 
   const Problem& problem_;

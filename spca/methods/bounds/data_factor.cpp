@@ -79,14 +79,14 @@ class DataColumns final : public RelaxationColumns {
 
 }  // namespace
 
-DataFactor::DataFactor(const Covariance& covariance, double most_entries)
-    : covariance_(covariance), most_entries_(most_entries) {
+DataFactor::DataFactor(const Covariance& covariance, double max_entries)
+    : covariance_(covariance), most_entries_(max_entries) {
   unit_ = covariance.diagonal().maxCoeff();
   excess_ = kDataRounding;
 }
 
-DataFactor::DataFactor(std::shared_ptr<const Covariance> rows, double excess, double most_entries)
-    : rows_(std::move(rows)), covariance_(*rows_), most_entries_(most_entries) {
+DataFactor::DataFactor(std::shared_ptr<const Covariance> rows, double excess, double max_entries)
+    : rows_(std::move(rows)), covariance_(*rows_), most_entries_(max_entries) {
   unit_ = covariance_.diagonal().maxCoeff();
   excess_ = excess / unit_ + kDataRounding;
 }
@@ -167,10 +167,10 @@ double rest_of(const Covariance& covariance, const Matrix& factor,
 
 }  // namespace
 
-std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double most_entries,
+std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double max_entries,
                                           const std::function<bool()>& keep_going) {
   if (covariance.has_data_form()) {
-    return std::make_unique<DataFactor>(covariance, most_entries);
+    return std::make_unique<DataFactor>(covariance, max_entries);
   }
   if (covariance.variables() > kMostFactored || !(covariance.diagonal().maxCoeff() > 0)) {
     return nullptr;
@@ -185,10 +185,10 @@ std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double m
   }
   return std::make_unique<DataFactor>(
       make_covariance(std::move(rows), {.centered = false, .scale = Scale::kNone}), excess,
-      most_entries);
+      max_entries);
 }
 
-void BestByProducts::offer(const Support& support) {
+void BestByProducts::consider(const Support& support) {
   const SupportOptimum found = best_on_support(covariance_, support);
   if (found.value > value_ * (1 + kSmallestRise)) {
     value_ = found.value;

@@ -15,12 +15,12 @@ namespace spca {
 
 class DataFactor final : public FactoredCovariance {
  public:
-  /// S has a data form and a positive variance. `most_entries`: columns of A are formed if they
+  /// S has a data form and a positive variance. `max_entries`: columns of A are formed if they
   /// have at most this number of entries and are suited to dense algebra.
-  DataFactor(const Covariance& covariance, double most_entries);
+  DataFactor(const Covariance& covariance, double max_entries);
   /// A factor for an S of which `rows` are an approximate factor, with lambda_max((S - S')_II) <=
   /// excess for every I, S' the covariance of `rows`.
-  DataFactor(std::shared_ptr<const Covariance> rows, double excess, double most_entries);
+  DataFactor(std::shared_ptr<const Covariance> rows, double excess, double max_entries);
 
   Index dimension() const override { return covariance_.samples(); }
   bool is_formed() const override { return false; }
@@ -45,7 +45,7 @@ inline constexpr Index kMostFactored = 10'000;
 /// eigenvalues of S count as excess. Null if S itself is given with more than kMostFactored
 /// variables or without variance, or if `keep_going`, called before each row and each block of
 /// columns, returns false.
-std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double most_entries,
+std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double max_entries,
                                           const std::function<bool()>& keep_going);
 
 /// The best support, scored by products with S alone.
@@ -53,7 +53,7 @@ class BestByProducts final : public BestSupport {
  public:
   BestByProducts(const Covariance& covariance, Index k) : covariance_(covariance), k_(k) {}
 
-  void offer(const Support& support) override;
+  void consider(const Support& support) override;
   void ascend(const Vector& w) override;
   const Support& support() const override { return support_; }
   double value() const override { return value_; }

@@ -25,16 +25,16 @@ constexpr Index kPatience = 40;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
   auto best = std::make_unique<BestByProducts>(covariance, std::ssize(support));
-  best->offer(support);
+  best->consider(support);
   return best;
 }
 
 }  // namespace
 
-Index most_samples_searched(Index most) {
+Index max_samples_searched(Index most) {
   const double bytes_of_sample = static_cast<double>(kLargestSpace) * sizeof(double);
   return std::max(kFewSamples,
-                  static_cast<Index>(kTableBytes * most_entries(most) / bytes_of_sample));
+                  static_cast<Index>(kTableBytes * max_entries(most) / bytes_of_sample));
 }
 
 DataSearch::DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index most,
@@ -51,7 +51,7 @@ void DataSearch::begin() {
   const Covariance& covariance = problem_.covariance;
   if (!covariance.has_data_form()) {
     begin_without_data();
-  } else if (covariance.samples() <= most_samples_searched(most_)) {
+  } else if (covariance.samples() <= max_samples_searched(most_)) {
     plant();
   }
   if (tree_ == nullptr) {
@@ -70,7 +70,7 @@ void DataSearch::begin() {
 /// Factors S if possible, and makes the tree.
 void DataSearch::plant() {
   std::unique_ptr<DataFactor> factor =
-      factor_beyond(problem_.covariance, most_entries(most_), [this] { return budget_.next(); });
+      factor_beyond(problem_.covariance, max_entries(most_), [this] { return budget_.next(); });
   if (factor != nullptr) {
     tree_ = std::make_unique<RelaxationTree>(std::move(factor), std::move(best_));
   }
@@ -123,8 +123,8 @@ Support DataSearch::variables_left() const {
   return all;
 }
 
-void DataSearch::offer(const Support& support) {
-  tree_ ? tree_->offer(support) : best_->offer(support);
+void DataSearch::consider(const Support& support) {
+  tree_ ? tree_->consider(support) : best_->consider(support);
 }
 
 void DataSearch::advance() {
@@ -146,7 +146,7 @@ void DataSearch::hop() {
       anytime_search(problem_, {.rounds = 0, .patience = is_limited ? 0 : kPatience},
                      {best_on_support(problem_.covariance, support()).component}, budget_);
   if (answer.component.cardinality() == problem_.cardinality[0]) {
-    offer(answer.component.support);
+    consider(answer.component.support);
   }
   is_exhausted_ = true;
 }
@@ -162,7 +162,7 @@ void DataSearch::feed() {
   for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {
     Support support = solution.components[0].support;
     if (std::ssize(support) == problem_.cardinality[0]) {
-      offer(support);
+      consider(support);
     }
     const double bound = checked_feed(problem_, solution, budget_, note_);
     if (std::isfinite(bound)) {

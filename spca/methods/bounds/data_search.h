@@ -26,11 +26,11 @@ inline constexpr Index kFewSamples = 20'000;
 /// At most this number of samples is searched. The points of the relaxation are matrices with one
 /// row per sample, of which kLargestSpace columns are in memory at a time. They may take as much
 /// memory as the tables of S of `most` variables.
-Index most_samples_searched(Index most);
+Index max_samples_searched(Index most);
 
 class DataSearch {
  public:
-  /// `support`: k variables, the best known, of positive value. `most`: see most_entries(). All
+  /// `support`: k variables, the best known, of positive value. `most`: see max_entries(). All
   /// must outlive the search.
   DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index most,
              const Support& support, Budget& budget);
@@ -69,7 +69,7 @@ class DataSearch {
  private:
   void plant();
   void begin_without_data();
-  void offer(const Support& support);
+  void consider(const Support& support);
   void hop();
   double tree_bound() const;
   void feed();

@@ -71,7 +71,7 @@ void HomotopyPath::relax() {
   }
   if (!has_gained || budget_.out_of_time()) {
     // The loop ended after an ascent: add_columns() has not bounded this Y yet.
-    offer_bound(largest_curvature(relaxation_.dual_columns(y_, kFloor)), y_, kFloor);
+    update_bound(largest_curvature(relaxation_.dual_columns(y_, kFloor)), y_, kFloor);
   }
   if (bound_ > (1 + rule_.gap) * value) {
     // f_ccv is not smooth in X, so an ascent over few columns may stop short of the maximum.
@@ -80,7 +80,7 @@ void HomotopyPath::relax() {
 }
 
 /// Stores the least bound and the point that gives it.
-void HomotopyPath::offer_bound(double bound, const Matrix& y, double floor) {
+void HomotopyPath::update_bound(double bound, const Matrix& y, double floor) {
   if (!(bound >= bound_)) {
     bound_ = bound;
     dual_point_ = y;
@@ -98,7 +98,7 @@ bool HomotopyPath::add_columns(Matrix& y, double floor) {
   const double along = transposed_product(columns, y).squaredNorm();
   const auto [bound, directions] =
       leading_curvature(columns, std::min(y.cols(), kMostNewColumns), (1 + kClosed) * along);
-  offer_bound(bound, y, dual_floor);
+  update_bound(bound, y, dual_floor);
   if (directions.cols() == 0) {
     return false;
   }

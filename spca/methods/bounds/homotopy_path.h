@@ -22,7 +22,7 @@ struct HomotopyRule {
   Index steps = 20;         // number of steps of mu from 0 to 1; the paper has 20
   double tolerance = 1e-7;  // an ascent continues for relative gains above this
   double gap = 1e-3;        // if the gap to the dual is larger, f_ccv is smoothed as well
-  bool evolution = false;   // record the data of take_evolution()
+  bool evolution = false;   // record the data of release_evolution()
 };
 
 /// Values are in the units of S. Every loop counts its iterations with the budget, which may end
@@ -63,7 +63,7 @@ class HomotopyPath {
   }
   /// evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max of each iteration in turn, for
   /// Figure 1 of the paper.
-  std::vector<std::pair<std::string, double>> take_evolution() { return std::move(evolution_); }
+  std::vector<std::pair<std::string, double>> release_evolution() { return std::move(evolution_); }
 
  private:
   double unit() const { return relaxation_.unit(); }
@@ -73,7 +73,7 @@ class HomotopyPath {
                      : relaxation_.value(y, 0, gradient);
   }
   void ascend(double mu);
-  void offer_bound(double bound, const Matrix& y, double floor);
+  void update_bound(double bound, const Matrix& y, double floor);
   bool add_columns(Matrix& y, double floor);
   void relax_smoothed();
   Vector polished(Vector x);

@@ -15,7 +15,7 @@ class LargestEntries {
  public:
   LargestEntries(Index count, Index variables) : entries_(Matrix::Zero(count, variables)) {}
 
-  void take(Index variable, double entry) {
+  void observe(Index variable, double entry) {
     if (entries_.rows() == 0 || !(entry > entries_(0, variable))) {
       return;
     }

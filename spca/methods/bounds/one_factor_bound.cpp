@@ -220,7 +220,7 @@ void OneFactorBound::look_at_others(const std::function<bool()>& keep_going) {
     for (Index t = 0; t < columns.cols(); ++t) {
       for (std::size_t i = 0; i < others_.size(); ++i) {
         const double entry = columns(others_[i], t);
-        coupled.take(static_cast<Index>(i), entry * entry);
+        coupled.observe(static_cast<Index>(i), entry * entry);
       }
     }
   }

@@ -21,9 +21,9 @@ class OpenNodes {
     nodes_.emplace(order, std::move(node));
   }
   /// The node of largest bound; it has to be searched before the bound of the tree can fall.
-  std::unique_ptr<Node> pop_largest() { return take(nodes_.begin()); }
+  std::unique_ptr<Node> pop_largest() { return pop(nodes_.begin()); }
   /// The node of smallest bound; it is likely to end soonest.
-  std::unique_ptr<Node> pop_smallest() { return take(std::prev(nodes_.end())); }
+  std::unique_ptr<Node> pop_smallest() { return pop(std::prev(nodes_.end())); }
   /// Drops the nodes whose bound does not exceed `least`.
   void drop_up_to(double least) {
     while (!nodes_.empty() && !(-nodes_.rbegin()->first.first > least)) {
@@ -49,7 +49,7 @@ class OpenNodes {
   using Order = std::pair<double, Index>;  // minus the bound, number
   using Nodes = std::map<Order, std::unique_ptr<Node>>;
 
-  std::unique_ptr<Node> take(typename Nodes::iterator place) {
+  std::unique_ptr<Node> pop(typename Nodes::iterator place) {
     std::unique_ptr<Node> node = std::move(place->second);
     nodes_.erase(place);
     return node;

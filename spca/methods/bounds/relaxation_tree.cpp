@@ -212,7 +212,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   const HeavyCandidates heavy =
       heavy_candidates(factor_, family, has_prices() ? -1 : kLightPrice * node_->point->price);
   CardinalityRelaxation relaxation = relaxation_on(factor_, heavy.family, k_, prices_);
-  relaxation.keep_price_above(heavy.largest_light);
+  relaxation.set_least_price(heavy.largest_light);
   relaxation.begin_with(node_->point->price);
   DirectionCuts cuts(node_->cuts, node_->point->multipliers, kStiffness * limit_);
   int evaluations = 0;
@@ -330,7 +330,7 @@ namespace {
 class BestOnMatrix final : public BestSupport {
  public:
   BestOnMatrix(const Matrix& matrix, Index k) : ascent_(matrix, k) {}
-  void offer(const Support& support) override { ascent_.offer(support); }
+  void consider(const Support& support) override { ascent_.consider(support); }
   void ascend(const Vector& w) override { ascent_.ascend(w); }
   const Support& support() const override { return ascent_.support(); }
   double value() const override { return ascent_.value(); }
@@ -350,22 +350,22 @@ class BestPriced final : public BestSupport {
         k_(k),
         root_(root) {}
 
-  void offer(const Support& support) override {
+  void consider(const Support& support) override {
     if (rules_.allow(support)) {
-      take(priced_support(matrix_, prices_, support));
+      set_if_better(priced_support(matrix_, prices_, support));
     }
   }
   void ascend(const Vector& w) override {
     const PricedSupport end = priced_ascent(matrix_, prices_, k_, root_ * w);
     if (rules_.allow(end.support)) {
-      take(end);
+      set_if_better(end);
     }
   }
   const Support& support() const override { return support_; }
   double value() const override { return value_; }
 
  private:
-  void take(const PricedSupport& found) {
+  void set_if_better(const PricedSupport& found) {
     if (found.net > value_) {
       value_ = found.net;
       support_ = found.support;
@@ -413,10 +413,10 @@ RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
       prices_(pricing_.prices / factor_->unit()),
       k_(std::ssize(support)),
       variables_left_(all_of(factor_->variables())) {
-  best_->offer(support);
+  best_->consider(support);
   if (pricing_.is_plain() && best_->support().empty()) {  // the given support has no variance
     start_ = top_k(matrix.diagonal(), k_);
-    best_->offer(start_);
+    best_->consider(start_);
   }
 }
 
@@ -468,13 +468,13 @@ void RelaxationTree::begin(const std::function<bool()>& keep_going) {
   variables_left_.assign(family.chosen.begin(), family.chosen.end());
   variables_left_.insert(variables_left_.end(), family.candidates.begin(), family.candidates.end());
   std::sort(variables_left_.begin(), variables_left_.end());
-  take(task);
+  merge(task);
   has_begun_ = true;
 }
 
 /// Stores the results of a task: its points, its support, and its node if that is open. Called for
 /// one task after the other in a fixed order, independent of the order in which they ran.
-void RelaxationTree::take(Task& task) {
+void RelaxationTree::merge(Task& task) {
   ++nodes_;
   work_ += task.work();
   Node& node = *task.node();
@@ -486,7 +486,7 @@ void RelaxationTree::take(Task& task) {
         std::move(task.points());
   }
   if (!task.support().empty()) {
-    best_->offer(task.support());
+    best_->consider(task.support());
   }
   if (task.hint().size() > 0) {
     best_->ascend(task.hint());
@@ -553,12 +553,12 @@ void RelaxationTree::advance(int threads, const std::function<bool()>& keep_goin
   }
   parallel_for(tasks.size(), threads, [&](std::size_t t) { tasks[t]->run_child(keep_going); });
   for (const std::unique_ptr<Task>& task : tasks) {
-    take(*task);
+    merge(*task);
   }
   open_.drop_up_to(least());
 }
 
-void RelaxationTree::offer(const Support& support) { best_->offer(support); }
+void RelaxationTree::consider(const Support& support) { best_->consider(support); }
 
 double RelaxationTree::bound() const {
   if (!has_begun_) {

@@ -66,7 +66,7 @@ class RelaxationTree {
   /// Whether the best support found is an optimum, or none exceeds the target.
   bool is_finished() const { return has_begun_ && open_.empty(); }
   /// Considers a support of k variables that was found elsewhere.
-  void offer(const Support& support);
+  void consider(const Support& support);
 
   const Support& support() const { return best_->support(); }
   double value() const { return best_->value(); }
@@ -88,7 +88,7 @@ class RelaxationTree {
  private:
   struct Node;
   class Task;
-  void take(Task& task);
+  void merge(Task& task);
   void divide(const Node& parent, std::vector<std::unique_ptr<Task>>& tasks);
   double least() const;
   double floor() const { return std::max(value(), pricing_.target); }

@@ -77,12 +77,12 @@ void SearchByTurns::share() {
   if (!relaxations_) {
     return;
   }
-  squares_.offer(relaxations_->support(), relaxations_->value());
+  squares_.consider(relaxations_->support(), relaxations_->value());
   if (is_finished()) {
     return;
   }
   if (squares_.value() > relaxations_->value()) {
-    relaxations_->offer(squares_.support());
+    relaxations_->consider(squares_.support());
   }
   squares_.limit(relaxations_->bound());
 }

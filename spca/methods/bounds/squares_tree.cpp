@@ -86,7 +86,7 @@ class SquaresTree::Task {
   void choose(Node& node, int variable) const;
   bool obey_rules(Node& node) const;
   void branch(std::unique_ptr<Node> node);
-  void take_all(Node& node);
+  void consider_whole(Node& node);
   void make_exact(Node& node);
   Outcome bound_by_squares(Node& node);
   Outcome bound_by_spectrum(Node& node);
@@ -139,7 +139,7 @@ bool SquaresTree::Task::reduce(Node& node) {
       node.candidates.clear();
     }
     if (std::ssize(node.candidates) == m) {
-      take_all(node);
+      consider_whole(node);
       return false;
     }
     make_exact(node);
@@ -197,7 +197,7 @@ bool SquaresTree::Task::obey_rules(Node& node) const {
   return true;
 }
 
-void SquaresTree::Task::take_all(Node& node) {
+void SquaresTree::Task::consider_whole(Node& node) {
   Support support(node.chosen.begin(), node.chosen.end());
   support.insert(support.end(), node.candidates.begin(), node.candidates.end());
   std::sort(support.begin(), support.end());
@@ -434,7 +434,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
     ++nodes_;
     work_ += task.work();
     setup_work_ = work_;
-    take_support(task);
+    update_support(task);
     if (!is_open) {
       return;
     }
@@ -465,7 +465,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
 SquaresTree::~SquaresTree() = default;
 
 /// Takes the best support of a task, if it is a better one.
-void SquaresTree::take_support(const Task& task) {
+void SquaresTree::update_support(const Task& task) {
   if (!task.support().empty()) {
     value_ = task.value();
     support_ = take_from(variables_, task.support());
@@ -513,7 +513,7 @@ void SquaresTree::limit(double bound) {
   }
 }
 
-void SquaresTree::offer(const Support& support, double value) {
+void SquaresTree::consider(const Support& support, double value) {
   if (value > value_) {
     value_ = value;
     support_ = support;
@@ -558,7 +558,7 @@ void SquaresTree::advance(int threads) {
     nodes_ += task->nodes();
     work_ += task->work();
     if (task->value() > value_) {
-      take_support(*task);
+      update_support(*task);
     }
     for (std::unique_ptr<Node>& node : task->open()) {
       open_.push(std::move(node));

@@ -90,7 +90,7 @@ class SquaresTree {
   /// Lowers the bound to one found elsewhere.
   void limit(double bound);
   /// Considers a support of k variables found elsewhere, with its value less its prices.
-  void offer(const Support& support, double value);
+  void consider(const Support& support, double value);
   /// Number of nodes bounded.
   Index nodes() const { return nodes_; }
   /// Number of multiplications so far, roughly: nanoseconds on one core.
@@ -105,7 +105,7 @@ class SquaresTree {
   class Task;
   bool build_tables(const std::function<bool()>& keep_going);
   void bound_root();
-  void take_support(const Task& task);
+  void update_support(const Task& task);
   double least() const { return least(value_); }
   /// The bound above which a subtree stays open, if `value` is the best one.
   double least(double value) const;

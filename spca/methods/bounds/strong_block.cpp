@@ -82,7 +82,7 @@ void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
       LargestEntries& largest = is_of_block ? coupled : among_others;
       for (Index i = 0; i < p; ++i) {
         if (is_strong_[static_cast<std::size_t>(i)] == 0 && i != own) {
-          largest.take(i, columns(i, t) * columns(i, t));
+          largest.observe(i, columns(i, t) * columns(i, t));
         }
       }
     }
@@ -102,7 +102,7 @@ void BlockBound::look_at_columns(const std::function<bool()>& keep_going) {
     const bool is_unseen =
         is_strong_[static_cast<std::size_t>(i)] == 0 && is_seen[static_cast<std::size_t>(i)] == 0;
     for (std::ptrdiff_t l = 0; is_unseen && l < partners; ++l) {
-      among_others.take(i, variances[i] * unseen[static_cast<std::size_t>(l)]);
+      among_others.observe(i, variances[i] * unseen[static_cast<std::size_t>(l)]);
     }
   }
   bound_others(std::move(among_others).sums());

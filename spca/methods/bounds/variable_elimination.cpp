@@ -271,12 +271,12 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
   return variables;
 }
 
-double most_entries(Index most) { return static_cast<double>(most) * static_cast<double>(most); }
+double max_entries(Index most) { return static_cast<double>(most) * static_cast<double>(most); }
 
 VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value, Index most,
                                 const EliminationCertificate& certificate,
                                 const std::function<bool()>& keep_going) {
-  const DataFactor factor(covariance, most_entries(most));
+  const DataFactor factor(covariance, max_entries(most));
   const double limit = factor.limit(value);
   SupportFamily family = SupportFamily::all(covariance.variables());
   double bound = std::numeric_limits<double>::infinity();

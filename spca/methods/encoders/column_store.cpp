@@ -98,7 +98,7 @@ const ColumnStore::Entry& ColumnStore::entry(Index i) {
   return found->second;
 }
 
-void ColumnStore::keep_only(const std::vector<Index>& variables) {
+void ColumnStore::forget_others(const std::vector<Index>& variables) {
   // Each variable stores two columns of p numbers; a search needs only those of its columns.
   std::erase_if(entries_, [&](const auto& item) {
     return std::find(variables.begin(), variables.end(), item.first) == variables.end();

@@ -18,7 +18,7 @@ class ColumnStore {
   ColumnStore(const Covariance& covariance, const Eigenpairs& leading);
 
   const Covariance& covariance() const { return covariance_; }
-  /// S e_i and S S e_i, p entries each. Valid until the next keep_only().
+  /// S e_i and S S e_i, p entries each. Valid until the next forget_others().
   const Vector& column(Index i) { return entry(i).column; }
   const Vector& twice(Index i) { return entry(i).twice; }
   /// (S^2)_ii or an upper bound of it, p entries.
@@ -28,7 +28,7 @@ class ColumnStore {
   /// Replaces the bound of column i by the value.
   void make_exact(Index i);
   /// Forgets all other columns. The squared lengths stay.
-  void keep_only(const std::vector<Index>& variables);
+  void forget_others(const std::vector<Index>& variables);
 
  private:
   struct Entry {

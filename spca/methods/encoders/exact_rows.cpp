@@ -196,7 +196,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   // The least bound of everything closed: rows that were evaluated, and nodes that were dropped.
   double least_closed = kNever;
   // `bound`: a known bound on the loss of the rows (ascending), beside their computed loss.
-  const auto offer = [&](const Support& rows, double bound) {
+  const auto consider = [&](const Support& rows, double bound) {
     if (rows == answer.rows) {
       return;
     }
@@ -213,7 +213,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   if (!start.empty()) {
     Support rows = start;
     std::sort(rows.begin(), rows.end());
-    offer(rows, root.bound);
+    consider(rows, root.bound);
   }
   const RowSearch search(problem);
   // By rising bound and, among equals, in the order of insertion.
@@ -222,8 +222,8 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   const auto push = [&](Node node) {
     const auto count = std::ssize(node.taken) + std::ssize(node.possible);
     if (std::ssize(node.taken) == problem.k || count <= problem.k) {
-      offer(std::ssize(node.taken) == problem.k ? node.taken : joined(node.taken, node.possible),
-            node.bound);
+      consider(std::ssize(node.taken) == problem.k ? node.taken : joined(node.taken, node.possible),
+               node.bound);
       return;
     }
     search.bound(node, limit());

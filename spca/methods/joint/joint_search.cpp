@@ -161,7 +161,7 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
     }
   }
   Exchange best;
-  const auto offer = [&](const Exchange& exchange) {
+  const auto consider = [&](const Exchange& exchange) {
     // Strictly: among equal gains the first found counts, and the order is fixed.
     if (exchange.gain > best.gain) {
       best = exchange;
@@ -185,7 +185,7 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
       }
       const bool has_free = from_free.gain > -state.values[a];
       if (has_free) {
-        offer(from_free);
+        consider(from_free);
       }
       for (int b = 0; b < r; ++b) {
         const Support& of_b = state.supports[static_cast<std::size_t>(b)];
@@ -194,19 +194,19 @@ JointSearch::Exchange JointSearch::best_exchange(const JointSupports& state) {
           const double gain_b =
               worth_[static_cast<std::size_t>(b)](of_a[at(m)], n) - state.values[b];
           const double gain_a = worth_a(of_b[at(n)], m) - state.values[a];
-          offer({.gain = gain_a + gain_b,
-                 .a = a,
-                 .a_member = m,
-                 .in = of_b[at(n)],
-                 .b = b,
-                 .b_member = n});
+          consider({.gain = gain_a + gain_b,
+                    .a = a,
+                    .a_member = m,
+                    .in = of_b[at(n)],
+                    .b = b,
+                    .b_member = n});
           if (has_free) {
-            offer({.gain = from_free.gain + gain_b,
-                   .a = a,
-                   .a_member = m,
-                   .in = from_free.in,
-                   .b = b,
-                   .b_member = n});
+            consider({.gain = from_free.gain + gain_b,
+                      .a = a,
+                      .a_member = m,
+                      .in = from_free.in,
+                      .b = b,
+                      .b_member = n});
           }
         }
       }

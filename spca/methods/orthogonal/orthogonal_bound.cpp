@@ -86,25 +86,25 @@ Pool best_of(Scored scored, double margin) {
 /// Local optima on A: ascents from each variable, then exchanges from the best.
 Pool local_optima(const Matrix& matrix, Index k, double margin,
                   const std::function<bool()>& keep_going) {
-  std::set<Support> met;
+  std::set<Support> seen;
   Scored scored;
-  const auto take = [&](const SupportAscent& ascent) {
-    if (!ascent.support().empty() && met.insert(ascent.support()).second) {
+  const auto add = [&](const SupportAscent& ascent) {
+    if (!ascent.support().empty() && seen.insert(ascent.support()).second) {
       scored.emplace_back(ascent.value(), ascent.support());
     }
   };
   SupportAscent whole(matrix, k);
-  whole.offer(top_k(matrix.diagonal(), k));
+  whole.consider(top_k(matrix.diagonal(), k));
   for (Index j = 0; j < matrix.cols() && keep_going(); ++j) {
     SupportAscent ascent(matrix, k);
     ascent.ascend(matrix.col(j));
-    take(ascent);
+    add(ascent);
     if (!ascent.support().empty()) {
-      whole.offer(ascent.support());
+      whole.consider(ascent.support());
     }
   }
   whole.exchange([&](double) { return keep_going(); });
-  take(whole);
+  add(whole);
   return best_of(std::move(scored), margin);
 }
 

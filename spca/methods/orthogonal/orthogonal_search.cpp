@@ -98,7 +98,7 @@ Matrix part_on_span(const Matrix& a, const Matrix& q) {
   return part;
 }
 
-bool meet(const Support& a, const Support& b) {
+bool overlap(const Support& a, const Support& b) {
   for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
     if (*i == *j) {
       return true;
@@ -320,8 +320,8 @@ std::vector<Index> OrthogonalSearch::coupled(const OrthogonalComponents& state) 
   for (Index t = 0; t < components(); ++t) {
     const std::vector<Index> others = all_but(components(), t);
     const bool meets = std::any_of(others.begin(), others.end(), [&](Index s) {
-      return asked_.of_scores || meet(state.supports[static_cast<std::size_t>(s)],
-                                      state.supports[static_cast<std::size_t>(t)]);
+      return asked_.of_scores || overlap(state.supports[static_cast<std::size_t>(s)],
+                                         state.supports[static_cast<std::size_t>(t)]);
     });
     if (meets) {
       which.push_back(t);
@@ -342,7 +342,7 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
     const auto place = static_cast<Index>(a);
     result.pairs.push_back({.s = place, .t = place});
     for (std::size_t b = 0; b < a; ++b) {
-      if (asked_.of_loadings && meet(support(a), support(b))) {
+      if (asked_.of_loadings && overlap(support(a), support(b))) {
         result.pairs.push_back({.s = static_cast<Index>(b), .t = place});
       }
       if (asked_.of_scores) {

@@ -42,7 +42,7 @@ struct Choice {
   Support support = {};
 };
 
-bool may_meet(Mask a, Mask b) { return std::popcount(a & b) != 1; }
+bool may_be_orthogonal(Mask a, Mask b) { return std::popcount(a & b) != 1; }
 
 /// Components of equal cardinality.
 struct Group {
@@ -181,7 +181,8 @@ std::vector<OrthogonalTree::Family> OrthogonalTree::families_of(const Node& node
       bool is_allowed = true;
       for (std::size_t t = 0; t < m && is_allowed; ++t) {
         const Group& of = groups_[group_of(t)];
-        is_allowed = may_meet(mask, of.choices[static_cast<std::size_t>(node.chosen[t])].mask);
+        is_allowed =
+            may_be_orthogonal(mask, of.choices[static_cast<std::size_t>(node.chosen[t])].mask);
       }
       if (is_allowed) {
         family.members.push_back(i);
@@ -345,7 +346,8 @@ void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
       const auto place = std::find_if(falling[f].begin(), falling[f].end(), [&](Index j) {
         const Index other = family.members[static_cast<std::size_t>(j)];
         return (!is_own || j >= i) &&
-               may_meet(mask, groups_[family.group].choices[static_cast<std::size_t>(other)].mask);
+               may_be_orthogonal(
+                   mask, groups_[family.group].choices[static_cast<std::size_t>(other)].mask);
       });
       const double largest = place == falling[f].end() ? -std::numeric_limits<double>::infinity()
                                                        : family.worths[*place];

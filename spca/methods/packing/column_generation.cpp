@@ -71,11 +71,11 @@ bool DisjointProblem::add(const Support& support, double worth) {
   return true;
 }
 
-void DisjointProblem::meet(const Support& support) {
+void DisjointProblem::store(const Support& support) {
   add(support, largest_eigenvalue(principal_submatrix(matrix_, support)));
 }
 
-std::vector<Support> DisjointProblem::met() const {
+std::vector<Support> DisjointProblem::stored() const {
   std::vector<Support> supports;
   for (const Column& column : columns_) {
     supports.push_back(column.support);
@@ -92,7 +92,7 @@ double DisjointProblem::slack() const {
   return std::max(kSlackOfAccuracy * accuracy_ * value() / count, kPricingRounding);
 }
 
-void DisjointProblem::offer(const std::vector<Support>& supports) {
+void DisjointProblem::improve(const std::vector<Support>& supports) {
   if (supports.size() != cardinality_.size()) {
     return;
   }
@@ -100,7 +100,7 @@ void DisjointProblem::offer(const std::vector<Support>& supports) {
   search_.ascend(state);
   search_.exchange(state);
   for (const Support& support : state.supports) {
-    meet(support);
+    store(support);
   }
   if (best_.supports.empty() || state.total() > best_.total()) {
     best_ = std::move(state);
@@ -135,7 +135,7 @@ void DisjointProblem::round_off(const std::vector<PackingProgram::Taken>& taken)
       }
     }
   }
-  offer(supports);
+  improve(supports);
 }
 
 ColumnGeneration::ColumnGeneration(DisjointProblem& problem, PairRules rules,
@@ -218,7 +218,7 @@ bool ColumnGeneration::join(const Found& found) {
 
 /// Sets the centre: the prices where L is least, as far as the ascents determine L. With rows there
 /// is none.
-void ColumnGeneration::take_centre(const Vector& prices, const Found& found) {
+void ColumnGeneration::update_centre(const Vector& prices, const Found& found) {
   if (!program_.charges().empty()) {
     return;
   }
@@ -251,7 +251,7 @@ Support ColumnGeneration::start_of(const Found& found, Index k) const {
 }
 
 /// Adds the supports that a search found. Returns whether the program has grown.
-bool ColumnGeneration::take(Index k, const std::vector<Support>& found) {
+bool ColumnGeneration::add_supports(Index k, const std::vector<Support>& found) {
   bool has_grown = false;
   for (const Support& support : found) {
     has_grown =
@@ -262,13 +262,13 @@ bool ColumnGeneration::take(Index k, const std::vector<Support>& found) {
   return has_grown;
 }
 
-void ColumnGeneration::take_bound(double bound, DisjointProof::Node proof) {
+void ColumnGeneration::update_bound(double bound, DisjointProof::Node proof) {
   if (bound < bound_) {
     bound_ = bound;
     proof_ = std::move(proof);
     if (rules_.empty()) {
       const double value = problem_.value() * problem_.scale();
-      budget_.knows_bound(std::max(bound * problem_.scale(), value), value);
+      budget_.add_bound(std::max(bound * problem_.scale(), value), value);
     }
   }
 }
@@ -288,10 +288,10 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
     ++proofs_;
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     is_proven = is_proven && optimum.is_proven;
-    has_grown = take(k, optimum.found) || has_grown;
+    has_grown = add_supports(k, optimum.found) || has_grown;
     proof.pricing[k] = std::move(optimum.division);
   }
-  take_bound(bound, std::move(proof));
+  update_bound(bound, std::move(proof));
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
 }
 
@@ -312,7 +312,7 @@ void ColumnGeneration::bound_at_centre() {
     bound += static_cast<double>(count) * (std::max(0.0, optimum.bound) + kPricingRounding);
     proof.pricing[k].parts = {{.proof = std::move(optimum.proof)}};
   }
-  take_bound(bound, std::move(proof));
+  update_bound(bound, std::move(proof));
 }
 
 /// Adds rows that the optimum violates. Returns false if there are none, or if the last ones
@@ -355,14 +355,14 @@ bool ColumnGeneration::enumerate() {
   if (is_complete) {
     const EnumeratedOptimum optimum =
         solve_enumerated(problem, problem_.value(), [this] { return has_time(); });
-    take_supports(optimum);
+    add_supports(optimum);
     bound = std::min(bound, optimum.bound());
     depth_ = std::max(kDepthGrowth * depth_,
                       depth_ + kDepthGrowth * (optimum.beyond - problem_.value()) / gap);
   } else {
     depth_ = 2 * kMostDepth;  // a further enumeration would take too long
   }
-  take_bound(bound, std::move(proof));
+  update_bound(bound, std::move(proof));
   return is_complete;
 }
 
@@ -382,7 +382,7 @@ EnumeratedProblem ColumnGeneration::enumerate(double depth) {
   return problem;
 }
 
-void ColumnGeneration::take_supports(const EnumeratedOptimum& optimum) {
+void ColumnGeneration::add_supports(const EnumeratedOptimum& optimum) {
   if (optimum.value > problem_.value()) {
     std::vector<PackingProgram::Taken> taken;
     for (const Support& support : optimum.supports) {
@@ -416,19 +416,19 @@ std::optional<ColumnGeneration::Found> ColumnGeneration::step(Effort effort) {
   if (centre_.size() > 0) {
     const Vector between = kCentreShare * centre_ + (1 - kCentreShare) * program_.prices();
     const Found near = seek(between);
-    take_centre(between, near);
+    update_centre(between, near);
     if (join(near)) {
       return std::nullopt;
     }
   }
   Found found = seek(program_.prices());
-  take_centre(program_.prices(), found);
+  update_centre(program_.prices(), found);
   if (join(found) || problem_.value() > before) {
     return std::nullopt;
   }
   program_.centre_prices(kManyCorners);
   found = seek(program_.prices(), effort);
-  take_centre(program_.prices(), found);
+  update_centre(program_.prices(), found);
   if (join(found)) {
     return std::nullopt;
   }

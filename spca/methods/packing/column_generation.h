@@ -42,13 +42,13 @@ class DisjointProblem {
   bool add(const Support& support, double worth);
 
   /// Stores a support if its number of variables is one of the cardinalities.
-  void meet(const Support& support);
+  void store(const Support& support);
   /// All supports stored.
-  std::vector<Support> met() const;
+  std::vector<Support> stored() const;
 
   /// Improves r disjoint supports, |I_j| = k_j, and stores them.
-  void offer(const std::vector<Support>& supports);
-  /// The same as offer(), for the supports that a program takes in part: the first ones that are
+  void improve(const std::vector<Support>& supports);
+  /// The same as improve(), for the supports that a program takes in part: the first ones that are
   /// disjoint.
   void round_off(const std::vector<PackingProgram::Taken>& taken);
   const std::vector<Support>& supports() const { return best_.supports; }  // empty: none known
@@ -113,14 +113,14 @@ class ColumnGeneration {
   std::vector<Support> dearest(const Vector& prices) const;
   bool join(const Found& found);
   bool join(const Support& support, double worth);
-  void take_centre(const Vector& prices, const Found& found);
+  void update_centre(const Vector& prices, const Found& found);
   Support start_of(const Found& found, Index k) const;
-  bool take(Index k, const std::vector<Support>& found);
+  bool add_supports(Index k, const std::vector<Support>& found);
   bool cut_off();
   bool enumerate();
   EnumeratedProblem enumerate(double depth);
-  void take_supports(const EnumeratedOptimum& optimum);
-  void take_bound(double bound, DisjointProof::Node proof);
+  void add_supports(const EnumeratedOptimum& optimum);
+  void update_bound(double bound, DisjointProof::Node proof);
   std::optional<Found> step(Effort effort);
   enum class Proof { kGrown, kProven, kUnfinished };
   Proof prove(const Found& found);

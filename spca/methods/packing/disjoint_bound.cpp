@@ -38,10 +38,10 @@ constexpr double kShareIfNear = 0.9;
 constexpr double kNearPairs = 0.02;
 
 /// Without a start, the variables in their order form the first supports.
-void offer_first(DisjointProblem& problem, const KnownSupports& known) {
-  problem.offer(known.best);
+void add_known(DisjointProblem& problem, const KnownSupports& known) {
+  problem.improve(known.best);
   for (const Support& support : known.met) {
-    problem.meet(support);
+    problem.store(support);
   }
   if (problem.supports().empty()) {
     problem.round_off({});
@@ -70,7 +70,7 @@ class BranchAndPrice {
   };
 
   void bound_by_pairs();
-  void take(PairBound by_pairs);
+  void add_pair_bound(PairBound by_pairs);
   void solve(std::unique_ptr<Node> node);
   void divide(const Node& node);
   /// An upper bound on the worth of disjoint supports, once the first node is solved.
@@ -95,7 +95,7 @@ void BranchAndPrice::bound_by_pairs() {
   const Index p = problem_.matrix().rows();
   PairProof none{.costs = Matrix::Zero(p, p), .prices = Vector::Zero(p)};
   const double value = pair_bound_at(problem_.matrix(), problem_.cardinality(), outside_, none);
-  take({.value = value, .proof = std::move(none)});
+  add_pair_bound({.value = value, .proof = std::move(none)});
   if (problem_.counts().rbegin()->first < kFewestForPairs) {
     return;
   }
@@ -105,15 +105,15 @@ void BranchAndPrice::bound_by_pairs() {
     const double spared = 1 - (is_near ? kShareIfNear : kShareForPairs);
     return !budget_.is_time_up() && !(budget_.seconds_left() < spared * seconds);
   };
-  take(pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(),
-                  keep_going));
+  add_pair_bound(pair_bound(problem_.matrix(), problem_.cardinality(), outside_, problem_.value(),
+                            keep_going));
 }
 
-void BranchAndPrice::take(PairBound by_pairs) {
+void BranchAndPrice::add_pair_bound(PairBound by_pairs) {
   if (by_pairs.value < by_pairs_.value) {
     by_pairs_ = std::move(by_pairs);
-    budget_.knows_bound(std::max(by_pairs_.value, problem_.value()) * problem_.scale(),
-                        problem_.value() * problem_.scale());
+    budget_.add_bound(std::max(by_pairs_.value, problem_.value()) * problem_.scale(),
+                      problem_.value() * problem_.scale());
   }
 }
 
@@ -161,14 +161,14 @@ void BranchAndPrice::divide(const Node& node) {
 }
 
 void BranchAndPrice::run(const KnownSupports& known) {
-  offer_first(problem_, known);
+  add_known(problem_, known);
   bound_by_pairs();
   proof_.nodes.emplace_back();
   solve(std::make_unique<Node>());
   while (!open_.empty() && left_ < open_.largest_bound() &&
          !problem_.is_closed(open_.largest_bound()) && !budget_.is_time_up()) {
     divide(*open_.pop_largest());
-    budget_.knows_bound(bound() * problem_.scale(), problem_.value() * problem_.scale());
+    budget_.add_bound(bound() * problem_.scale(), problem_.value() * problem_.scale());
   }
   if (!problem_.is_closed(bound())) {
     budget_.next(problem_.value() * problem_.scale());  // records whether the time is over
@@ -208,7 +208,7 @@ DisjointOptimum BranchAndPrice::answer() const {
           .bound = bound() * problem_.scale(),
           .is_closed = problem_.is_closed(bound()),
           .proof = std::move(proof),
-          .met = problem_.met(),
+          .met = problem_.stored(),
           .columns = std::ssize(problem_.columns()),
           .programs = programs_,
           .proofs = proofs_,
@@ -229,12 +229,12 @@ DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>&
 DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& cardinality,
                                const KnownSupports& known, Budget& budget) {
   DisjointProblem problem(matrix, cardinality, 0, {});
-  offer_first(problem, known);
+  add_known(problem, known);
   ColumnGeneration generation(problem, {}, {}, budget);
   generation.find_prices();
   const PackingProgram& program = generation.program();
   DisjointPrices found{.share = std::numeric_limits<double>::infinity(),
-                       .known = {.best = problem.supports(), .met = problem.met()}};
+                       .known = {.best = problem.supports(), .met = problem.stored()}};
   if (program.prices().size() == matrix.rows()) {
     found.prices = program.prices() * problem.scale();
     for (const auto& [k, count] : problem.counts()) {

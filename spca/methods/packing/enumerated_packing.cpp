@@ -99,13 +99,13 @@ class WithinSearch {
       }
     }
     program.solve();
-    for (int time = 0; time < kMostRowRounds && take(program, *node) && keep_going_(); ++time) {
+    for (int time = 0; time < kMostRowRounds && update(program, *node) && keep_going_(); ++time) {
       if (!add_rows(program)) {
         break;
       }
       program.solve();
     }
-    take(program, *node);
+    update(program, *node);
     node->pair = program.divided_pair();
     if (node->bound > sufficient() && node->pair.first >= 0) {
       open_.push(std::move(node));
@@ -115,17 +115,17 @@ class WithinSearch {
   }
 
   /// Records the bound of the program. Returns whether the node remains open.
-  bool take(const PackingProgram& program, Node& node) {
+  bool update(const PackingProgram& program, Node& node) {
     node.bound = std::min(node.bound, program.bound({}));
     const bool is_whole = program.divided_pair().first < 0;
     if (is_whole) {
-      take_whole(program.taken());
+      consider_whole(program.taken());
     }
     return !is_whole && node.bound > sufficient();
   }
 
   /// Among supports in part that share no variable, the largest parts are as good as any optimum.
-  void take_whole(const std::vector<PackingProgram::Taken>& taken) {
+  void consider_whole(const std::vector<PackingProgram::Taken>& taken) {
     std::map<Index, Index> left = problem_.counts;
     std::vector<Support> supports;
     double value = 0;

@@ -152,10 +152,10 @@ void PackingProgram::centre_prices(int corners) {
   }
   std::copy(right.begin(), right.end(), upper);
   Clp_dual(clp, 0);
-  take_prices(sum / count);
+  set_prices(sum / count);
 }
 
-void PackingProgram::take_prices(const Vector& duals) {
+void PackingProgram::set_prices(const Vector& duals) {
   prices_ = duals.head(variables_);
   for (auto& [k, share] : shares_) {
     share = duals[row_of_.at(k)];
@@ -178,7 +178,7 @@ void PackingProgram::solve() {
                     columns_.size(), Clp_status(clp)));
   }
   value_ = -Clp_objectiveValue(clp);
-  take_prices(duals());
+  set_prices(duals());
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     if (parts[j] > kWholeTolerance) {

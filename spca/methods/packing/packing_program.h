@@ -77,7 +77,7 @@ class PackingProgram {
  private:
   struct Model;  // the model of CLP
   Vector duals() const;
-  void take_prices(const Vector& duals);
+  void set_prices(const Vector& duals);
   struct Column {
     Support support;
     double worth = 0;

@@ -38,7 +38,7 @@ struct Sizes {
 };
 
 /// Keeps the `count` largest values that are positive, in any order.
-void keep_largest(std::vector<double>& values, Index count) {
+void truncate_to_largest(std::vector<double>& values, Index count) {
   std::erase_if(values, [](double value) { return !(value > 0); });
   if (count < std::ssize(values)) {
     std::nth_element(values.begin(), values.begin() + count, values.end(), std::greater<>());
@@ -69,7 +69,7 @@ Terms terms_of(const Matrix& matrix, const Sizes& sizes, const PairProof& proof,
     }
   }
   for (std::vector<double>& of : terms.of) {
-    keep_largest(of, sizes.k - 1);
+    truncate_to_largest(of, sizes.k - 1);
   }
   return terms;
 }
@@ -160,7 +160,7 @@ class OutsideTerms {
         }
       }
     }
-    keep_largest(terms_, sizes_.k - 1);
+    truncate_to_largest(terms_, sizes_.k - 1);
     return std::accumulate(terms_.begin(), terms_.end(), variance);
   }
 
@@ -236,7 +236,7 @@ class PairDescent {
   void try_mean(Index step) {
     PairProof proof = search_.mean_proof();
     const double value = bound_at(matrix_, sizes_, outside_, proof).value;
-    take(value, std::move(proof));
+    set_if_better(value, std::move(proof));
     if (2 * search_.steps_of_mean() >= step) {
       search_.begin_mean();
     }
@@ -245,14 +245,14 @@ class PairDescent {
   void try_proof() {
     PairProof proof = search_.proof();
     const Bounded bound = bound_at(matrix_, sizes_, outside_, proof);
-    take(bound.value, std::move(proof));
-    search_.take_floors(bound.floors);
+    set_if_better(bound.value, std::move(proof));
+    search_.set_floors(bound.floors);
     set_weight(bound);
     wait();
   }
 
  private:
-  void take(double value, PairProof proof) {
+  void set_if_better(double value, PairProof proof) {
     if (value < best_.value) {
       best_ = {.value = value, .proof = std::move(proof)};
     }
@@ -330,7 +330,7 @@ double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& ca
     }
     search.step();
     if (step % kStepsABound == 0) {
-      search.take_floors(bound_at(matrix, sizes, outside, search.proof()).floors);
+      search.set_floors(bound_at(matrix, sizes, outside, search.proof()).floors);
       search.raise_weight_if_far();
     }
   }

@@ -77,13 +77,13 @@ void PairSearch::step() {
     prices_[i] = weight_ * project_on_simplex(columns.col(i));
   }
   rows.transposeInPlace();
-  take_means(y, pair_y, pair_d, rows, columns);
+  update_means(y, pair_y, pair_d, rows, columns);
   add_to_mean();
 }
 
 /// Computes the means of the copies of Y and D, each after its projection.
-void PairSearch::take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows,
-                            Matrix& columns) {
+void PairSearch::update_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows,
+                              Matrix& columns) {
   const auto relax = [](Matrix& copy, const Matrix& mean, const Matrix& beyond) {
     copy = kRelaxation * copy + (1 - kRelaxation) * mean + beyond;
   };
@@ -99,16 +99,16 @@ void PairSearch::take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& r
   }
   moved_ = std::sqrt(2 * (mean_y - mean_y_).squaredNorm() + 3 * (mean_d - mean_d_).squaredNorm());
   apart_ = 0;
-  const auto take = [&](Matrix& beyond, const Matrix& copy, const Matrix& mean) {
+  const auto update = [&](Matrix& beyond, const Matrix& copy, const Matrix& mean) {
     Matrix sums = copy - mean;
     apart_ = std::hypot(apart_, (sums - beyond).norm());
     beyond = std::move(sums);
   };
-  take(beyond_.spectral, y, mean_y);
-  take(beyond_.pair_y, pair_y, mean_y);
-  take(beyond_.pair_d, pair_d, mean_d);
-  take(beyond_.row, rows, mean_d);
-  take(beyond_.column, columns, mean_d);
+  update(beyond_.spectral, y, mean_y);
+  update(beyond_.pair_y, pair_y, mean_y);
+  update(beyond_.pair_d, pair_d, mean_d);
+  update(beyond_.row, rows, mean_d);
+  update(beyond_.column, columns, mean_d);
   mean_y_ = std::move(mean_y);
   mean_d_ = std::move(mean_d);
 }
@@ -157,6 +157,6 @@ void PairSearch::multiply_weight(double factor) {
   }
 }
 
-void PairSearch::take_floors(const Vector& floors) { floors_ = (kFade * floors_).cwiseMax(floors); }
+void PairSearch::set_floors(const Vector& floors) { floors_ = (kFade * floors_).cwiseMax(floors); }
 
 }  // namespace spca

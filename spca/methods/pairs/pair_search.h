@@ -42,7 +42,7 @@ class PairSearch {
 
   /// Sets a lower bound on the cost of an untaken place of D_i: `floors` (p, >= 0), in units of S.
   /// A variable outside may have the place.
-  void take_floors(const Vector& floors);
+  void set_floors(const Vector& floors);
 
  private:
   /// The accumulated differences of the copies from the means: the multipliers divided by the
@@ -64,7 +64,7 @@ class PairSearch {
 
   void add_to_mean();
   void multiply_weight(double factor);
-  void take_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns);
+  void update_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns);
 
   const Matrix& matrix_;
   FantopeProjection fantope_;

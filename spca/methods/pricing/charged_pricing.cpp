@@ -57,7 +57,7 @@ class ChargedSearch {
         {.prices = pricing_.prices, .target = pricing_.target + charged, .rules = rules}, start_,
         count_, budget_);
     const double bound = answer.bound - charged;
-    take(answer);
+    add(answer);
     const Index variable =
         bound > pricing_.target + kWorthDividing ? divided(answer.support, rules) : -1;
     if (variable >= 0) {
@@ -83,7 +83,7 @@ class ChargedSearch {
     part.without = second;
   }
 
-  void take(const PricedOptimum& answer) {
+  void add(const PricedOptimum& answer) {
     std::vector<Support> found = answer.others;
     found.push_back(answer.support);
     for (const Support& support : found) {

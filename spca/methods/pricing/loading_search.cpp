@@ -57,7 +57,7 @@ double LoadingSearch::Leader::current() const {
 }
 
 /// Stores the family if it stays open. A single support is evaluated.
-void LoadingSearch::take(Leader& leader, LoadingFamily family, int times) {
+void LoadingSearch::add_family(Leader& leader, LoadingFamily family, int times) {
   if (!bound_.reduce(family, leader.aim, times)) {
     return;
   }
@@ -76,11 +76,11 @@ void LoadingSearch::take(Leader& leader, LoadingFamily family, int times) {
   if (!pricing_.rules.allow(support)) {
     return;
   }
-  keep(leader, priced_support(matrix_, pricing_.prices, std::move(support)));
+  update_best(leader, priced_support(matrix_, pricing_.prices, std::move(support)));
 }
 
 /// Stores a support of the leader that the rules allow.
-void LoadingSearch::keep(Leader& leader, PricedSupport one) {
+void LoadingSearch::update_best(Leader& leader, PricedSupport one) {
   if (one.net > value_) {
     value_ = one.net;
     support_ = one.support;
@@ -172,7 +172,7 @@ void LoadingSearch::begin_search(Leader& leader) {
   const bool is_direct = !leader.is_long || is_near || wanted_ == Wanted::kAll;
   leader.aim = is_direct ? leader.found : leader.found + kAimShare * above;
   leader.work = 0;
-  take(leader, bound_.of_leader(leader.variable), kLeaderRounds);
+  add_family(leader, bound_.of_leader(leader.variable), kLeaderRounds);
 }
 
 bool LoadingSearch::is_crowded() const {
@@ -188,7 +188,7 @@ void LoadingSearch::divide(Leader& leader) {
   const auto node = is_crowded() ? leader.open.pop_smallest() : leader.open.pop_largest();
   LoadingFamily with = std::move(node->family);
   if (node->aim < leader.aim) {
-    take(leader, std::move(with), kPartRounds);  // the family may be closed already
+    add_family(leader, std::move(with), kPartRounds);  // the family may be closed already
     return;
   }
   with.bound = node->bound;
@@ -202,8 +202,8 @@ void LoadingSearch::divide(Leader& leader) {
   with.candidates.erase(best);
   LoadingFamily without = with;
   with.chosen.push_back(variable);
-  take(leader, std::move(with), kPartRounds);
-  take(leader, std::move(without), kPartRounds);
+  add_family(leader, std::move(with), kPartRounds);
+  add_family(leader, std::move(without), kPartRounds);
 }
 
 /// Open families remain valid for a higher aim. A search with a lower aim starts anew.

@@ -85,8 +85,8 @@ class LoadingSearch {
     bool is_finished() const { return !(current() > found); }
   };
   double bisected(Index leader, double bound);
-  void take(Leader& leader, LoadingFamily family, int times);
-  void keep(Leader& leader, PricedSupport one);
+  void add_family(Leader& leader, LoadingFamily family, int times);
+  void update_best(Leader& leader, PricedSupport one);
   void begin_search(Leader& leader);
   void divide(Leader& leader);
   void end_or_raise(Leader& leader);

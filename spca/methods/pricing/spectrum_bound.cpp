@@ -268,17 +268,17 @@ void SpectrumBound::narrow(LoadingFamily& family) const {
     return Limits{.low = limits.low > 0 ? limits.low / leader.high : limits.low / leader.low,
                   .high = limits.high > 0 ? limits.high / leader.low : limits.high / leader.high};
   };
-  const auto take = [&](int l, const Limits& limits) {
+  const auto narrow = [&](int l, const Limits& limits) {
     family.high[l] = std::min(family.high[l], limits.high);
     family.low[l] = std::max(family.low[l], limits.low);
   };
   for (Index t = 1; t <= last; ++t) {
-    take(family.chosen[static_cast<std::size_t>(t)], over_leader(part_of(t)));
+    narrow(family.chosen[static_cast<std::size_t>(t)], over_leader(part_of(t)));
   }
   for (std::size_t j = 0; j < family.candidates.size(); ++j) {
     const auto place = static_cast<Index>(j);
-    take(family.candidates[j], over_leader({.low = low_[place] - kLoadingRounding,
-                                            .high = high_[place] + kLoadingRounding}));
+    narrow(family.candidates[j], over_leader({.low = low_[place] - kLoadingRounding,
+                                              .high = high_[place] + kLoadingRounding}));
   }
 }
 

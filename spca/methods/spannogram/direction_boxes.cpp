@@ -133,7 +133,7 @@ Index widest_axis(const Matrix& factor, const DirectionBox& box, const std::vect
 }
 
 /// Adds a candidate: the top-k set at the middle of the box.
-void take_center(const Matrix& factor, Index k, const DirectionBox& box, BoxBound& bound) {
+void add_center(const Matrix& factor, Index k, const DirectionBox& box, BoxBound& bound) {
   const Vector at_center = factor(bound.active, Eigen::all) * box.center;
   for (const Index position : top_k(at_center, k)) {
     bound.best.push_back(bound.active[static_cast<std::size_t>(position)]);
@@ -200,7 +200,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
       bound.upper =
           std::min(bound.upper, low_rank_value(factor, {bound.active.begin(), bound.active.end()}));
     }
-    take_center(factor, k, box, bound);
+    add_center(factor, k, box, bound);
   }
   bound.upper = std::min(bound.upper * (1 + kSlack), parent_upper);
   bound.axis = widest_axis(factor, box, bound.active);

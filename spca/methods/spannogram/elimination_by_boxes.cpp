@@ -58,7 +58,7 @@ std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
   std::set<int> kept;
   std::priority_queue<Open> open;
   int made = 0;
-  const auto take = [&](const DirectionBox& box, const std::vector<int>& candidates) {
+  const auto add = [&](const DirectionBox& box, const std::vector<int>& candidates) {
     BoxBound bound = bound_box(factor, k, box, candidates, std::numeric_limits<double>::infinity());
     ++made;
     const double upper =
@@ -73,13 +73,13 @@ std::vector<int> eliminate_by_boxes(const Matrix& factor, Index k,
     }
   };
   for (const DirectionBox& face : all_directions(factor.cols())) {
-    take(face, variables);
+    add(face, variables);
   }
   while (!open.empty() && made < kMostBoxes) {
     const Open widest = open.top();
     open.pop();
-    take(widest.box.part(widest.axis, 0), widest.active);
-    take(widest.box.part(widest.axis, 1), widest.active);
+    add(widest.box.part(widest.axis, 0), widest.active);
+    add(widest.box.part(widest.axis, 1), widest.active);
   }
   for (; !open.empty(); open.pop()) {
     kept.insert(open.top().active.begin(), open.top().active.end());

@@ -58,7 +58,7 @@ bool is_at_most(const Matrix& a, Vector x, double second, double limit) {
 
 }  // namespace
 
-void SupportSearch::offer(const Support& support, double value) {
+void SupportSearch::consider(const Support& support, double value) {
   if (value > best_low_rank_value_) {
     best_low_rank_value_ = value;
     best_low_rank_support_ = support;
@@ -96,16 +96,16 @@ bool SupportSearch::is_ruled_out(const Support& support) const {
                     best_value_ - kRounding * low_rank_.eigenvalues[0]);
 }
 
-void SupportSearch::offer_candidate(const Support& support) {
+void SupportSearch::consider(const Support& support) {
   if (!support.empty() && offered_.insert(hash_of(support)).second) {
-    offer(support, low_rank_value(low_rank_.factor, support));
+    consider(support, low_rank_value(low_rank_.factor, support));
   }
 }
 
-void SupportSearch::offer_ascents(Index k) {
+void SupportSearch::consider_ascents(Index k) {
   const Index d = low_rank_.factor.cols();
   for (Index axis = 0; axis < d; ++axis) {
-    offer_candidate(ascend_in_span(low_rank_.factor, k, Vector::Unit(d, axis)));
+    consider(ascend_in_span(low_rank_.factor, k, Vector::Unit(d, axis)));
   }
 }
 

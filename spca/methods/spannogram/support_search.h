@@ -22,13 +22,13 @@ class SupportSearch {
   /// best there, by two bounds on its value: value + lambda_{d+1}, then its value on WW' of
   /// reduced_factor() + lambda_{d+1}. So nearly all supports cost nothing. Among equals the first
   /// that is offered wins.
-  void offer(const Support& support, double value);
-  /// The same as offer() for a support whose value is not known: it is computed once, however often
-  /// the support is offered. The empty support is ignored.
-  void offer_candidate(const Support& support);
+  void consider(const Support& support, double value);
+  /// The same as consider() for a support whose value is not known: it is computed once, however
+  /// often the support is offered. The empty support is ignored.
+  void consider(const Support& support);
 
   /// Offers the supports of cardinality k where ascents on S_d from each of its eigenvectors end.
-  void offer_ascents(Index k);
+  void consider_ascents(Index k);
 
   /// The largest value on S_d.
   double best_low_rank_value() const { return best_low_rank_value_; }
