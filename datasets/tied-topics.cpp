@@ -88,20 +88,20 @@ Index group_of_document(const TiedTopicsOptions& options, Random& random) {
   return -1;
 }
 
-/// `place` gives the column of a word: topics take the words of the last ranks, which are rare
+/// `position` gives the column of a word: topics take the words of the last ranks, which are rare
 /// otherwise.
-void add_topic(const TiedTopicsOptions& options, Index topic, const std::vector<int>& place,
+void add_topic(const TiedTopicsOptions& options, Index topic, const std::vector<int>& position,
                Random& random, std::vector<int>& document) {
   const double steps = static_cast<double>(std::max<Index>(options.topic_words - 1, 1));
   for (Index w = 0; w < options.topic_words; ++w) {
     if (random.uniform() < kMostFrequentWord - options.fade * static_cast<double>(w) / steps) {
       document.push_back(
-          place[static_cast<std::size_t>(options.words - 1 - topic * options.topic_words - w)]);
+          position[static_cast<std::size_t>(options.words - 1 - topic * options.topic_words - w)]);
     }
   }
 }
 
-std::vector<int> draw_document(const TiedTopicsOptions& options, const std::vector<int>& place,
+std::vector<int> draw_document(const TiedTopicsOptions& options, const std::vector<int>& position,
                                Random& random) {
   std::vector<int> document;
   const Index group = group_of_document(options, random);
@@ -110,19 +110,19 @@ std::vector<int> draw_document(const TiedTopicsOptions& options, const std::vect
     const auto one = static_cast<Index>(random.below(static_cast<std::uint64_t>(options.tied)));
     for (Index t = 0; t < options.tied; ++t) {
       if (all || t == one) {
-        add_topic(options, group * options.tied + t, place, random, document);
+        add_topic(options, group * options.tied + t, position, random, document);
       }
     }
   }
   for (Index w = 0; w < options.document_words; ++w) {
-    document.push_back(place[static_cast<std::size_t>(word_by_rank(options.words, random))]);
+    document.push_back(position[static_cast<std::size_t>(word_by_rank(options.words, random))]);
   }
   std::sort(document.begin(), document.end());
   document.erase(std::unique(document.begin(), document.end()), document.end());
   return document;
 }
 
-std::vector<Component> topics_of(const TiedTopicsOptions& options, const std::vector<int>& place,
+std::vector<Component> topics_of(const TiedTopicsOptions& options, const std::vector<int>& position,
                                  std::vector<std::string>& names) {
   std::vector<Component> topics;
   for (Index topic = 0; topic < options.groups * options.tied; ++topic) {
@@ -132,7 +132,7 @@ std::vector<Component> topics_of(const TiedTopicsOptions& options, const std::ve
                                    1 / std::sqrt(static_cast<double>(options.topic_words)))};
     for (Index w = 0; w < options.topic_words; ++w) {
       const int word =
-          place[static_cast<std::size_t>(options.words - 1 - topic * options.topic_words - w)];
+          position[static_cast<std::size_t>(options.words - 1 - topic * options.topic_words - w)];
       component.support.push_back(word);
       names[static_cast<std::size_t>(word)] = fmt::format(
           "group{}-topic{}-word{}", topic / options.tied + 1, topic % options.tied + 1, w + 1);
@@ -153,15 +153,15 @@ Dataset load_tied_topics(const TiedTopicsOptions& options, const DatasetRequest&
   }
   Random random(request.seed);
   // Words in random order, as in a vocabulary that is sorted by letters.
-  std::vector<int> place(static_cast<std::size_t>(options.words));
-  std::iota(place.begin(), place.end(), 0);
-  for (std::size_t i = place.size(); i > 1; --i) {
-    std::swap(place[i - 1], place[random.below(i)]);
+  std::vector<int> position(static_cast<std::size_t>(options.words));
+  std::iota(position.begin(), position.end(), 0);
+  for (std::size_t i = position.size(); i > 1; --i) {
+    std::swap(position[i - 1], position[random.below(i)]);
   }
   std::vector<int> words;
   std::vector<int> starts = {0};
   for (Index d = 0; d < options.documents; ++d) {
-    const std::vector<int> document = draw_document(options, place, random);
+    const std::vector<int> document = draw_document(options, position, random);
     words.insert(words.end(), document.begin(), document.end());
     starts.push_back(static_cast<int>(words.size()));
   }
@@ -174,7 +174,7 @@ Dataset load_tied_topics(const TiedTopicsOptions& options, const DatasetRequest&
   for (Index j = 0; j < options.words; ++j) {
     dataset.variable_names.push_back(fmt::format("word{}", j + 1));
   }
-  dataset.truth = topics_of(options, place, dataset.variable_names);
+  dataset.truth = topics_of(options, position, dataset.variable_names);
   // Eigen 3.4 moves a sparse matrix only if it is marked so, and copies it otherwise.
   dataset.covariance =
       make_covariance(counts.markAsRValue(), {.centered = false, .scale = Scale::kSamples});

@@ -50,9 +50,9 @@ const std::string& whole_file() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string bytes = whole_file();
   for (std::size_t at = 0; at + 2 < size; at += 3) {
-    const std::size_t place =
+    const std::size_t position =
         (static_cast<std::size_t>(data[at]) << 8 | data[at + 1]) % bytes.size();
-    bytes[place] = static_cast<char>(bytes[place] ^ data[at + 2]);
+    bytes[position] = static_cast<char>(bytes[position] ^ data[at + 2]);
   }
   const std::filesystem::path file = fuzz::write_file("cells.sqlite", bytes);
   const std::filesystem::path folder = file.parent_path();

@@ -49,9 +49,9 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
     }
   }
   cardinality = reachable_cardinality(cardinality, context.covariance.variables());
-  const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
+  const Index total = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
-  if (places > kMostVariables || cardinality.empty() || has_zero ||
+  if (total > kMostVariables || cardinality.empty() || has_zero ||
       cardinality.size() != context.components.size()) {
     return {kNotMeasured};
   }

@@ -107,27 +107,27 @@ Eigenpairs by_arpack(const Covariance& s, Index count, double tolerance) {
   Vector work(3 * Index{p});
   Vector small(Index{basis} * (basis + 8));
   a_int parameters[11] = {1, 0, 10000, 1, 0, 0, 1};
-  a_int places[14] = {};
+  a_int pointers[14] = {};
   a_int task = 0;
   a_int info = 1;  // the start is given
   Vector in, out;
   for (;;) {
     dsaupd_c(&task, "I", p, "LA", wanted, tolerance, start.data(), basis, space.data(), p,
-             parameters, places, work.data(), small.data(), static_cast<a_int>(small.size()),
+             parameters, pointers, work.data(), small.data(), static_cast<a_int>(small.size()),
              &info);
     if (task != 1 && task != -1) {
       break;
     }
-    in = work.segment(places[0] - 1, p);
+    in = work.segment(pointers[0] - 1, p);
     s.multiply(in, out);
-    work.segment(places[1] - 1, p) = out;
+    work.segment(pointers[1] - 1, p) = out;
   }
   SPCA_CHECK(info == 0, "ARPACK converges");
   Vector ascending(count);
   Matrix vectors(p, count);
   const std::vector<a_int> select(static_cast<std::size_t>(basis), 1);
   dseupd_c(1, "A", select.data(), ascending.data(), vectors.data(), p, 0, "I", p, "LA", wanted,
-           tolerance, start.data(), basis, space.data(), p, parameters, places, work.data(),
+           tolerance, start.data(), basis, space.data(), p, parameters, pointers, work.data(),
            small.data(), static_cast<a_int>(small.size()), &info);
   SPCA_CHECK(info == 0, "ARPACK has eigenvectors");
   return {.values = ascending.reverse(), .vectors = vectors.rowwise().reverse()};

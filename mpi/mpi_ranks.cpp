@@ -20,21 +20,21 @@ namespace {
 /// Number of bytes that are sent at once: MPI counts by int.
 constexpr std::size_t kBytesTogether = std::size_t{1} << 30;
 
-std::vector<int> places(const std::vector<int>& counts) {
-  std::vector<int> places;
+std::vector<int> offsets(const std::vector<int>& counts) {
+  std::vector<int> offsets;
   int next = 0;
   for (const int count : counts) {
-    places.push_back(next);
+    offsets.push_back(next);
     next += count;
   }
-  return places;
+  return offsets;
 }
 
 /// The clock of rank 0. A solver reads the time millions of times. So rank 0 also sends the number
 /// of following calls that get the same answer: more and more, as long as calls come fast.
 class TimeOfRankZero final : public SharedTime {
  public:
-  void meet(int size) { size_ = size; }
+  void set_size(int size) { size_ = size; }
   std::timespec now() override {
     ask(told_.stop);
     return told_.now;
@@ -90,14 +90,14 @@ class MpiGroup final : public RankGroup {
 
   void exchange(const double* out, const std::vector<int>& out_counts, double* in,
                 const std::vector<int>& in_counts) override {
-    MPI_Alltoallv(out, out_counts.data(), places(out_counts).data(), MPI_DOUBLE, in,
-                  in_counts.data(), places(in_counts).data(), MPI_DOUBLE, MPI_COMM_WORLD);
+    MPI_Alltoallv(out, out_counts.data(), offsets(out_counts).data(), MPI_DOUBLE, in,
+                  in_counts.data(), offsets(in_counts).data(), MPI_DOUBLE, MPI_COMM_WORLD);
     time_.look_anew();
   }
 
   void gather_all(const double* own, double* all, const std::vector<int>& counts) override {
     MPI_Allgatherv(own, counts[static_cast<std::size_t>(rank_)], MPI_DOUBLE, all, counts.data(),
-                   places(counts).data(), MPI_DOUBLE, MPI_COMM_WORLD);
+                   offsets(counts).data(), MPI_DOUBLE, MPI_COMM_WORLD);
     time_.look_anew();
   }
 
@@ -161,8 +161,8 @@ class MpiRanks final : public Ranks {
   int size() const override { return size_; }
   bool is_connected() const override { return is_connected_; }
 
-  std::shared_ptr<RankGroup> meet() override {
-    SPCA_CHECK(!is_connected_, "ranks meet once");
+  std::shared_ptr<RankGroup> connect() override {
+    SPCA_CHECK(!is_connected_, "ranks are connected once");
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     is_connected_ = true;
@@ -174,7 +174,7 @@ class MpiRanks final : public Ranks {
           "the launcher does not say in the environment which rank this is; accepted: mpirun or "
           "mpiexec of OpenMPI or MPICH, or srun with --mpi=pmix or pmi2");
     }
-    time_.meet(size_);
+    time_.set_size(size_);
     use_.emplace(time_);
     return group;
   }

@@ -24,8 +24,8 @@ inline std::shared_ptr<const Covariance> large_corpus(std::uint64_t seed) {
     std::vector<int> words;
     for (int e = 0; e < 10; ++e) {
       // Words outside the groups get rarer with their number.
-      const double place = random.uniform();
-      words.push_back(120 + static_cast<int>(place * place * (kWords - 120)));
+      const double draw = random.uniform();
+      words.push_back(120 + static_cast<int>(draw * draw * (kWords - 120)));
     }
     for (int e = 0; e < 3 + group / 2; ++e) {
       words.push_back(group * 10 + static_cast<int>(random.below(10)));

@@ -13,10 +13,10 @@ namespace spca::trial {
 /// Moves random candidates to the chosen variables until there are `chosen` of them.
 inline void choose(LoadingFamily& family, Index chosen, Random& random) {
   while (std::ssize(family.chosen) < chosen) {
-    const auto place = family.candidates.begin() +
-                       static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
-    family.chosen.push_back(*place);
-    family.candidates.erase(place);
+    const auto position = family.candidates.begin() +
+                          static_cast<std::ptrdiff_t>(random.below(family.candidates.size()));
+    family.chosen.push_back(*position);
+    family.candidates.erase(position);
   }
 }
 

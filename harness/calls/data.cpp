@@ -110,9 +110,9 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
   std::vector<int> next(starts, starts + x.n);
   for (Index j = 0; j < x.p; ++j) {
     for (Index entry = x.starts.begin[j]; entry < x.starts.begin[j + 1]; ++entry) {
-      const int place = next[static_cast<std::size_t>(x.indices.begin[entry])]++;
-      rows.innerIndexPtr()[place] = static_cast<int>(j);
-      rows.valuePtr()[place] = x.values.begin[entry];
+      const int position = next[static_cast<std::size_t>(x.indices.begin[entry])]++;
+      rows.innerIndexPtr()[position] = static_cast<int>(j);
+      rows.valuePtr()[position] = x.values.begin[entry];
     }
   }
   return rows;

@@ -185,9 +185,9 @@ class Line {
   }
 
   Words next_positional() const {
-    std::size_t place = 0;
+    std::size_t position = 0;
     for (const DeclaredArgument& word : declared_) {
-      if (word.is_positional && (place++ == positionals_.size() || word.is_repeatable)) {
+      if (word.is_positional && (position++ == positionals_.size() || word.is_repeatable)) {
         return positional_values(word, positionals_);
       }
     }

@@ -168,9 +168,9 @@ class Adder {
         add_cell_(database, "INSERT INTO cells VALUES (?1, ?2, ?3, ?4)"),
         add_point_(database, "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)") {}
 
-  void add(std::int64_t run, std::int64_t place, const EntryCell& cell) {
+  void add(std::int64_t run, std::int64_t position, const EntryCell& cell) {
     const std::int64_t question = question_number(json_line(cell.question));
-    add_cell_.with(run, place, question, answer_number(cell.answer)).run();
+    add_cell_.with(run, position, question, answer_number(cell.answer)).run();
     for (const EntryPoint& point : cell.points) {
       add_point_
           .with(question, metric_number(point.metric), run, point.mean,
@@ -269,8 +269,8 @@ std::optional<std::string> HistoryFile::add(const HistoryEntry& entry) {
         .run();
     const std::int64_t run = database_->integer("SELECT last_insert_rowid()");
     Adder adder(*database_, entry.experiment);
-    for (std::size_t place = 0; place < entry.cells.size(); ++place) {
-      adder.add(run, static_cast<std::int64_t>(place), entry.cells[place]);
+    for (std::size_t position = 0; position < entry.cells.size(); ++position) {
+      adder.add(run, static_cast<std::int64_t>(position), entry.cells[position]);
     }
     return std::nullopt;
   });

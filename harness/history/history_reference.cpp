@@ -87,9 +87,9 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
                                runs.size(), runs.size() == 1 ? "" : "s", newest.commit);
   run.overrides = newest.overrides;
   run.revision = {{"version", ""}, {"sources", newest.revision}};
-  std::map<std::int64_t, std::size_t> place;  // question -> index of its cell
+  std::map<std::int64_t, std::size_t> position;  // question -> index of its cell
   for (auto& [question, text] : file.cells(newest.number)) {
-    place.emplace(question, run.cells.size());
+    position.emplace(question, run.cells.size());
     run.cells.push_back(read_baseline_cell(text, file.path().string()));
   }
   std::vector<Numbers> numbers(run.cells.size());
@@ -99,15 +99,15 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
       of_this_machine.insert(one.number);
     }
     for (const auto& [question, text] : file.cells(one.number)) {
-      const auto cell = place.find(question);
-      if (cell != place.end()) {
+      const auto cell = position.find(question);
+      if (cell != position.end()) {
         add_answer(numbers[cell->second], read_baseline_cell(text, file.path().string()));
       }
     }
   }
   for (const HistoryPoint& point : file.points(ours.experiment)) {
-    const auto cell = place.find(point.question);
-    if (!point.by_repeat.empty() && !point.contended && cell != place.end() &&
+    const auto cell = position.find(point.question);
+    if (!point.by_repeat.empty() && !point.contended && cell != position.end() &&
         of_this_machine.contains(point.run)) {
       add_point(numbers[cell->second], run.cells[cell->second], point);
     }

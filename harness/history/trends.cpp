@@ -210,7 +210,7 @@ class TrendFinder {
   void number_machines() {
     for (std::size_t i = 0; i < trends_.runs.size(); ++i) {
       const HistoryRun& run = trends_.runs[i];
-      place_of_run_[run.number] = i;
+      position_of_run_[run.number] = i;
       const auto known = std::find(trends_.machines.begin(), trends_.machines.end(), run.machine);
       machine_of_run_.push_back(static_cast<std::size_t>(known - trends_.machines.begin()));
       if (known == trends_.machines.end()) {
@@ -232,16 +232,16 @@ class TrendFinder {
   void gather() {
     std::map<std::pair<std::int64_t, std::string>, Trend> exact;
     for (const HistoryPoint& point : file_.points(request_.experiment)) {
-      const auto place = place_of_run_.find(point.run);
+      const auto position = position_of_run_.find(point.run);
       const auto question = questions_.find(point.question);
-      if (place == place_of_run_.end() || question == questions_.end()) {
+      if (position == position_of_run_.end() || question == questions_.end()) {
         continue;  // another process added the point's run after the runs were read
       }
       add_once(names_, point.metric);
       if (!is_wanted(request_, point.metric)) {
         continue;
       }
-      const std::size_t machine = machine_of_run_[place->second];
+      const std::size_t machine = machine_of_run_[position->second];
       if (point.by_repeat.empty()) {
         Trend& trend = exact[{point.question, point.metric}];
         if (trend.points.empty()) {
@@ -250,11 +250,11 @@ class TrendFinder {
           trend.metric = point.metric;
           trend.machine = machine;
         }
-        trend.points.push_back({.run = place->second, .value = point.mean});
+        trend.points.push_back({.run = position->second, .value = point.mean});
       } else if (point.contended) {
         ++trends_.contended;
       } else if (point.mean > 0) {
-        add_to_group(point, question->second, place->second, machine);
+        add_to_group(point, question->second, position->second, machine);
       }
     }
     for (auto& [key, trend] : exact) {
@@ -301,7 +301,7 @@ class TrendFinder {
   const TrendRequest& request_;
   std::map<std::int64_t, HistoryQuestion> questions_;
   Trends trends_;
-  std::map<std::int64_t, std::size_t> place_of_run_;
+  std::map<std::int64_t, std::size_t> position_of_run_;
   std::vector<std::size_t> machine_of_run_;
   std::vector<std::string> names_;  // names of the metrics
   std::map<std::tuple<std::string, std::string, std::string, std::size_t>, Group> groups_;

@@ -33,7 +33,7 @@ std::string identity_of(const Variant& variant, const std::string& metric) {
 }
 
 std::vector<CommonCell> cells_of(const std::vector<ReportedRun>& runs) {
-  std::map<std::string, std::size_t> places;
+  std::map<std::string, std::size_t> positions;
   std::vector<CommonCell> cells;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RecordIndex index(runs[i].records);
@@ -43,13 +43,14 @@ std::vector<CommonCell> cells_of(const std::vector<ReportedRun>& runs) {
           continue;
         }
         const Aggregate total = aggregate(index.of(variant), metric);
-        const auto [place, is_new] = places.try_emplace(identity_of(variant, metric), cells.size());
+        const auto [position, is_new] =
+            positions.try_emplace(identity_of(variant, metric), cells.size());
         if (is_new) {
           cells.push_back({.variant = &variant,
                            .metric = metric,
                            .values = std::vector<Aggregate>(runs.size())});
         }
-        cells[place->second].values[i] = total;
+        cells[position->second].values[i] = total;
       }
     }
   }

@@ -19,15 +19,15 @@ HeldSubmatrix* HeldSubmatrix::of(const Covariance& covariance) {
 }
 
 std::optional<Matrix> HeldSubmatrix::find(const Support& support) const {
-  Support places;
+  Support positions;
   for (const Index j : support) {
-    const auto place = std::lower_bound(support_.begin(), support_.end(), j);
-    if (place == support_.end() || *place != j) {
+    const auto position = std::lower_bound(support_.begin(), support_.end(), j);
+    if (position == support_.end() || *position != j) {
       return std::nullopt;
     }
-    places.push_back(place - support_.begin());
+    positions.push_back(position - support_.begin());
   }
-  return Matrix(matrix_(places, places));
+  return Matrix(matrix_(positions, positions));
 }
 
 void HeldSubmatrix::replace(const Support& support, const Matrix& matrix) {

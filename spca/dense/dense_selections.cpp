@@ -42,25 +42,27 @@ Matrix selected_columns(const MatrixRef& a, const std::vector<Index>& columns) {
   return result;
 }
 
-Vector selected_entries(const VectorRef& w, const std::vector<Index>& places) {
-  Vector result(std::ssize(places));
+Vector selected_entries(const VectorRef& w, const std::vector<Index>& positions) {
+  Vector result(std::ssize(positions));
   double* entry = result.data();
-  for (const Index i : places) {
+  for (const Index i : positions) {
     *entry++ = w[i];
   }
   return result;
 }
 
-void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries) {
+void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& positions,
+                 const VectorRef& entries) {
   const double* entry = entries.data();
-  for (const Index i : places) {
+  for (const Index i : positions) {
     w[i] = *entry++;
   }
 }
 
-void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries) {
+void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& positions,
+                 const VectorRef& entries) {
   const double* entry = entries.data();
-  for (const Index i : places) {
+  for (const Index i : positions) {
     w[i] += *entry++;
   }
 }

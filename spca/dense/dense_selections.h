@@ -19,10 +19,12 @@ Matrix selected_rows(const MatrixRef& a, const std::vector<Index>& rows);
 /// Returns the columns J of A.
 Matrix selected_columns(const MatrixRef& a, const std::vector<Index>& columns);
 /// Returns w_I.
-Vector selected_entries(const VectorRef& w, const std::vector<Index>& places);
+Vector selected_entries(const VectorRef& w, const std::vector<Index>& positions);
 /// w_I = `entries`, |I| of them.
-void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries);
+void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& positions,
+                 const VectorRef& entries);
 /// w_I += `entries`, |I| of them.
-void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& places, const VectorRef& entries);
+void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& positions,
+                 const VectorRef& entries);
 
 }  // namespace spca

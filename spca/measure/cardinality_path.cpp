@@ -160,11 +160,11 @@ class PathSolve {
     const std::vector<PathPoint>& path = outcome.solution.path;
     for (std::size_t i = 0; i < request_.cardinalities.size(); ++i) {
       const Index k = request_.cardinalities[i];
-      const std::size_t place = static_cast<std::size_t>(k) - 1;
+      const std::size_t position = static_cast<std::size_t>(k) - 1;
       Solution solution = outcome.solution;
       solution.components.clear();
-      if (place < path.size()) {
-        solution.components = {path[place].component};
+      if (position < path.size()) {
+        solution.components = {path[position].component};
         // This cardinality was done before a signal came.
         const bool is_whole = solution.status == Status::kTimeLimit && stop_requested();
         solution.status = is_whole ? Status::kConverged : solution.status;
@@ -173,7 +173,7 @@ class PathSolve {
         solution.message = fmt::format("the path ends before k = {}", k);
       }
       CardinalityAnswer answer = judged(std::move(solution), outcome, k);
-      answer.seconds = place < path.size() ? path[place].seconds : 0;
+      answer.seconds = position < path.size() ? path[position].seconds : 0;
       store(i, answer);
     }
   }

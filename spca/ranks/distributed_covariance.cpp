@@ -63,10 +63,10 @@ void fill_columns(SparseBlock& block, Index p) {
   std::vector<std::int64_t> next(block.starts.begin(), block.starts.end() - 1);
   for (Index i = 0; i < rows.lines; ++i) {
     for (std::int64_t e = rows.starts[i]; e < rows.starts[i + 1]; ++e) {
-      const auto place =
+      const auto position =
           static_cast<std::size_t>(next[static_cast<std::size_t>(rows.indices[e])]++);
-      block.indices[place] = static_cast<int>(i);
-      block.values[place] = rows.values[e];
+      block.indices[position] = static_cast<int>(i);
+      block.values[position] = rows.values[e];
     }
   }
 }

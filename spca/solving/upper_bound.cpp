@@ -39,21 +39,21 @@ double bound_of_several(const std::vector<Component>& components,
     return bound;
   }
   double by_component = 0;
-  Index places = 0;
+  Index total = 0;
   for (const Index k : cardinality) {
     by_component += spectrum.cardinality_bound(k);
-    places += k;
+    total += k;
   }
   bound = std::min(bound, by_component);
   if (!find_infeasibility(components, p, cardinality, Supports::kDisjoint).empty()) {
     return bound;
   }
   Vector variances = covariance.diagonal().cwiseMax(0.0);
-  const Index kept = std::min(places, p);
+  const Index kept = std::min(total, p);
   std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
                    std::greater<>());
-  const double by_variances = variances.head(kept).sum() +
-                              static_cast<double>(places - r) * covariance.semidefinite_shift();
+  const double by_variances =
+      variances.head(kept).sum() + static_cast<double>(total - r) * covariance.semidefinite_shift();
   return std::min(bound, by_variances);
 }
 

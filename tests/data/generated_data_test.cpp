@@ -103,18 +103,18 @@ TEST(SpikedWishart, HasTheCovarianceThatItIsDrawnFrom) {
 TEST(SpikedWishart, DrawsEveryPlaceAndBothSignsEquallyOften) {
   constexpr int kDraws = 2000;
   constexpr Index kVariables = 8;
-  Vector places = Vector::Zero(kVariables);
+  Vector counts = Vector::Zero(kVariables);
   double positive = 0;
   for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
     const Dataset dataset = load(
         "spiked-wishart", {{"samples", 1}, {"variables", kVariables}, {"cardinality", 2}}, seed);
     for (Index i = 0; i < 2; ++i) {
-      places[dataset.truth[0].support[static_cast<std::size_t>(i)]] += 1;
+      counts[dataset.truth[0].support[static_cast<std::size_t>(i)]] += 1;
       positive += dataset.truth[0].values[i] > 0 ? 1 : 0;
     }
   }
   // Six standard deviations of a binomial count.
-  for (const double count : places) {
+  for (const double count : counts) {
     EXPECT_NEAR(count, kDraws / 4.0, 6 * std::sqrt(kDraws * 0.25 * 0.75));
   }
   EXPECT_NEAR(positive, kDraws, 6 * std::sqrt(2 * kDraws * 0.25));

@@ -209,7 +209,7 @@ TEST(SupportFamily, LightCandidatesDoNotChangeWhatAPointSays) {
     all.set(point);
     const HeavyCandidates heavy = heavy_candidates(*factor, family, point.price);
     EXPECT_LE(heavy.largest_light, point.price);
-    EXPECT_EQ(std::ssize(heavy.places), std::ssize(heavy.family.candidates));
+    EXPECT_EQ(std::ssize(heavy.positions), std::ssize(heavy.family.candidates));
     const double limit = factor->limit(all.cost() * 1.2);
     const SettledVariables expected = settle_variables(all, limit, 1);
     const SettledVariables found =

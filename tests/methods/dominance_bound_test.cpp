@@ -67,8 +67,8 @@ TEST(DominanceBound, HoldsForSupportsThatExceedTheTarget) {
         continue;  // no single eigenvector
       }
       const auto loading = [&](int i) {
-        const auto place = std::lower_bound(support.begin(), support.end(), i) - support.begin();
-        return pairs.vectors(place, last);
+        const auto position = std::lower_bound(support.begin(), support.end(), i) - support.begin();
+        return pairs.vectors(position, last);
       };
       for (const int i : family.chosen) {
         if (i != family.leader() && family.high[i] < 1e9) {

@@ -58,9 +58,8 @@ double optimum_of(const DisjointCase& trial) {
 
 /// The first variables, not even those of largest variance.
 Support first_variables(const DisjointCase& trial, Index outside) {
-  const Index places =
-      std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
-  Support core(static_cast<std::size_t>(std::max(places, trial.matrix.rows() - outside)));
+  const Index total = std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
+  Support core(static_cast<std::size_t>(std::max(total, trial.matrix.rows() - outside)));
   std::iota(core.begin(), core.end(), 0);
   return core;
 }

@@ -39,8 +39,8 @@ Vector loadings_on(const PricingQuestion& question, const Support& support, int 
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(principal_submatrix(question.matrix, support));
   const Index last = question.k - 1;
-  const auto place = std::lower_bound(support.begin(), support.end(), leader) - support.begin();
-  const double own = pairs.vectors(place, last);
+  const auto position = std::lower_bound(support.begin(), support.end(), leader) - support.begin();
+  const double own = pairs.vectors(position, last);
   if ((last > 0 && pairs.values[last] - pairs.values[last - 1] < 1e-6) || std::abs(own) < 1e-6) {
     return {};
   }
@@ -153,8 +153,8 @@ TEST(LargestTerms, SumTheSameAsASort) {
       Vector terms = (lifts - times * costs).cwiseMax(0.0);
       std::sort(terms.begin(), terms.end(), std::greater<>());
       EXPECT_NEAR(largest.sum(lifts, times, costs), terms.head(std::min(count, n)).sum(), 1e-12);
-      const std::set<Index> places(largest.places().begin(), largest.places().end());
-      EXPECT_EQ(std::ssize(places), std::min(count, n));
+      const std::set<Index> positions(largest.positions().begin(), largest.positions().end());
+      EXPECT_EQ(std::ssize(positions), std::min(count, n));
     }
   }
 }

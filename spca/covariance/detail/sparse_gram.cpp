@@ -9,30 +9,30 @@ namespace {
 
 /// The entries of one row in the columns I.
 struct RowPart {
-  std::vector<int> places;  // in I, ascending
+  std::vector<int> positions;  // in I, ascending
   std::vector<double> values;
 
-  void read(const SparseArrays& rows, Index row, const std::vector<int>& place_of) {
-    places.clear();
+  void read(const SparseArrays& rows, Index row, const std::vector<int>& position_of) {
+    positions.clear();
     values.clear();
     for (std::int64_t e = rows.starts[row]; e < rows.starts[row + 1]; ++e) {
-      const int place = place_of[static_cast<std::size_t>(rows.indices[e])];
-      if (place >= 0) {
-        places.push_back(place);
+      const int position = position_of[static_cast<std::size_t>(rows.indices[e])];
+      if (position >= 0) {
+        positions.push_back(position);
         values.push_back(rows.values[e]);
       }
     }
   }
   /// Adds the products of the entries to every `stride`-th column of `gram` from `first` on.
   void add_products(int first, int stride, Matrix& gram) const {
-    for (std::size_t a = 0; a < places.size(); ++a) {
-      if (stride > 1 && places[a] % stride != first) {
+    for (std::size_t a = 0; a < positions.size(); ++a) {
+      if (stride > 1 && positions[a] % stride != first) {
         continue;
       }
-      double* const column = gram.col(places[a]).data();
+      double* const column = gram.col(positions[a]).data();
       const double value = values[a];
-      for (std::size_t b = a; b < places.size(); ++b) {
-        column[places[b]] += value * values[b];
+      for (std::size_t b = a; b < positions.size(); ++b) {
+        column[positions[b]] += value * values[b];
       }
     }
   }
@@ -72,9 +72,9 @@ Matrix gram_from_columns(const SparseArrays& columns, const Support& support) {
 }
 
 Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support) {
-  std::vector<int> place_of(static_cast<std::size_t>(p), -1);
+  std::vector<int> position_of(static_cast<std::size_t>(p), -1);
   for (std::size_t a = 0; a < support.size(); ++a) {
-    place_of[static_cast<std::size_t>(support[a])] = static_cast<int>(a);
+    position_of[static_cast<std::size_t>(support[a])] = static_cast<int>(a);
   }
   Matrix gram = Matrix::Zero(std::ssize(support), std::ssize(support));
   // Each thread reads all rows of a window, and computes every threads-th column of the result:
@@ -84,7 +84,7 @@ Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support) {
         parallel_for(static_cast<std::size_t>(pass.threads), pass.threads, [&](std::size_t t) {
           RowPart part;
           for (Index i = begin; i < end; ++i) {
-            part.read(pass.rows, i, place_of);
+            part.read(pass.rows, i, position_of);
             part.add_products(static_cast<int>(t), pass.threads, gram);
           }
         });

@@ -86,22 +86,22 @@ void SpcaFile::read_header() {
 
 std::vector<std::string> SpcaFile::names() const {
   std::vector<std::string> names;
-  std::uint64_t place = layout_.names;
+  std::uint64_t offset = layout_.names;
   const std::uint64_t end = layout_.names + header_.name_bytes;
   while (header_.has_names != 0 && names.size() < header_.p) {
     std::uint32_t length = 0;
-    if (end - place < sizeof length) {
+    if (end - offset < sizeof length) {
       refuse("its names end early");
     }
-    std::memcpy(&length, at<std::byte>(place), sizeof length);
-    place += sizeof length;
-    if (end - place < length) {
+    std::memcpy(&length, at<std::byte>(offset), sizeof length);
+    offset += sizeof length;
+    if (end - offset < length) {
       refuse("its names end early");
     }
-    names.emplace_back(at<char>(place), length);
-    place += length;
+    names.emplace_back(at<char>(offset), length);
+    offset += length;
   }
-  if (place != end) {
+  if (offset != end) {
     refuse("it has more names than columns");
   }
   return names;

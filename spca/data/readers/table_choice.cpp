@@ -16,7 +16,7 @@ Index columns_of(const FileContent& content) {
 
 /// Returns the positions from..to of "from-to" or of one number, from 1; nothing if the word is
 /// neither.
-std::optional<std::pair<Index, Index>> places_of(const std::string& word) {
+std::optional<std::pair<Index, Index>> positions_of(const std::string& word) {
   const std::size_t dash = word.find('-');
   const std::optional<std::int64_t> first = parse_integer(word.substr(0, dash));
   const std::optional<std::int64_t> last =
@@ -37,19 +37,19 @@ void mark(const std::string& word, const FileContent& content, std::vector<char>
     marked[static_cast<std::size_t>(at)] = 1;
     return;
   }
-  const auto places = places_of(word);
-  if (!places) {
+  const auto positions = positions_of(word);
+  if (!positions) {
     throw InputError(fmt::format("no column is called {}{}; accepted: {}", in_quotes(word),
                                  did_you_mean(word, names),
                                  names.empty() ? "places from 1, for there are no names"
                                                : "a name of a column, or a place from 1"));
   }
   const Index p = std::ssize(marked);
-  if (places->first < 1 || places->second > p || places->first > places->second) {
+  if (positions->first < 1 || positions->second > p || positions->first > positions->second) {
     throw InputError(
         fmt::format("no columns {}; accepted: places from 1 to {}", in_quotes(word), p));
   }
-  std::fill(marked.begin() + places->first - 1, marked.begin() + places->second, 1);
+  std::fill(marked.begin() + positions->first - 1, marked.begin() + positions->second, 1);
 }
 
 Support chosen_columns(const TableChoice& choice, const FileContent& content) {
@@ -76,15 +76,15 @@ Support chosen_columns(const TableChoice& choice, const FileContent& content) {
 
 /// Returns the chosen columns of sparse rows, in one pass over the entries.
 SparseRows selected(const SparseRows& rows, const Support& columns) {
-  std::vector<int> place(static_cast<std::size_t>(rows.cols()), -1);
+  std::vector<int> position(static_cast<std::size_t>(rows.cols()), -1);
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    place[static_cast<std::size_t>(columns[j])] = static_cast<int>(j);
+    position[static_cast<std::size_t>(columns[j])] = static_cast<int>(j);
   }
   SparseRows result(rows.rows(), std::ssize(columns));
   for (Index i = 0; i < rows.rows(); ++i) {
     result.startVec(i);
     for (SparseRows::InnerIterator entry(rows, i); entry; ++entry) {
-      if (const int j = place[static_cast<std::size_t>(entry.col())]; j >= 0) {
+      if (const int j = position[static_cast<std::size_t>(entry.col())]; j >= 0) {
         result.insertBack(i, j) = entry.value();
       }
     }

@@ -84,13 +84,13 @@ class SpcaOutput {
 
  private:
   void write_names(const std::vector<std::string>& names) {
-    std::uint64_t place = layout_.names;
+    std::uint64_t offset = layout_.names;
     for (const std::string& name : names) {
       const auto length = static_cast<std::uint32_t>(name.size());
-      std::memcpy(at<std::byte>(place), &length, sizeof length);
-      place += sizeof length;
-      std::copy(name.begin(), name.end(), at<char>(place));
-      place += length;
+      std::memcpy(at<std::byte>(offset), &length, sizeof length);
+      offset += sizeof length;
+      std::copy(name.begin(), name.end(), at<char>(offset));
+      offset += length;
     }
   }
 
@@ -131,7 +131,7 @@ class MappedRows final : public SpcaRows {
     }
   }
 
-  void place(const std::function<void(const OnEntry&)>& scan) override {
+  void offset(const std::function<void(const OnEntry&)>& scan) override {
     // Counted first. Then the next place of each row moves from its begin to its end.
     std::vector<std::int64_t> next(static_cast<std::size_t>(n_) + 1, 0);
     scan([&](int row, int, double) { ++next[static_cast<std::size_t>(row) + 1]; });
@@ -232,9 +232,9 @@ void write_columns(SpcaOutput& out, Index n, Index p) {
       const int* const line_end = rows.indices + rows.starts[row + 1];
       for (const int* index = std::lower_bound(line_begin, line_end, first);
            index != line_end && *index < last; ++index) {
-        const std::int64_t place = next[static_cast<std::size_t>(*index - first)]++;
-        indices[place] = static_cast<int>(row);
-        values[place] = rows.values[index - rows.indices];
+        const std::int64_t offset = next[static_cast<std::size_t>(*index - first)]++;
+        indices[offset] = static_cast<int>(row);
+        values[offset] = rows.values[index - rows.indices];
       }
       // Releases only the rows: the current columns would be touched again at once.
       if (rows.starts[row + 1] - released > kEntriesBetween || row == n - 1) {
@@ -279,7 +279,7 @@ void convert_docword(const std::filesystem::path& from, const std::filesystem::p
       }
     } else {
       rows.restart();
-      rows.place([&from](const SpcaRows::OnEntry& on_entry) {
+      rows.offset([&from](const SpcaRows::OnEntry& on_entry) {
         scan_docword(from, [&on_entry](int document, int word, double count) {
           on_entry(document, word, count);
           return true;

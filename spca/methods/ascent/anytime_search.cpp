@@ -89,9 +89,9 @@ bool AnytimeSearch::consider(SupportOptimum found) {
 /// Keeps the k entries of largest magnitude, at unit length.
 Component truncated(const Component& component, Index k) {
   Component kept;
-  std::vector<Index> places = top_k(component.values, k);
-  kept.support = take_from(component.support, places);
-  kept.values = component.values(places);
+  std::vector<Index> positions = top_k(component.values, k);
+  kept.support = take_from(component.support, positions);
+  kept.values = component.values(positions);
   return normalized(std::move(kept));
 }
 
@@ -201,9 +201,9 @@ void AnytimeSearch::search_core() {
   SupportAscent ascent(core_matrix_, k_);
   full_ = positions_among(core_, best_.component.support);
   for (Index i = 0; std::ssize(full_) < k_; ++i) {
-    const auto place = std::lower_bound(full_.begin(), full_.end(), i);
-    if (place == full_.end() || *place != i) {
-      full_.insert(place, i);
+    const auto position = std::lower_bound(full_.begin(), full_.end(), i);
+    if (position == full_.end() || *position != i) {
+      full_.insert(position, i);
     }
   }
   ascent.consider(full_);
@@ -259,8 +259,8 @@ Support AnytimeSearch::hop(Index number) const {
     std::vector<Index> leaving = drawn(count, k_, random);
     std::sort(leaving.begin(), leaving.end());
     Support support = full_;
-    for (auto place = leaving.rbegin(); place != leaving.rend(); ++place) {
-      support.erase(support.begin() + *place);
+    for (auto position = leaving.rbegin(); position != leaving.rend(); ++position) {
+      support.erase(support.begin() + *position);
     }
     Vector worth = Vector::Zero(m);
     if (!support.empty() && random.below(2) == 0) {
@@ -284,9 +284,9 @@ Support AnytimeSearch::hop(Index number) const {
     const Index free = m - k_;
     const Support entering = top_k_signed(worth, std::min(count, free));
     support.insert(support.end(), entering.begin(), entering.end());
-    for (auto place = leaving.begin(); std::ssize(support) < k_; ++place) {
+    for (auto position = leaving.begin(); std::ssize(support) < k_; ++position) {
       // there are too few free variables
-      support.push_back(full_[static_cast<std::size_t>(*place)]);
+      support.push_back(full_[static_cast<std::size_t>(*position)]);
     }
     std::sort(support.begin(), support.end());
     ascent.consider(support);

@@ -31,7 +31,7 @@ class ColumnExchange {
   /// v'Sv of the unit vector along v without its entry t.
   double value_without(Index t) const;
   Support leaving() const;
-  void fetch_columns(const Support& places);
+  void fetch_columns(const Support& positions);
 
   RisingSupport best_;
   Index k_;
@@ -69,10 +69,10 @@ Support ColumnExchange::leaving() const {
   return top_k_signed(values, std::min(kMostLeaving, values.size()));
 }
 
-void ColumnExchange::fetch_columns(const Support& places) {
+void ColumnExchange::fetch_columns(const Support& positions) {
   std::map<Index, Vector> kept;
   Support missing;
-  for (const Index t : places) {
+  for (const Index t : positions) {
     const Index i = best_.support()[static_cast<std::size_t>(t)];
     if (const auto known = columns_.find(i); known != columns_.end()) {
       kept[i] = std::move(known->second);
@@ -90,10 +90,10 @@ void ColumnExchange::fetch_columns(const Support& places) {
 }
 
 bool ColumnExchange::exchange() {
-  const Support places = leaving();
-  fetch_columns(places);
+  const Support positions = leaving();
+  fetch_columns(positions);
   std::vector<SupportExchange> exchanges;
-  for (const Index t : places) {
+  for (const Index t : positions) {
     const Vector& column = columns_.at(best_.support()[static_cast<std::size_t>(t)]);
     const SupportExchange one =
         best_partner(best_.support(), t, value_without(t), best_.vector()[t], best_.product(),

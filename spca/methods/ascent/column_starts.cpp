@@ -165,8 +165,8 @@ void BestColumns::consider(Index variable, const Vector& column) {
     }
     best_.erase(same);
   }
-  const auto place = std::find_if_not(best_.begin(), best_.end(), is_before);
-  best_.insert(place, {variable, score, normalized(std::move(entries))});
+  const auto position = std::find_if_not(best_.begin(), best_.end(), is_before);
+  best_.insert(position, {variable, score, normalized(std::move(entries))});
   if (std::ssize(best_) > count_) {
     best_.pop_back();
   }

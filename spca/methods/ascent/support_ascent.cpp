@@ -63,9 +63,9 @@ Support take_from(const Support& variables, const Support& positions) {
 Support positions_among(const Support& variables, const Support& support) {
   Support positions;
   for (const Index j : support) {
-    const auto place = std::lower_bound(variables.begin(), variables.end(), j);
-    if (place != variables.end() && *place == j) {
-      positions.push_back(place - variables.begin());
+    const auto found = std::lower_bound(variables.begin(), variables.end(), j);
+    if (found != variables.end() && *found == j) {
+      positions.push_back(found - variables.begin());
     }
   }
   return positions;
@@ -149,9 +149,9 @@ void SupportAscent::grow() {
         best = j;
       }
     }
-    const auto place = std::lower_bound(support.begin(), support.end(), best);
-    const Index position = place - support.begin();
-    support.insert(place, best);
+    const auto found = std::lower_bound(support.begin(), support.end(), best);
+    const Index position = found - support.begin();
+    support.insert(found, best);
     Vector start(std::ssize(support));
     // The new leading vector is near the old one with an entry for the new variable. 1e-300 avoids
     // 0/0.

@@ -239,7 +239,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   auto point = std::make_shared<const RelaxationPoint>(RelaxationPoint{
       .y = y, .floor = floor, .price = relaxation.price(), .multipliers = cuts.multipliers()});
   const SettledVariables settled =
-      heavy.places.size() < family.candidates.size()
+      heavy.positions.size() < family.candidates.size()
           ? settle_family(factor_, family, k_, *point, cuts, limit_, kNewColumns, keep_going)
           : settle_variables(relaxation, cuts, limit_, kNewColumns, keep_going);
   const bool is_better = settled.bound < node_->bound;

@@ -231,11 +231,11 @@ Index block_size(const Covariance& covariance, const Component& best) {
   for (std::size_t t = 0; t < falling.size() && share < kStrongShare; ++t) {
     share += best.values[falling[t]] * best.values[falling[t]];
     const Index variable = best.support[static_cast<std::size_t>(falling[t])];
-    const auto place = std::find(order.begin(), order.begin() + most, variable);
-    if (place == order.begin() + most) {
+    const auto position = std::find(order.begin(), order.begin() + most, variable);
+    if (position == order.begin() + most) {
       return 0;
     }
-    fewest = std::max<Index>(fewest, place - order.begin() + 1);
+    fewest = std::max<Index>(fewest, position - order.begin() + 1);
   }
   Index size = 0;
   double widest = 1;

@@ -24,9 +24,9 @@ Support SupportFamily::support(Index k) const {
 }
 
 void SupportFamily::branch(int variable, bool with) {
-  const auto place = std::find(candidates.begin(), candidates.end(), variable);
-  if (place != candidates.end()) {
-    candidates.erase(place);
+  const auto position = std::find(candidates.begin(), candidates.end(), variable);
+  if (position != candidates.end()) {
+    candidates.erase(position);
     if (with) {
       chosen.push_back(variable);
     }
@@ -72,20 +72,20 @@ CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const Supp
 HeavyCandidates heavy_candidates(const FactoredCovariance& factor, const SupportFamily& family,
                                  double price) {
   const Vector lengths = factor.squared_lengths();
-  HeavyCandidates heavy{.family = {.chosen = family.chosen, .candidates = {}}, .places = {}};
+  HeavyCandidates heavy{.family = {.chosen = family.chosen, .candidates = {}}, .positions = {}};
   for (std::size_t i = 0; i < family.candidates.size(); ++i) {
     const double length = lengths[family.candidates[i]];
     if (length > price) {
       heavy.family.candidates.push_back(family.candidates[i]);
-      heavy.places.push_back(static_cast<Index>(i));
+      heavy.positions.push_back(static_cast<Index>(i));
     } else {
       heavy.largest_light = std::max(heavy.largest_light, length);
     }
   }
-  if (heavy.places.empty() || 2 * heavy.places.size() >= family.candidates.size()) {
+  if (heavy.positions.empty() || 2 * heavy.positions.size() >= family.candidates.size()) {
     heavy.family = family;
-    heavy.places.resize(family.candidates.size());
-    std::iota(heavy.places.begin(), heavy.places.end(), 0);
+    heavy.positions.resize(family.candidates.size());
+    std::iota(heavy.positions.begin(), heavy.positions.end(), 0);
     heavy.largest_light = 0;
   }
   return heavy;
@@ -96,7 +96,7 @@ SettledVariables settle_family(const FactoredCovariance& factor, const SupportFa
                                double limit, Index directions,
                                const std::function<bool()>& keep_going) {
   const HeavyCandidates heavy = heavy_candidates(factor, family, point.price);
-  if (heavy.places.size() < family.candidates.size()) {
+  if (heavy.positions.size() < family.candidates.size()) {
     CardinalityRelaxation relaxation = relaxation_on(factor, heavy.family, k);
     relaxation.set(point);
     SettledVariables settled = settle_variables(relaxation, cuts, limit, directions, keep_going);

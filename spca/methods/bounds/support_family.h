@@ -46,8 +46,8 @@ CardinalityRelaxation relaxation_on(const FactoredCovariance& factor, const Supp
 /// The candidates of a family with nonzero h_i at a price. Candidates with ||a_i||^2 <= price are
 /// light: their h_i are zero.
 struct HeavyCandidates {
-  SupportFamily family;       // without the light ones
-  std::vector<Index> places;  // indices of its candidates among all candidates
+  SupportFamily family;          // without the light ones
+  std::vector<Index> positions;  // indices of its candidates among all candidates
   // the largest ||a_i||^2 of a light one: they are light at this price and above
   double largest_light = 0;
 };

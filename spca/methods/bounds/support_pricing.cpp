@@ -15,11 +15,11 @@ bool contains(const std::vector<int>& variables, Index i) {
 
 /// Removes i. Returns whether it was there.
 bool drop(std::vector<int>& variables, Index i) {
-  const auto place = std::find(variables.begin(), variables.end(), i);
-  if (place == variables.end()) {
+  const auto found = std::find(variables.begin(), variables.end(), i);
+  if (found == variables.end()) {
     return false;
   }
-  variables.erase(place);
+  variables.erase(found);
   return true;
 }
 
@@ -40,8 +40,8 @@ bool PairRules::allow(const Support& support) const {
 
 PairRules PairRules::among(const Support& variables) const {
   const auto position = [&](Index i) -> Index {
-    const auto place = std::lower_bound(variables.begin(), variables.end(), i);
-    return place != variables.end() && *place == i ? place - variables.begin() : -1;
+    const auto found = std::lower_bound(variables.begin(), variables.end(), i);
+    return found != variables.end() && *found == i ? found - variables.begin() : -1;
   };
   PairRules rules;
   for (const Pair& pair : together) {
@@ -64,9 +64,9 @@ PairRules PairRules::among(const Support& variables) const {
     rules.required.push_back(position(i));  // -1 is in no support
   }
   for (const Index i : barred) {
-    const Index place = position(i);
-    if (place >= 0) {
-      rules.barred.push_back(place);
+    const Index barred = position(i);
+    if (barred >= 0) {
+      rules.barred.push_back(barred);
     }
   }
   return rules;

@@ -260,9 +260,9 @@ ColumnSpan column_span(const ColumnFactor& factor, const Support& rows) {
   span.captured = pairs.values.reverse().cwiseMax(0.0);
   const Matrix turned = matrix_product(known.inverse, reversed_columns(pairs.vectors));
   for (Index i = 0; i < std::ssize(pivots); ++i) {
-    const Index place = pivots[static_cast<std::size_t>(i)];
-    span.coefficients.row(place) =
-        turned.row(i) / factor.lengths[rows[static_cast<std::size_t>(place)]];
+    const Index position = pivots[static_cast<std::size_t>(i)];
+    span.coefficients.row(position) =
+        turned.row(i) / factor.lengths[rows[static_cast<std::size_t>(position)]];
   }
   return span;
 }

@@ -97,8 +97,8 @@ double RowSearch::interlaced(const Node& node, const Support& all) const {
                           (2 + off_taken) * off_taken * total + kRoundingOfSums * total;
   double missed = 0;
   for (Index i = left; i < std::min(problem_.r, span.captured.size()); ++i) {
-    const Index place = i - left;
-    const double most = place < taken.captured.size() ? taken.captured[place] : 0.0;
+    const Index position = i - left;
+    const double most = position < taken.captured.size() ? taken.captured[position] : 0.0;
     missed += std::max(0.0, span.captured[i] - most);
   }
   const double interlacing = lost + missed - rounding;
@@ -158,8 +158,8 @@ void RowSearch::bound(Node& node, double limit) const {
   node.bound = std::max(node.bound, interlaced(node, all));
   Vector worth(std::ssize(node.possible));
   const auto worth_of = [&](Index i) {
-    const auto place = std::lower_bound(all.begin(), all.end(), i) - all.begin();
-    return worth_of_all[place];
+    const auto position = std::lower_bound(all.begin(), all.end(), i) - all.begin();
+    return worth_of_all[position];
   };
   std::sort(node.possible.begin(), node.possible.end(), [&](Index a, Index b) {
     return std::pair(-worth_of(a), a) < std::pair(-worth_of(b), b);
@@ -228,8 +228,8 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     }
     search.bound(node, limit());
     if (node.bound < limit()) {
-      const std::pair place(node.bound, pushed++);
-      open.emplace(place, std::move(node));
+      const std::pair position(node.bound, pushed++);
+      open.emplace(position, std::move(node));
     } else {
       least_closed = std::min(least_closed, node.bound);
     }

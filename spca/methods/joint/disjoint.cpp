@@ -60,16 +60,17 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
 }
 
 KnownSubmatrix::KnownSubmatrix(const Covariance& covariance)
-    : covariance_(covariance), place_(static_cast<std::size_t>(covariance.variables()), kUnknown) {}
+    : covariance_(covariance),
+      position_(static_cast<std::size_t>(covariance.variables()), kUnknown) {}
 
 void KnownSubmatrix::learn(const std::vector<Support>& supports) {
   Support fresh;
   for (const Support& support : supports) {
     for (const Index i : support) {
-      int& place = place_[static_cast<std::size_t>(i)];
+      int& position = position_[static_cast<std::size_t>(i)];
       // First come, first kept: supports that recur early are the ones that are scored most often.
-      if (place == kUnknown && known() + std::ssize(fresh) < kLargestKnown) {
-        place = static_cast<int>(known() + std::ssize(fresh));
+      if (position == kUnknown && known() + std::ssize(fresh) < kLargestKnown) {
+        position = static_cast<int>(known() + std::ssize(fresh));
         fresh.push_back(i);
       }
     }
@@ -86,11 +87,11 @@ void KnownSubmatrix::learn(const std::vector<Support>& supports) {
     Support sorted = variables_;
     std::sort(sorted.begin(), sorted.end());
     const Matrix all = covariance_.submatrix(sorted);
-    std::vector<Index> places;
+    std::vector<Index> positions;
     for (const Index i : sorted) {
-      places.push_back(place_[static_cast<std::size_t>(i)]);
+      positions.push_back(position_[static_cast<std::size_t>(i)]);
     }
-    matrix_(places, places) = all;
+    matrix_(positions, positions) = all;
     return;
   }
   const Matrix columns = covariance_.columns(fresh);
@@ -111,15 +112,15 @@ void KnownSubmatrix::grow(Index count) {
 }
 
 Matrix KnownSubmatrix::submatrix(const Support& support) const {
-  std::vector<Index> places;
+  std::vector<Index> positions;
   for (const Index i : support) {
-    places.push_back(place_[static_cast<std::size_t>(i)]);
+    positions.push_back(position_[static_cast<std::size_t>(i)]);
     // If one variable is unknown, S itself is read; a mixture of both sources would save little.
-    if (places.back() == kUnknown) {
+    if (positions.back() == kUnknown) {
       return covariance_.submatrix(support);
     }
   }
-  return matrix_(places, places);
+  return matrix_(positions, positions);
 }
 
 std::vector<Component> components_on(const Covariance& covariance,
@@ -165,7 +166,8 @@ std::vector<Component> components_in_order(const Covariance& covariance,
   }
   std::vector<Component> ordered(scored.size());
   std::vector<bool> is_placed(scored.size(), false);
-  // Cardinalities belong to places, and so only components of equal cardinality may change places.
+  // Cardinalities belong to places, and so only components of equal cardinality may change
+  // positions.
   for (std::size_t slot = 0; slot < scored.size(); ++slot) {
     std::size_t best = scored.size();
     for (std::size_t j = 0; j < scored.size(); ++j) {

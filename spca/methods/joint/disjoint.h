@@ -56,8 +56,8 @@ class KnownSubmatrix {
   void grow(Index count);
 
   const Covariance& covariance_;
-  std::vector<int> place_;  // by variable: its row in matrix_, or -1
-  Support variables_;       // by row of matrix_
+  std::vector<int> position_;  // by variable: its row in matrix_, or -1
+  Support variables_;          // by row of matrix_
   Matrix matrix_;
 };
 

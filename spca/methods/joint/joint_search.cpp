@@ -24,15 +24,15 @@ bool is_gain(double before, double after) {
   return after > before + kSmallestGain * std::abs(before);
 }
 
-/// The support without the member at `place`.
-Support without(const Support& support, Index place) {
+/// The support without the member at `position`.
+Support without(const Support& support, Index position) {
   Support rest = support;
-  rest.erase(rest.begin() + place);
+  rest.erase(rest.begin() + position);
   return rest;
 }
 
-void replace(Support& support, Index place, Index in) {
-  support[static_cast<std::size_t>(place)] = in;
+void replace(Support& support, Index position, Index in) {
+  support[static_cast<std::size_t>(position)] = in;
   std::sort(support.begin(), support.end());
 }
 
@@ -225,9 +225,9 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
     JointSupports next = state;
     const Index out = state.supports[static_cast<std::size_t>(best.a)][at(best.a_member)];
     const auto change = [&](int j, Index member, Index in) {
-      const auto place = static_cast<std::size_t>(j);
-      replace(next.supports[place], member, in);
-      next.loadings[place] = optimum(next.supports[place], {}, next.values[j]);
+      const auto position = static_cast<std::size_t>(j);
+      replace(next.supports[position], member, in);
+      next.loadings[position] = optimum(next.supports[position], {}, next.values[j]);
     };
     change(best.a, best.a_member, best.in);
     if (best.b >= 0) {

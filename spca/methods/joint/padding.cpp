@@ -15,15 +15,15 @@ namespace {
 /// The variables of a support that belong to S, and their positions in the support.
 struct BasePart {
   Support variables;
-  std::vector<Index> places;
+  std::vector<Index> positions;
 };
 
 BasePart base_part(const Support& support, Index p) {
   BasePart part;
-  for (std::size_t place = 0; place < support.size(); ++place) {
-    if (support[place] < p) {
-      part.variables.push_back(support[place]);
-      part.places.push_back(static_cast<Index>(place));
+  for (std::size_t position = 0; position < support.size(); ++position) {
+    if (support[position] < p) {
+      part.variables.push_back(support[position]);
+      part.positions.push_back(static_cast<Index>(position));
     }
   }
   return part;
@@ -100,7 +100,7 @@ Matrix PaddedCovariance::submatrix(const Support& support) const {
   const BasePart part = base_part(support, base_.variables());
   Matrix matrix = Matrix::Zero(std::ssize(support), std::ssize(support));
   if (!part.variables.empty()) {
-    matrix(part.places, part.places) = base_.submatrix(part.variables);
+    matrix(part.positions, part.positions) = base_.submatrix(part.variables);
   }
   return matrix;
 }
@@ -111,7 +111,8 @@ Matrix PaddedCovariance::columns(const Support& support) const {
   if (!part.variables.empty()) {
     const Matrix found = base_.columns(part.variables);
     for (Index i = 0; i < found.cols(); ++i) {
-      columns.col(part.places[static_cast<std::size_t>(i)]).head(base_.variables()) = found.col(i);
+      columns.col(part.positions[static_cast<std::size_t>(i)]).head(base_.variables()) =
+          found.col(i);
     }
   }
   return columns;
@@ -123,7 +124,7 @@ Vector PaddedCovariance::transpose_product(const Vector& u) const {
 
 Vector PaddedCovariance::data_product(const Component& v) const {
   const BasePart part = base_part(v.support, base_.variables());
-  return base_.data_product({.support = part.variables, .values = v.values(part.places)});
+  return base_.data_product({.support = part.variables, .values = v.values(part.positions)});
 }
 
 void PaddedCovariance::do_multiply(const Vector& v, Vector& out) const {
@@ -135,7 +136,7 @@ void PaddedCovariance::do_multiply(const Vector& v, Vector& out) const {
 void PaddedCovariance::do_multiply(const Component& v, Vector& out) const {
   const BasePart part = base_part(v.support, base_.variables());
   Vector product;
-  base_.multiply(Component{.support = part.variables, .values = v.values(part.places)}, product);
+  base_.multiply(Component{.support = part.variables, .values = v.values(part.positions)}, product);
   out = padded(product);
 }
 
@@ -151,7 +152,7 @@ Component without_padding(const Component& component, Index p) {
   if (part.variables.size() == component.support.size()) {
     return component;
   }
-  const Vector values = component.values(part.places);
+  const Vector values = component.values(part.positions);
   return values.isZero(0) ? Component{} : normalized({.support = part.variables, .values = values});
 }
 

@@ -14,15 +14,15 @@ void for_all_supports(Index p, Index k, const Visit& visit) {
   std::iota(support.begin(), support.end(), Index{0});
   while (true) {
     visit(support);
-    Index place = k - 1;
-    while (place >= 0 && support[static_cast<std::size_t>(place)] == p - k + place) {
-      --place;
+    Index position = k - 1;
+    while (position >= 0 && support[static_cast<std::size_t>(position)] == p - k + position) {
+      --position;
     }
-    if (place < 0) {
+    if (position < 0) {
       return;
     }
-    ++support[static_cast<std::size_t>(place)];
-    for (Index next = place + 1; next < k; ++next) {
+    ++support[static_cast<std::size_t>(position)];
+    for (Index next = position + 1; next < k; ++next) {
       support[static_cast<std::size_t>(next)] = support[static_cast<std::size_t>(next - 1)] + 1;
     }
   }

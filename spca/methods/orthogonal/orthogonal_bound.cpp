@@ -269,9 +269,9 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     return Asked{.value = total, .has_grown = has_grown};
   };
   for (const Support& support : known) {
-    const auto place = part_of.find(std::ssize(support));
-    if (place != part_of.end()) {
-      model.add(place->second, support);
+    const auto position = part_of.find(std::ssize(support));
+    if (position != part_of.end()) {
+      model.add(position->second, support);
     }
   }
   double mu = kFirstSmoothing * scale;

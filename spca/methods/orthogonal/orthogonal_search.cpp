@@ -173,10 +173,12 @@ OrthogonalSearch::OrthogonalSearch(const Matrix& matrix, std::vector<Index> card
   const double largest = matrix.diagonal().cwiseAbs().maxCoeff();
   scale_ = largest > 0 ? largest : 1;
   for (Index t = 0; t < components(); ++t) {
-    const auto place = std::upper_bound(order_.begin(), order_.end(), t, [this](Index a, Index b) {
-      return cardinality_[static_cast<std::size_t>(a)] < cardinality_[static_cast<std::size_t>(b)];
-    });
-    order_.insert(place, t);
+    const auto position =
+        std::upper_bound(order_.begin(), order_.end(), t, [this](Index a, Index b) {
+          return cardinality_[static_cast<std::size_t>(a)] <
+                 cardinality_[static_cast<std::size_t>(b)];
+        });
+    order_.insert(position, t);
   }
 }
 
@@ -333,20 +335,20 @@ std::vector<Index> OrthogonalSearch::coupled(const OrthogonalComponents& state) 
 OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComponents& state,
                                                             const std::vector<Index>& which) const {
   Constraints result;
-  const auto support = [&](std::size_t place) -> const Support& {
-    return state.supports[static_cast<std::size_t>(which[place])];
+  const auto support = [&](std::size_t position) -> const Support& {
+    return state.supports[static_cast<std::size_t>(which[position])];
   };
   result.offset.push_back(0);
   for (std::size_t a = 0; a < which.size(); ++a) {
     result.offset.push_back(result.offset.back() + std::ssize(support(a)));
-    const auto place = static_cast<Index>(a);
-    result.pairs.push_back({.s = place, .t = place});
+    const auto position = static_cast<Index>(a);
+    result.pairs.push_back({.s = position, .t = position});
     for (std::size_t b = 0; b < a; ++b) {
       if (asked_.of_loadings && overlap(support(a), support(b))) {
-        result.pairs.push_back({.s = static_cast<Index>(b), .t = place});
+        result.pairs.push_back({.s = static_cast<Index>(b), .t = position});
       }
       if (asked_.of_scores) {
-        result.pairs.push_back({.s = static_cast<Index>(b), .t = place, .of_scores = true});
+        result.pairs.push_back({.s = static_cast<Index>(b), .t = position, .of_scores = true});
       }
     }
   }
@@ -359,8 +361,9 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
     const auto b = static_cast<std::size_t>(t);
     const auto u = state.loadings.col(which[a]);
     const auto v = state.loadings.col(which[b]);
-    const auto fill = [&](std::size_t place, const Vector& entries) {
-      result.jacobian.row(row).segment(result.offset[place], entries.size()) = entries.transpose();
+    const auto fill = [&](std::size_t position, const Vector& entries) {
+      result.jacobian.row(row).segment(result.offset[position], entries.size()) =
+          entries.transpose();
     };
     if (of_scores) {
       const Matrix on = selected(matrix_, support(a), support(b)) / scale_;
@@ -420,8 +423,8 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
                                    const std::vector<Index>& which) const {
   const Constraints now = constraints(state, which);
   const Index n = now.offset.back();
-  const auto support = [&](std::size_t place) -> const Support& {
-    return state.supports[static_cast<std::size_t>(which[place])];
+  const auto support = [&](std::size_t position) -> const Support& {
+    return state.supports[static_cast<std::size_t>(which[position])];
   };
   Vector gradient(n);
   for (std::size_t a = 0; a < which.size(); ++a) {
@@ -579,16 +582,16 @@ void OrthogonalSearch::exchange(OrthogonalComponents& state,
       const Vector product = times_vector(columns, v);
       const Vector variances = other.diagonal();
       const double value = v.dot(selected_entries(product, support));
-      for (Index place = 0; place < std::ssize(support); ++place) {
-        const Index i = support[static_cast<std::size_t>(place)];
-        const double loading = v[place];
+      for (Index position = 0; position < std::ssize(support); ++position) {
+        const Index i = support[static_cast<std::size_t>(position)];
+        const double loading = v[position];
         const double rest = 1 - loading * loading;
         const double without =
             rest > kSmallestRise
                 ? (value - 2 * loading * product[i] + loading * loading * variances[i]) / rest
                 : 0;
-        const SupportExchange best =
-            best_partner(support, place, without, loading, product, columns.col(place), variances);
+        const SupportExchange best = best_partner(support, position, without, loading, product,
+                                                  columns.col(position), variances);
         if (best.in >= 0) {
           const Tried one{.t = t, .exchange = best, .gain = best.value - value};
           all.insert(std::upper_bound(all.begin(), all.end(), one, has_larger_gain), one);
@@ -703,11 +706,11 @@ OrthogonalComponents OrthogonalSearch::perturbed(const OrthogonalComponents& sta
     for (Index change = 0; change < changes; ++change) {
       const Index t = any(components());
       Support& support = supports[static_cast<std::size_t>(t)];
-      const Index place = any(std::ssize(support));
+      const Index position = any(std::ssize(support));
       const Index in = any(matrix_.rows());
       if (!std::binary_search(support.begin(), support.end(), in)) {
-        near(support[static_cast<std::size_t>(place)], t) = 0;
-        support[static_cast<std::size_t>(place)] = in;
+        near(support[static_cast<std::size_t>(position)], t) = 0;
+        support[static_cast<std::size_t>(position)] = in;
         std::sort(support.begin(), support.end());
       }
     }

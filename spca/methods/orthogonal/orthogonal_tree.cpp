@@ -343,14 +343,14 @@ void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
       if (count == 0) {
         continue;
       }
-      const auto place = std::find_if(falling[f].begin(), falling[f].end(), [&](Index j) {
+      const auto position = std::find_if(falling[f].begin(), falling[f].end(), [&](Index j) {
         const Index other = family.members[static_cast<std::size_t>(j)];
         return (!is_own || j >= i) &&
                may_be_orthogonal(
                    mask, groups_[family.group].choices[static_cast<std::size_t>(other)].mask);
       });
-      const double largest = place == falling[f].end() ? -std::numeric_limits<double>::infinity()
-                                                       : family.worths[*place];
+      const double largest = position == falling[f].end() ? -std::numeric_limits<double>::infinity()
+                                                          : family.worths[*position];
       bound += count * (largest - family.largest);
     }
     if (bound > goal_ && bound <= node.cut) {

@@ -102,10 +102,10 @@ void PooledRelaxation::collect_variables() {
   variables_.assign(variables.begin(), variables.end());
   on_variables_ = selected(matrix_, variables_, variables_);
   for (Part& part : parts_) {
-    part.places.clear();
+    part.positions.clear();
     part.best = 0;
     for (const Support& support : part.pool) {
-      part.places.push_back(positions_among(variables_, support));
+      part.positions.push_back(positions_among(variables_, support));
     }
   }
 }
@@ -121,9 +121,9 @@ double PooledRelaxation::value(const Matrix& factor) {
   double total = factor.squaredNorm();
   for (const Part& part : parts_) {
     double largest = -std::numeric_limits<double>::infinity();
-    for (const Support& places : part.places) {
-      if (!is_below(on, places, largest)) {
-        largest = std::max(largest, small_leading_eigenvalue(on, places));
+    for (const Support& positions : part.positions) {
+      if (!is_below(on, positions, largest)) {
+        largest = std::max(largest, small_leading_eigenvalue(on, positions));
       }
     }
     total += part.count * largest;
@@ -131,9 +131,9 @@ double PooledRelaxation::value(const Matrix& factor) {
   return total;
 }
 
-void PooledRelaxation::Weighted::add(std::size_t place, double value, const double* vector,
+void PooledRelaxation::Weighted::add(std::size_t position, double value, const double* vector,
                                      std::size_t size) {
-  pairs.push_back({.place = place, .value = value, .begin = vectors.size()});
+  pairs.push_back({.position = position, .value = value, .begin = vectors.size()});
   vectors.insert(vectors.end(), vector, vector + size);
 }
 
@@ -141,22 +141,22 @@ void PooledRelaxation::Weighted::add(std::size_t place, double value, const doub
 /// count times the maximum; the weights add up to count.
 double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
                                Weighted& weighted) const {
-  double largest = small_leading_eigenvalue(left, part.places[part.best]);
-  for (std::size_t i = 0; i < part.places.size(); ++i) {
-    const Support& places = part.places[i];
+  double largest = small_leading_eigenvalue(left, part.positions[part.best]);
+  for (std::size_t i = 0; i < part.positions.size(); ++i) {
+    const Support& positions = part.positions[i];
     const double level = largest - kNoWeight * mu;
-    if (is_below(left, places, level)) {
+    if (is_below(left, positions, level)) {
       continue;
     }
     SmallEigenpair leading;
-    if (small_eigenpair_alone(left, places, level, leading)) {
-      weighted.add(i, leading.value, leading.vector.data(), places.size());
+    if (small_eigenpair_alone(left, positions, level, leading)) {
+      weighted.add(i, leading.value, leading.vector.data(), positions.size());
     } else {
-      const SymmetricEigenpairs all = symmetric_eigenpairs(selected(left, places, places));
-      for (Index e = std::ssize(places) - 1; e >= 0 && all.values[e] > level; --e) {
-        weighted.add(i, all.values[e], all.vectors.col(e).data(), places.size());
+      const SymmetricEigenpairs all = symmetric_eigenpairs(selected(left, positions, positions));
+      for (Index e = std::ssize(positions) - 1; e >= 0 && all.values[e] > level; --e) {
+        weighted.add(i, all.values[e], all.vectors.col(e).data(), positions.size());
       }
-      leading.value = all.values[std::ssize(places) - 1];
+      leading.value = all.values[std::ssize(positions) - 1];
     }
     if (leading.value > largest) {
       largest = leading.value;
@@ -183,13 +183,13 @@ double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& 
     weighted.pairs.clear();
     weighted.vectors.clear();
     total += weigh(part, left, mu, weighted);
-    for (const auto& [place, weight, begin] : weighted.pairs) {
-      const Support& places = part.places[place];
+    for (const auto& [position, weight, begin] : weighted.pairs) {
+      const Support& positions = part.positions[position];
       const double* vector = weighted.vectors.data() + begin;
-      for (std::size_t j = 0; j < places.size(); ++j) {
-        double* column = mean.col(places[j]).data();
-        for (std::size_t i = 0; i < places.size(); ++i) {
-          column[places[i]] += weight * vector[j] * vector[i];
+      for (std::size_t j = 0; j < positions.size(); ++j) {
+        double* column = mean.col(positions[j]).data();
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+          column[positions[i]] += weight * vector[j] * vector[i];
         }
       }
     }
@@ -218,7 +218,7 @@ void PooledRelaxation::trim(const Matrix& factor) {
     }
     std::vector<std::pair<double, Support>> scored;
     for (std::size_t i = 0; i < part.pool.size(); ++i) {
-      scored.emplace_back(small_leading_eigenvalue(on, part.places[i]), std::move(part.pool[i]));
+      scored.emplace_back(small_leading_eigenvalue(on, part.positions[i]), std::move(part.pool[i]));
     }
     std::stable_sort(scored.begin(), scored.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -242,18 +242,18 @@ bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
   const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));
   factor = matrix_product(factor, own.vectors);
   const double entering = kEntering * mu;
-  Index place = 0;
+  Index position = 0;
   bool has_risen = false;
   for (Index i = mean.rows() - 1; i >= 0 && beyond.values[i] > 1 + kExcessOverOne; --i) {
-    if (place >= own.values.size() || own.values[place] > entering) {
+    if (position >= own.values.size() || own.values[position] > entering) {
       if (factor.cols() == factor.rows()) {
         break;
       }
-      place = factor.cols();
-      factor.conservativeResize(Eigen::NoChange, place + 1);
+      position = factor.cols();
+      factor.conservativeResize(Eigen::NoChange, position + 1);
     }
-    factor.col(place).setZero();
-    set_entries(factor.col(place++), variables_, std::sqrt(entering) * beyond.vectors.col(i));
+    factor.col(position).setZero();
+    set_entries(factor.col(position++), variables_, std::sqrt(entering) * beyond.vectors.col(i));
     has_risen = true;
   }
   return has_risen;

@@ -58,20 +58,20 @@ class PooledRelaxation {
     double count = 1;
     std::vector<Support> pool = {};
     std::set<Support> known = {};
-    std::vector<Support> places = {};  // the supports of the pool, as indices in variables_
-    std::size_t best = 0;              // the index in the pool of the last largest value
+    std::vector<Support> positions = {};  // the supports of the pool, as indices in variables_
+    std::size_t best = 0;                 // the index in the pool of the last largest value
   };
   /// The eigenpairs of the supports, one after the other, with their weights under smoothing.
   struct Weighted {
     struct Pair {
-      std::size_t place = 0;  // index of the support in the pool
-      double value = 0;       // later the weight
-      std::size_t begin = 0;  // start of its entries in `vectors`
+      std::size_t position = 0;  // index of the support in the pool
+      double value = 0;          // later the weight
+      std::size_t begin = 0;     // start of its entries in `vectors`
     };
     std::vector<Pair> pairs = {};
     std::vector<double> vectors = {};
 
-    void add(std::size_t place, double value, const double* vector, std::size_t size);
+    void add(std::size_t position, double value, const double* vector, std::size_t size);
   };
   void collect_variables();
   Matrix left(const Matrix& factor) const;

@@ -114,13 +114,13 @@ void DisjointProblem::round_off(const std::vector<PackingProgram::Taken>& taken)
     const bool fits = std::none_of(one.support.begin(), one.support.end(), [&](Index i) {
       return is_used[static_cast<std::size_t>(i)] != 0;
     });
-    std::size_t place = 0;  // the first of this cardinality that is free
-    while (place < supports.size() &&
-           (!supports[place].empty() || cardinality_[place] != std::ssize(one.support))) {
-      ++place;
+    std::size_t position = 0;  // the first of this cardinality that is free
+    while (position < supports.size() &&
+           (!supports[position].empty() || cardinality_[position] != std::ssize(one.support))) {
+      ++position;
     }
-    if (fits && place < supports.size()) {
-      supports[place] = one.support;
+    if (fits && position < supports.size()) {
+      supports[position] = one.support;
       for (const Index i : one.support) {
         is_used[static_cast<std::size_t>(i)] = 1;
       }
@@ -170,8 +170,8 @@ std::vector<Support> ColumnGeneration::dearest(const Vector& prices) const {
   const auto count = std::min(kMostStarts, std::ssize(nets));
   std::partial_sort(nets.begin(), nets.begin() + count, nets.end(), std::greater<>());
   std::vector<Support> supports;
-  for (std::ptrdiff_t place = 0; place < count; ++place) {
-    supports.push_back(problem_.columns()[nets[static_cast<std::size_t>(place)].second].support);
+  for (std::ptrdiff_t position = 0; position < count; ++position) {
+    supports.push_back(problem_.columns()[nets[static_cast<std::size_t>(position)].second].support);
   }
   return supports;
 }

@@ -64,7 +64,7 @@ class BranchAndPrice {
   struct Node {
     double bound = std::numeric_limits<double>::infinity();
     PairRules rules = {};
-    Index place = 0;  // index in the proof
+    Index position = 0;  // index in the proof
     PairRules::Pair pair{-1, -1};
     std::vector<SubsetRow> rows = {};
   };
@@ -127,7 +127,7 @@ void BranchAndPrice::solve(std::unique_ptr<Node> node) {
   cuts_.insert(node->rows.begin(), node->rows.end());
   if (generation.bound() < node->bound) {
     node->bound = generation.bound();
-    proof_.nodes[static_cast<std::size_t>(node->place)] = generation.proof();
+    proof_.nodes[static_cast<std::size_t>(node->position)] = generation.proof();
   }
   if (generation.is_complete() && !problem_.is_closed(node->bound)) {
     node->pair = generation.divided_pair();
@@ -141,18 +141,18 @@ void BranchAndPrice::solve(std::unique_ptr<Node> node) {
 
 void BranchAndPrice::divide(const Node& node) {
   ++branches_;
-  const auto place = static_cast<std::size_t>(node.place);
+  const auto position = static_cast<std::size_t>(node.position);
   std::unique_ptr<Node> parts[2];
   for (std::unique_ptr<Node>& part : parts) {
     part = std::make_unique<Node>(node);
-    part->place = std::ssize(proof_.nodes);
+    part->position = std::ssize(proof_.nodes);
     part->pair = {-1, -1};  // it has no pair yet
-    DisjointProof::Node inherited = proof_.nodes[place];
+    DisjointProof::Node inherited = proof_.nodes[position];
     proof_.nodes.push_back(std::move(inherited));
   }
-  proof_.nodes[place].pair = node.pair;
-  proof_.nodes[place].together = parts[0]->place;
-  proof_.nodes[place].apart = parts[1]->place;
+  proof_.nodes[position].pair = node.pair;
+  proof_.nodes[position].together = parts[0]->position;
+  proof_.nodes[position].apart = parts[1]->position;
   parts[0]->rules.together.push_back(node.pair);
   parts[1]->rules.apart.push_back(node.pair);
   for (std::unique_ptr<Node>& part : parts) {
@@ -379,9 +379,9 @@ Support disjoint_core(const Covariance& covariance, const std::vector<Support>& 
   const Vector& variances = covariance.diagonal();
   const Support falling = by_falling(variances);
   const double enough = kVarianceOutside * least_added(covariance, supports);
-  const auto is_wanted = [&](std::size_t place) {
-    return static_cast<Index>(place) < std::min(p, kSmallestCore) ||
-           variances[falling[place]] >= enough;
+  const auto is_wanted = [&](std::size_t position) {
+    return static_cast<Index>(position) < std::min(p, kSmallestCore) ||
+           variances[falling[position]] >= enough;
   };
   std::size_t wanted = 0;
   while (wanted < falling.size() && is_wanted(wanted)) {

@@ -40,14 +40,14 @@ class ProofCheck {
         rounding_(kPricingRounding * symmetric_eigenvalues(matrix)[matrix.rows() - 1]) {}
 
   /// Bounds the node at this index, for problems that satisfy the rules.
-  double bound(std::size_t place, const PairRules& rules) {
-    const DisjointProof::Node& node = proof_.nodes[place];
+  double bound(std::size_t position, const PairRules& rules) {
+    const DisjointProof::Node& node = proof_.nodes[position];
     if (node.pair.first < 0) {
       return bound_by_prices(node, rules);
     }
     // Children come after their parents, so there is no cycle.
     const auto is_child = [&](Index child) {
-      return child > static_cast<Index>(place) && child < std::ssize(proof_.nodes);
+      return child > static_cast<Index>(position) && child < std::ssize(proof_.nodes);
     };
     const bool is_pair = node.pair.first < node.pair.second && node.pair.second < matrix_.rows();
     if (!is_pair || !is_child(node.together) || !is_child(node.apart)) {
@@ -72,12 +72,12 @@ class ProofCheck {
     }
     double bound = node.prices.sum() + most_charged(node.charges);
     for (const auto& [k, count] : counts_) {
-      const auto place = node.pricing.find(k);
+      const auto position = node.pricing.find(k);
       const double most =
-          place == node.pricing.end()
+          position == node.pricing.end()
               ? kInfinity
               : check_charged(pricer_, matrix_.rows(), {.prices = node.prices, .rules = rules},
-                              node.charges, place->second, k, count, budget_);
+                              node.charges, position->second, k, count, budget_);
       bound += static_cast<double>(count) * (std::max(0.0, most) + rounding_);
     }
     return bound;

@@ -28,15 +28,16 @@ bool holds(const Support& support, Index i) {
 
 /// The first variable of `one` that `other` does not hold; -1 if there is none.
 Index first_outside(const Support& one, const Support& other) {
-  const auto place =
+  const auto position =
       std::find_if(one.begin(), one.end(), [&](Index i) { return !holds(other, i); });
-  return place == one.end() ? -1 : *place;
+  return position == one.end() ? -1 : *position;
 }
 
 /// The first variable of both; -1 if there is none.
 Index first_common(const Support& one, const Support& other) {
-  const auto place = std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
-  return place == one.end() ? -1 : *place;
+  const auto position =
+      std::find_if(one.begin(), one.end(), [&](Index i) { return holds(other, i); });
+  return position == one.end() ? -1 : *position;
 }
 
 }  // namespace
@@ -211,8 +212,8 @@ PairRules::Pair PackingProgram::divided_pair() const {
 double PackingProgram::bound(const std::map<Index, double>& others) const {
   std::map<Index, double> largest;
   for (const auto& [k, count] : counts_) {
-    const auto place = others.find(k);
-    largest[k] = place == others.end() ? 0 : std::max(0.0, place->second);
+    const auto position = others.find(k);
+    largest[k] = position == others.end() ? 0 : std::max(0.0, position->second);
   }
   for (const Column& column : columns_) {
     double& most = largest.at(std::ssize(column.support));

@@ -47,10 +47,10 @@ class ChargedSearch {
  private:
   /// Adds a part. Returns its index.
   Index add_part(const PairRules& rules) {
-    const Index place = std::ssize(optimum_.division.parts);
+    const Index position = std::ssize(optimum_.division.parts);
     optimum_.division.parts.emplace_back();
     if (std::ssize(rules.required) > std::ssize(start_)) {
-      return place;  // no support holds all of them
+      return position;  // no support holds all of them
     }
     const double charged = charge_for_required(charges_, rules);
     PricedOptimum answer = pricer_.maximise(
@@ -61,23 +61,23 @@ class ChargedSearch {
     const Index variable =
         bound > pricing_.target + kWorthDividing ? divided(answer.support, rules) : -1;
     if (variable >= 0) {
-      divide(place, variable, rules);
-      return place;
+      divide(position, variable, rules);
+      return position;
     }
     optimum_.bound = std::max(optimum_.bound, bound);
     optimum_.is_proven = optimum_.is_proven && answer.is_proven;
-    optimum_.division.parts[static_cast<std::size_t>(place)].proof = std::move(answer.proof);
-    return place;
+    optimum_.division.parts[static_cast<std::size_t>(position)].proof = std::move(answer.proof);
+    return position;
   }
 
-  void divide(Index place, Index variable, const PairRules& rules) {
+  void divide(Index position, Index variable, const PairRules& rules) {
     PairRules with = rules;
     with.required.push_back(variable);
     PairRules without = rules;
     without.barred.push_back(variable);
     const Index first = add_part(with);
     const Index second = add_part(without);
-    PricingDivision::Part& part = optimum_.division.parts[static_cast<std::size_t>(place)];
+    PricingDivision::Part& part = optimum_.division.parts[static_cast<std::size_t>(position)];
     part.variable = variable;
     part.with = first;
     part.without = second;
@@ -143,17 +143,19 @@ class ChargedCheck {
         count_(charges.empty() && division.parts.size() == 1 ? count : 1),
         budget_(budget) {}
 
-  double bound(Index place, const PairRules& rules) {
+  double bound(Index position, const PairRules& rules) {
     if (std::ssize(rules.required) > k_) {
       return -std::numeric_limits<double>::infinity();
     }
-    const PricingDivision::Part& part = parts_[static_cast<std::size_t>(place)];
+    const PricingDivision::Part& part = parts_[static_cast<std::size_t>(position)];
     if (part.variable < 0) {
       return pricer_.check({.prices = prices_, .rules = rules}, part.proof, k_, count_, budget_) -
              charge_for_required(charges_, rules);
     }
     // A part comes after the part that it divides, so there is no cycle.
-    const auto is_part = [&](Index other) { return other > place && other < std::ssize(parts_); };
+    const auto is_part = [&](Index other) {
+      return other > position && other < std::ssize(parts_);
+    };
     if (part.variable >= p_ || contains(rules.required, part.variable) || !is_part(part.with) ||
         !is_part(part.without)) {
       return std::numeric_limits<double>::infinity();

@@ -31,7 +31,7 @@ DominanceBound::DominanceBound(const Matrix& matrix, const SupportPricing& prici
       pricing_(pricing),
       k_(k),
       strongest_(strongest),
-      places_(static_cast<std::size_t>(matrix.rows())) {}
+      positions_(static_cast<std::size_t>(matrix.rows())) {}
 
 /// The sum of the `count` largest.
 double DominanceBound::largest(const Vector& values, Index count) {
@@ -59,9 +59,9 @@ bool DominanceBound::dominate(const LoadingFamily& family, double target, Index 
     weights.setOnes();
   }
   weights = weights.cwiseMax(kSmallestWeight * weights.maxCoeff());
-  std::fill(places_.begin(), places_.end(), -1);
+  std::fill(positions_.begin(), positions_.end(), -1);
   for (Index j = 0; j < n; ++j) {
-    places_[static_cast<std::size_t>(family.candidates[static_cast<std::size_t>(j)])] =
+    positions_[static_cast<std::size_t>(family.candidates[static_cast<std::size_t>(j)])] =
         static_cast<int>(j);
   }
   borders.least.resize(n);
@@ -73,7 +73,7 @@ bool DominanceBound::dominate(const LoadingFamily& family, double target, Index 
       const double taken = strongest_.largest_sum(
           family.candidates[static_cast<std::size_t>(j)], missing - 1, most * over,
           [&](int variable, double entry) {
-            const int l = places_[static_cast<std::size_t>(variable)];
+            const int l = positions_[static_cast<std::size_t>(variable)];
             return l < 0 || l == j ? 0.0 : std::abs(entry) * weights[l] * over - borders.prices[l];
           },
           work_);

@@ -83,7 +83,7 @@ class DominanceBound {
   Vector leading_;     // v_0, positive at the leader
   double across_ = 0;  // r
   double work_ = 0;
-  std::vector<int> places_;  // index of each variable among the candidates; -1: not a candidate
+  std::vector<int> positions_;  // index of each variable among the candidates; -1: not a candidate
   std::vector<double> scratch_;
 };
 

@@ -33,7 +33,7 @@ LargestTerms::Term LargestTerms::least_before(const Vector& lifts, double times,
   return {std::max(0.0, least.first), least.second};
 }
 
-void LargestTerms::insert(double term, Index place) {
+void LargestTerms::insert(double term, Index position) {
   if (!(term > largest_.back().first)) {
     return;
   }
@@ -41,7 +41,7 @@ void LargestTerms::insert(double term, Index place) {
   for (; before != largest_.begin() && (before - 1)->first < term; --before) {
     *before = *(before - 1);
   }
-  *before = {term, place};
+  *before = {term, position};
 }
 
 double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs) {

@@ -18,7 +18,7 @@ class LargestTerms {
   /// none. `lifts` and `costs` have n entries.
   double sum(const Vector& lifts, double times, const Vector& costs);
   /// The indices of the terms of the last sum, or of the sum before it if fewer were positive.
-  const std::vector<Index>& places() const { return before_; }
+  const std::vector<Index>& positions() const { return before_; }
   /// Number of multiplications so far, roughly.
   double work() const { return work_; }
 
@@ -26,7 +26,7 @@ class LargestTerms {
   using Term = std::pair<double, Index>;
 
   Term least_before(const Vector& lifts, double times, const Vector& costs) const;
-  void insert(double term, Index place);
+  void insert(double term, Index position);
 
   std::vector<Term> largest_;  // falling, `count`
   std::vector<Index> before_;  // the indices of the last largest terms

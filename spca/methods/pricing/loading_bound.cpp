@@ -152,12 +152,12 @@ bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, 
   std::partial_sort(worths.begin(), worths.begin() + sorted, worths.end(), std::greater<>());
   double last = std::numeric_limits<double>::infinity();   // the least worth in the sum
   double next = -std::numeric_limits<double>::infinity();  // the largest worth of the others
-  for (auto place = worths.begin(); place != worths.end(); ++place) {
-    if (place < worths.begin() + missing) {
-      total += place->first;
-      last = std::min(last, place->first);
+  for (auto position = worths.begin(); position != worths.end(); ++position) {
+    if (position < worths.begin() + missing) {
+      total += position->first;
+      last = std::min(last, position->first);
     } else {
-      next = std::max(next, place->first);
+      next = std::max(next, position->first);
     }
   }
   family.bound = std::min(family.bound, total);
@@ -165,9 +165,9 @@ bool LoadingBound::settle_by(LoadingFamily& family, double least, double total, 
     return false;
   }
   family.candidates.clear();
-  for (auto place = worths.begin(); place != worths.end(); ++place) {
-    const auto& [own, l] = *place;
-    if (place < worths.begin() + missing) {
+  for (auto position = worths.begin(); position != worths.end(); ++position) {
+    const auto& [own, l] = *position;
+    if (position < worths.begin() + missing) {
       const bool is_needed = !(total - own + next > least);
       (is_needed ? family.chosen : family.candidates).push_back(l);
     } else if (missing > 0 && total - last + own > least) {

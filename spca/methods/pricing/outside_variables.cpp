@@ -208,9 +208,9 @@ Vector outside_scores(const Covariance& covariance, const Support& core, const V
   std::vector<std::pair<double, Index>> terms;
   for (std::size_t t = 0; t < falling.size(); ++t) {
     auto own = squares.col(static_cast<Index>(t));
-    const auto place = std::lower_bound(core.begin(), core.end(), falling[t]);
-    if (place != core.end() && *place == falling[t]) {
-      own[place - core.begin()] = 0;
+    const auto position = std::lower_bound(core.begin(), core.end(), falling[t]);
+    if (position != core.end() && *position == falling[t]) {
+      own[position - core.begin()] = 0;
     }
     scores[falling[t]] =
         std::min(scores[falling[t]], largest_ratio(own, prices, spare, count, 0, terms));

@@ -138,7 +138,7 @@ void SpectrumBound::narrow_parts() {
         return limit;
       }
       const double some =
-          sum_of_some(in_part_.places(), sign, limit, [&](Index j) { return borders_(j, t); });
+          sum_of_some(in_part_.positions(), sign, limit, [&](Index j) { return borders_(j, t); });
       bool is_lifted = false;
       return chord(limit, target_ - values_[t], some, [&](double y) {
         if (!std::exchange(is_lifted, true)) {
@@ -182,7 +182,7 @@ void SpectrumBound::narrow_loading(const LoadingFamily& family, Index j) {
       const Limits& part = parts_[static_cast<std::size_t>(t)];
       given += std::max(sign * borders_(j, t) * part.low, sign * borders_(j, t) * part.high);
     }
-    const double some = sum_of_some(in_row_.places(), sign, limit,
+    const double some = sum_of_some(in_row_.positions(), sign, limit,
                                     [&](Index l) { return l == j ? 0 : column[variable_of(l)]; });
     bool is_lifted = false;
     return chord(limit, target_ + prices_[j] - column[variable_of(j)], given + some, [&](double z) {
@@ -217,15 +217,15 @@ double SpectrumBound::find_terms() {
 }
 
 /// The indices of the candidates with the largest terms.
-std::vector<Index> SpectrumBound::leading_places() const {
-  std::vector<Index> places(static_cast<std::size_t>(terms_.size()));
-  std::iota(places.begin(), places.end(), Index{0});
-  const auto count = std::min<std::ptrdiff_t>(missing_ + kExtraTerms, std::ssize(places));
-  std::partial_sort(places.begin(), places.begin() + count, places.end(), [&](Index a, Index b) {
-    return terms_[a] != terms_[b] ? terms_[a] > terms_[b] : a < b;
-  });
-  places.resize(static_cast<std::size_t>(count));
-  return places;
+std::vector<Index> SpectrumBound::leading_positions() const {
+  std::vector<Index> positions(static_cast<std::size_t>(terms_.size()));
+  std::iota(positions.begin(), positions.end(), Index{0});
+  const auto count = std::min<std::ptrdiff_t>(missing_ + kExtraTerms, std::ssize(positions));
+  std::partial_sort(
+      positions.begin(), positions.begin() + count, positions.end(),
+      [&](Index a, Index b) { return terms_[a] != terms_[b] ? terms_[a] > terms_[b] : a < b; });
+  positions.resize(static_cast<std::size_t>(count));
+  return positions;
 }
 
 bool SpectrumBound::weigh(const LoadingFamily& family, double least) {
@@ -236,7 +236,7 @@ bool SpectrumBound::weigh(const LoadingFamily& family, double least) {
   for (int round = 0; round < kRounds && bound > least; ++round) {
     find_largest_limit();
     narrow_parts();
-    for (const Index j : leading_places()) {
+    for (const Index j : leading_positions()) {
       narrow_loading(family, j);
     }
     const double before = std::exchange(bound, find_terms());
@@ -249,12 +249,12 @@ bool SpectrumBound::weigh(const LoadingFamily& family, double least) {
 
 void SpectrumBound::narrow(LoadingFamily& family) const {
   const Index last = values_.size() - 1;
-  const auto part_of = [&](Index place) {
-    Limits limits{.low = vectors_(place, last), .high = vectors_(place, last)};
+  const auto part_of = [&](Index position) {
+    Limits limits{.low = vectors_(position, last), .high = vectors_(position, last)};
     for (Index t = 0; t < last; ++t) {
       const Limits& part = parts_[static_cast<std::size_t>(t)];
-      const double one = vectors_(place, t) * part.low;
-      const double other = vectors_(place, t) * part.high;
+      const double one = vectors_(position, t) * part.low;
+      const double other = vectors_(position, t) * part.high;
       limits.low += std::min(one, other);
       limits.high += std::max(one, other);
     }
@@ -276,9 +276,9 @@ void SpectrumBound::narrow(LoadingFamily& family) const {
     narrow(family.chosen[static_cast<std::size_t>(t)], over_leader(part_of(t)));
   }
   for (std::size_t j = 0; j < family.candidates.size(); ++j) {
-    const auto place = static_cast<Index>(j);
-    narrow(family.candidates[j], over_leader({.low = low_[place] - kLoadingRounding,
-                                              .high = high_[place] + kLoadingRounding}));
+    const auto position = static_cast<Index>(j);
+    narrow(family.candidates[j], over_leader({.low = low_[position] - kLoadingRounding,
+                                              .high = high_[position] + kLoadingRounding}));
   }
 }
 

@@ -71,9 +71,11 @@ class SpectrumBound {
   void narrow_loading(const LoadingFamily& family, Index j);
   void find_largest_limit();
   double find_terms();
-  std::vector<Index> leading_places() const;
+  std::vector<Index> leading_positions() const;
   /// The largest possible value of s z_j.
-  double up(double s, Index place) const { return std::max(s * low_[place], s * high_[place]); }
+  double up(double s, Index position) const {
+    return std::max(s * low_[position], s * high_[position]);
+  }
 
   const Matrix& matrix_;
   const SupportPricing& pricing_;

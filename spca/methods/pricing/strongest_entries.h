@@ -46,11 +46,11 @@ double StrongestEntries::largest_sum(Index j, Index count, double most, const Te
     }
     const double next = term(l, entry);
     if (next > largest_.back()) {
-      auto place = largest_.end() - 1;
-      for (; place != largest_.begin() && *(place - 1) < next; --place) {
-        *place = *(place - 1);
+      auto position = largest_.end() - 1;
+      for (; position != largest_.begin() && *(position - 1) < next; --position) {
+        *position = *(position - 1);
       }
-      *place = next;
+      *position = next;
     }
   }
   work += kEntryWork * static_cast<double>(seen);
