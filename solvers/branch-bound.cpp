@@ -126,7 +126,7 @@ Support filled_up(Support positions, Index k) {
 std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination, Index most) {
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = std::move(elimination);
-  certificate->most = most;
+  certificate->max_variables = most;
   return certificate;
 }
 

@@ -62,10 +62,11 @@ std::string environment_or(const std::string& given, const char* variable) {
 }
 
 FetchRequest request_from(const FetchOptions& options, const GlobalOptions& global) {
-  const auto at_most = [](const char* option, const std::string& text, Index least, Index most) {
+  const auto at_most = [](const char* option, const std::string& text, Index least, Index largest) {
     const Index value = parse_whole(option, text, least);
-    if (value > most) {
-      throw InputError(fmt::format("{}: found {}; accepted: {} to {}", option, value, least, most));
+    if (value > largest) {
+      throw InputError(
+          fmt::format("{}: found {}; accepted: {} to {}", option, value, least, largest));
     }
     return value;
   };

@@ -91,7 +91,8 @@ std::string make_label(const JsonNode& node, const std::string& name, const Json
 template <class Entry>
 class EntryReader {
  public:
-  EntryReader(Index most, std::vector<JsonNode>& unused) : most_(most), unused_(unused) {}
+  EntryReader(Index max_count, std::vector<JsonNode>& unused)
+      : max_count_(max_count), unused_(unused) {}
 
   /// Reads the entries that the node's name selects, given as `entries`.
   void read(const JsonNode& node, const std::vector<const Entry*>& entries) {
@@ -116,7 +117,7 @@ class EntryReader {
  private:
   void read_grid(const JsonNode& node, const JsonNode& grid_node, const Json& given,
                  const std::vector<const Entry*>& entries) {
-    OptionGrid grid(grid_node, most_);
+    OptionGrid grid(grid_node, max_count_);
     check_count(grid_node, grid, std::ssize(entries));
     check_exclusions(grid, entries);
     const std::size_t before = all_.size();
@@ -152,7 +153,7 @@ class EntryReader {
 
   void check_count(const JsonNode& node, const OptionGrid& grid, Index entries) const {
     const Index looked_at =
-        grid.has_exclusions() ? saturated_product(most_, kCombinationsPerCell) : most_;
+        grid.has_exclusions() ? saturated_product(max_count_, kCombinationsPerCell) : max_count_;
     const Index count = saturated_product(grid.count(), entries);
     if (saturated_sum(count, std::ssize(all_)) > looked_at) {
       node.source().fail(
@@ -225,10 +226,10 @@ class EntryReader {
                        .label = std::move(label),
                        .options = std::move(complete),
                        .tune = is_tuned(entry, given)};
-    if (std::ssize(all_) >= most_) {
+    if (std::ssize(all_) >= max_count_) {
       node.source().fail(node.pointer(),
-                         fmt::format("found more than {} {}s; accepted: at most as many, {}", most_,
-                                     Entry::kKind, kHowToRaiseTheLimit));
+                         fmt::format("found more than {} {}s; accepted: at most as many, {}",
+                                     max_count_, Entry::kKind, kHowToRaiseTheLimit));
     }
     if (!labels_.insert(named.label).second) {
       node.source().fail(node.pointer(),
@@ -255,7 +256,7 @@ class EntryReader {
            !given.contains(entry.traits.tuning.option);
   }
 
-  Index most_;
+  Index max_count_;
   std::vector<JsonNode>& unused_;
   std::vector<Named<Entry>> all_;
   std::set<std::string> labels_;
@@ -305,9 +306,9 @@ std::vector<std::string> read_excluded_solvers(const JsonNode& grid) {
 
 }  // namespace
 
-std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
+std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index max_count,
                                                std::vector<JsonNode>& unused) {
-  EntryReader<DatasetEntry> reader(most, unused);
+  EntryReader<DatasetEntry> reader(max_count, unused);
   const JsonNode list = grid.at("datasets");
   for (const JsonNode& node : list.elements()) {
     reader.read(node, {&registered<DatasetEntry>(node, name_of(node))});
@@ -315,9 +316,9 @@ std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
   return reader.release();
 }
 
-std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,
+std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index max_count,
                                              std::vector<JsonNode>& unused) {
-  EntryReader<SolverEntry> reader(most, unused);
+  EntryReader<SolverEntry> reader(max_count, unused);
   const std::vector<std::string> excluded = read_excluded_solvers(grid);
   const JsonNode list = grid.at("solvers");
   for (const JsonNode& node : list.elements()) {

@@ -28,11 +28,11 @@ const Entry& registered(const JsonNode& node, const std::string& name) {
   });
 }
 
-/// Reads the entries of a grid, at most `most`. Exclusions of a grid that match nothing are added
-/// to `unused`.
-std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index most,
+/// Reads the entries of a grid, at most `max_count`. Exclusions of a grid that match nothing are
+/// added to `unused`.
+std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index max_count,
                                                std::vector<JsonNode>& unused);
-std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index most,
+std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index max_count,
                                              std::vector<JsonNode>& unused);
 
 }  // namespace spca

@@ -100,7 +100,7 @@ std::vector<Index> read_one_each(const JsonNode& node, Index components) {
 }  // namespace
 
 std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
-                                                   Index most) {
+                                                   Index max_count) {
   std::vector<std::vector<Index>> all;
   std::set<std::vector<Index>> seen;
   const std::size_t length = static_cast<std::size_t>(std::max<Index>(components, 1));
@@ -118,10 +118,10 @@ std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index c
       add(element, std::vector<Index>(length, element.whole(1)));
     } else {
       const CardinalityRange range = read_cardinality_range(element);
-      if (saturated_sum(range.count(), std::ssize(all)) > most) {
+      if (saturated_sum(range.count(), std::ssize(all)) > max_count) {
         element.source().fail(element.pointer(),
                               fmt::format("found {} cardinalities; accepted: at most {}, {}",
-                                          range.count(), most, kHowToRaiseTheLimit));
+                                          range.count(), max_count, kHowToRaiseTheLimit));
       }
       for (Index i = 0; i < range.count(); ++i) {
         add(element, std::vector<Index>(length, range.from + i * range.step));
@@ -201,7 +201,7 @@ void read_zip(const JsonNode& node, Grid& grid) {
   }
 }
 
-Grid read_grid(const std::string& name, const JsonNode& node, Index most,
+Grid read_grid(const std::string& name, const JsonNode& node, Index max_count,
                std::vector<JsonNode>& unused) {
   node.accept_keys(grid_keys());
   node.word_or("title", name);
@@ -217,10 +217,11 @@ Grid read_grid(const std::string& name, const JsonNode& node, Index most,
   grid.common.trace = trace && trace->truth();
   grid.common.ranks = read_ranks(node);
   grid.common.metrics = read_metrics(node);
-  grid.datasets = read_datasets(node, most, unused);
-  grid.solvers = read_solvers(node, most, unused);
+  grid.datasets = read_datasets(node, max_count, unused);
+  grid.solvers = read_solvers(node, max_count, unused);
   grid.deflations = read_deflations(node);
-  grid.cardinalities = read_cardinalities(node.at("cardinality"), grid.common.components, most);
+  grid.cardinalities =
+      read_cardinalities(node.at("cardinality"), grid.common.components, max_count);
   read_zip(node, grid);
   std::vector<std::string> keys = match_keys();
   std::erase(keys, "grid");
@@ -322,17 +323,17 @@ class Crossing {
 class Expander {
  public:
   Expander(const JsonNode& document, const ExpansionLimits& limits)
-      : most_(limits.maximum_cells), repeats_(limits.repeats) {
+      : max_count_(limits.maximum_cells), repeats_(limits.repeats) {
     if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
       const Index written = limit->whole(1);
       // The command line overrides the document.
-      most_ = most_ ? most_ : written;
+      max_count_ = max_count_ ? max_count_ : written;
     }
     exclusions_ = read_exclusions(document, match_keys());
   }
 
   void add(const std::string& name, const JsonNode& node) {
-    Grid grid = read_grid(name, node, most(), expansion_.unused);
+    Grid grid = read_grid(name, node, max_count(), expansion_.unused);
     if (repeats_) {
       grid.common.repeats = *repeats_;
     }
@@ -342,15 +343,15 @@ class Expander {
     // Examining an excluded combination takes time as well, so that there is a limit on
     // combinations too.
     if (!excludes) {
-      check(node, crossing, count, most(), "cells");
+      check(node, crossing, count, max_count(), "cells");
     } else {
-      check(node, crossing, crossing.count(), saturated_product(most(), kCombinationsPerCell),
+      check(node, crossing, crossing.count(), saturated_product(max_count(), kCombinationsPerCell),
             "combinations before exclusions");
     }
     const std::size_t before = expansion_.variants.size();
     crossing.for_each([&](Variant variant) {
       if (!is_excluded(variant, grid.exclusions)) {
-        check(node, crossing, grid.common.repeats, most(), "cells or more");
+        check(node, crossing, grid.common.repeats, max_count(), "cells or more");
         cells_ += grid.common.repeats;
         expansion_.variants.push_back(std::move(variant));
       }
@@ -370,7 +371,7 @@ class Expander {
   }
 
  private:
-  Index most() const { return most_.value_or(kDefaultMaximumCells); }
+  Index max_count() const { return max_count_.value_or(kDefaultMaximumCells); }
 
   void check(const JsonNode& node, const Crossing& crossing, Index more, Index limit,
              const char* what) const {
@@ -406,7 +407,7 @@ class Expander {
     }
   }
 
-  std::optional<Index> most_;
+  std::optional<Index> max_count_;
   std::optional<Index> repeats_;
   std::vector<Exclusion> exclusions_;  // exclusions of the document
   Index cells_ = 0;

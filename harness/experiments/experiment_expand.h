@@ -39,8 +39,9 @@ struct Expansion {
 /// allowed.
 Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits);
 /// Reads [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a lone k stands for a list of one. If
-/// `components` is 0, any length is accepted (in a match). Accepts at most `most` cardinalities.
+/// `components` is 0, any length is accepted (in a match). Accepts at most `max_count`
+/// cardinalities.
 std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
-                                                   Index most = kDefaultMaximumCells);
+                                                   Index max_count = kDefaultMaximumCells);
 
 }  // namespace spca

@@ -81,9 +81,9 @@ std::vector<std::size_t> by_data(const std::vector<WorkUnit>& units) {
   return order;
 }
 
-/// Fills chunks up to `most` seconds, data set by data set. Returns nothing if that does not fit.
+/// Fills chunks up to `max_seconds`, data set by data set. Returns nothing if that does not fit.
 std::optional<Assignment> together(const std::vector<WorkUnit>& units, std::size_t count,
-                                   double most) {
+                                   double max_seconds) {
   constexpr double kRounding = 1e-12;  // the units are added in another order
   Loads loads(count);
   std::vector<std::size_t> chunks(units.size());
@@ -91,7 +91,7 @@ std::optional<Assignment> together(const std::vector<WorkUnit>& units, std::size
   std::size_t data = 0;
   for (const std::size_t unit : by_data(units)) {
     const auto fits = [&](std::size_t chunk) {
-      return loads.seconds(chunk) + units[unit].seconds <= (1 + kRounding) * most;
+      return loads.seconds(chunk) + units[unit].seconds <= (1 + kRounding) * max_seconds;
     };
     if (!current || units[unit].data != data || !fits(*current)) {
       current = loads.least();

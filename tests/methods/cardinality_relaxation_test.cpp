@@ -27,11 +27,11 @@ struct RandomProblem {
   Index chosen = 0;
   Index to_choose = 1;
 
-  explicit RandomProblem(Random& random, Index most = 9) {
+  explicit RandomProblem(Random& random, Index max_variables = 9) {
     const auto below = [&](Index n) {
       return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
     };
-    const Index p = 2 + below(most - 1);
+    const Index p = 2 + below(max_variables - 1);
     columns = random_matrix(1 + below(p + 2), p, random);
     for (Index j = 0; j < p; ++j) {
       columns.col(j) *= std::exp(0.5 * random.normal());

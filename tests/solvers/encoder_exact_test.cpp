@@ -25,12 +25,12 @@ struct Trial {
 
 /// Some strong directions in noise; a copy of a column and a sum of two; columns of zeros; fewer
 /// samples than columns; whole numbers, which tie.
-Trial random_trial(int seed, Index most) {
+Trial random_trial(int seed, Index max_variables) {
   Random random(static_cast<std::uint64_t>(seed));
   const auto below = [&](Index n) {
     return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
   };
-  const Index p = 5 + below(most - 4);
+  const Index p = 5 + below(max_variables - 4);
   const Index n = seed % 5 == 3 ? 4 : p + 1 + below(10);
   Trial trial;
   trial.x = random_samples(n, p, static_cast<std::uint64_t>(seed));
@@ -55,14 +55,14 @@ Trial random_trial(int seed, Index most) {
 /// By k: the most that k rows capture.
 std::map<Index, double> most_captured(const Trial& trial, Index r) {
   const Matrix squared = trial.s * trial.s;
-  std::map<Index, double> most;
+  std::map<Index, double> captured_by_k;
   for (Index k = r; k <= trial.s.rows(); ++k) {
     for_each_support(trial.s.rows(), k, [&](const Support& rows) {
-      most[k] =
-          std::max(most[k], column_span(trial.s(rows, rows), squared(rows, rows)).captured_by(r));
+      captured_by_k[k] = std::max(
+          captured_by_k[k], column_span(trial.s(rows, rows), squared(rows, rows)).captured_by(r));
     });
   }
-  return most;
+  return captured_by_k;
 }
 
 /// Returns the accepted rounding, a part of the loss of PCA, which is well above rounding in these
@@ -75,8 +75,8 @@ TEST(EncoderExact, LosesAsLittleAsTheBestOfAllRows) {
   for (int seed = 0; seed < kTrials; ++seed) {
     const Trial trial = random_trial(seed, 9);
     for (Index r = 1; r <= std::min<Index>(3, trial.rank - 1); ++r) {
-      const std::map<Index, double> most = most_captured(trial, r);
-      for (const auto& [k, captured] : most) {
+      const std::map<Index, double> captured_by_k = most_captured(trial, r);
+      for (const auto& [k, captured] : captured_by_k) {
         SCOPED_TRACE(fmt::format("seed={} p={} r={} k={}", seed, trial.s.rows(), r, k));
         const SolveOutcome outcome = solve_with("encoder-exact", trial.covariance, equal(r, k));
         ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
@@ -99,12 +99,12 @@ TEST(EncoderExact, NeedsAsFewRowsAsEnumerationFinds) {
     const Trial trial = random_trial(seed, 9);
     const Index p = trial.s.rows();
     for (Index r = 1; r <= std::min<Index>(2, trial.rank - 1); ++r) {
-      const std::map<Index, double> most = most_captured(trial, r);
+      const std::map<Index, double> captured_by_k = most_captured(trial, r);
       const double least = trial.s.trace() - symmetric_eigenvalues(trial.s).tail(r).sum();
       for (const double epsilon : {0.03, 0.1, 0.4}) {
         SCOPED_TRACE(fmt::format("seed={} p={} r={} epsilon={}", seed, p, r, epsilon));
         const auto serves = [&](Index k, double slack) {
-          return trial.s.trace() - most.at(k) <= (1 + epsilon) * least + slack;
+          return trial.s.trace() - captured_by_k.at(k) <= (1 + epsilon) * least + slack;
         };
         Index fewest = r;
         while (!serves(fewest, 0)) {
@@ -228,13 +228,14 @@ TEST(EncoderExact, TheMetricBoundsTheLossOfEveryEncoder) {
       continue;
     }
     const double least = trial.s.trace() - symmetric_eigenvalues(trial.s).tail(2).sum();
-    const std::map<Index, double> most = most_captured(trial, 2);
+    const std::map<Index, double> captured_by_k = most_captured(trial, 2);
     for (const char* name : {"encoder-exact", "encoder-batch"}) {
       const auto components = solve_with(name, trial.covariance, equal(2, 3)).solution.components;
       const auto rows =
           static_cast<Index>(measure_one("row_sparsity", *trial.covariance, components));
       const double bound = measure_one("information_loss_bound", *trial.covariance, components);
-      EXPECT_NEAR(bound, (trial.s.trace() - most.at(rows)) / least, allowed_rounding(trial) / least)
+      EXPECT_NEAR(bound, (trial.s.trace() - captured_by_k.at(rows)) / least,
+                  allowed_rounding(trial) / least)
           << "seed=" << seed << " " << name;
       EXPECT_LE(bound, measure_one("information_loss", *trial.covariance, components) +
                            allowed_rounding(trial) / least);

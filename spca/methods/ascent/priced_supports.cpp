@@ -65,13 +65,13 @@ class PricedAscent {
   }
 
   /// The distinct supports, best first.
-  std::vector<PricedSupport> best(std::size_t most) {
+  std::vector<PricedSupport> best(std::size_t max_count) {
     std::stable_sort(found_.begin(), found_.end(),
                      [](const PricedSupport& a, const PricedSupport& b) { return a.net > b.net; });
     std::set<Support> seen;
     std::vector<PricedSupport> result;
     for (const PricedSupport& one : found_) {
-      if (result.size() < most && seen.insert(one.support).second) {
+      if (result.size() < max_count && seen.insert(one.support).second) {
         result.push_back(one);
       }
     }
@@ -155,7 +155,8 @@ PricedSupport priced_ascent(const Matrix& matrix, const Vector& prices, Index k,
 }
 
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
-                                           const std::vector<Support>& starts, std::size_t most,
+                                           const std::vector<Support>& starts,
+                                           std::size_t max_count,
                                            const std::function<bool()>& keep_going,
                                            const PricedEffort& effort) {
   PricedAscent ascent(matrix, prices, k);
@@ -176,7 +177,7 @@ std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& p
       ascent.exchange(std::move(one));
     }
   }
-  return ascent.best(most);
+  return ascent.best(max_count);
 }
 
 }  // namespace spca

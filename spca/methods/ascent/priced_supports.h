@@ -36,10 +36,12 @@ struct PricedEffort {
 };
 
 /// Runs ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`.
-/// Returns the distinct supports where they end, best first, at most `most`. `matrix` is S, p x p,
-/// positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` returns false.
+/// Returns the distinct supports where they end, best first, at most `max_count`. `matrix` is S, p
+/// x p, positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` returns
+/// false.
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
-                                           const std::vector<Support>& starts, std::size_t most,
+                                           const std::vector<Support>& starts,
+                                           std::size_t max_count,
                                            const std::function<bool()>& keep_going,
                                            const PricedEffort& effort = {});
 

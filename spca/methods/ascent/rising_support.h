@@ -14,11 +14,11 @@ class RisingSupport {
   /// Accepts the support if its lambda_max is above the value so far; returns whether it was.
   /// `near` holds approximate entries of its leading vector. All changes go through this function,
   /// so that the value only rises and a search ends.
-  /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is taken.
+  /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is better.
   bool set_if_better(const Support& support, const Vector& near);
 
   const Covariance& covariance() const { return covariance_; }
-  /// lambda_max(S_II), or 0 before a support was taken.
+  /// lambda_max(S_II), or 0 before a support was set.
   double value() const { return value_; }
   const Support& support() const { return support_; }
   /// The leading eigenvector v of S_II, |I| entries.

@@ -12,13 +12,13 @@ class BestSupport {
   BestSupport(const BestSupport&) = delete;
   BestSupport& operator=(const BestSupport&) = delete;
 
-  /// Scores a support of k variables, ascending, by lambda_max(S_II), and keeps it if it is the
+  /// Scores a support of k variables, ascending, by lambda_max(S_II), and stores it if it is the
   /// best.
   virtual void consider(const Support& support) = 0;
-  /// Offers the support that truncated power steps from w (p entries) reach.
+  /// Considers the support that truncated power steps from w (p entries) reach.
   virtual void ascend(const Vector& w) = 0;
 
-  /// Empty if no support of positive value was offered.
+  /// Empty if no support of positive value was considered.
   virtual const Support& support() const = 0;
   virtual double value() const = 0;
 };

@@ -117,7 +117,7 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
   if (std::ssize(by_data->support) != k || !keep_going()) {
     return std::numeric_limits<double>::infinity();
   }
-  const auto factor = factor_beyond(covariance, max_entries(most), keep_going);
+  const auto factor = factor_beyond(covariance, max_entries(max_variables), keep_going);
   if (factor == nullptr) {
     return std::numeric_limits<double>::infinity();
   }
@@ -142,12 +142,13 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
          eliminate_by_block(covariance, k, value, elimination.block, keep_going).bound,
          eliminate_by_one_factor(covariance, k, value, elimination.one_factor, keep_going).bound});
   }
-  auto [variables, bound] = variables_to_search(covariance, k, most, elimination, keep_going);
+  auto [variables, bound] =
+      variables_to_search(covariance, k, max_variables, elimination, keep_going);
   const Support positions = positions_among(variables, support);
   // A support that is not among these variables, or not of k variables, cannot start either tree.
   if (std::ssize(positions) != std::ssize(support) ||
-      std::ssize(positions) != std::min(k, std::ssize(variables)) || std::ssize(variables) > most ||
-      !budget.next()) {
+      std::ssize(positions) != std::min(k, std::ssize(variables)) ||
+      std::ssize(variables) > max_variables || !budget.next()) {
     return bound;
   }
   const Matrix matrix = covariance.submatrix(variables);
@@ -223,14 +224,14 @@ std::vector<std::pair<std::string, double>> CertifiedSearch::facts() const {
 }
 
 std::shared_ptr<const BoundCertificate> CertifiedSearch::certificate(
-    const EliminationCertificate& elimination, Index most) const {
+    const EliminationCertificate& elimination, Index max_variables) const {
   if (is_finished()) {
     return nullptr;  // the solver is exact: its value is the bound
   }
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->support = support();
   certificate->elimination = elimination;
-  certificate->most = most;
+  certificate->max_variables = max_variables;
   // Independent of the number of threads, on which the certificate must not depend.
   const double work = kCheckShare * search_.squares().work() + kCheckWork;
   certificate->work = search_.squares().setup_work() < work ? work : 0;

@@ -34,7 +34,7 @@ class SearchCertificate final : public BoundCertificate {
  public:
   Support support;  // the best one of the search; empty if there was no search
   EliminationCertificate elimination = {};
-  Index most = kMostSearched;  // at most this number of variables for which S is formed
+  Index max_variables = kMostSearched;  // at most this number of variables for which S is formed
   /// The work to repeat in the search by squares, in multiplications; 0: none.
   double work = 0;
   GreedyBound dual = {};  // no vector: there is no dual bound
@@ -90,9 +90,9 @@ class CertifiedSearch {
   /// value, bound, gap, nodes, work, relaxation_nodes, relaxation_work and variables_left.
   std::vector<std::pair<std::string, double>> facts() const;
   /// The certificate of bound(), or of a slightly larger bound; null if the search is finished.
-  /// `elimination`: the elimination that gave these variables, at most `most` of them.
+  /// `elimination`: the elimination that gave these variables, at most `max_variables` of them.
   std::shared_ptr<const BoundCertificate> certificate(const EliminationCertificate& elimination,
-                                                      Index most) const;
+                                                      Index max_variables) const;
 
  private:
   /// Checked in long steps between two iterations, possibly from several threads.

@@ -34,7 +34,7 @@ class DataFactor final : public FactoredCovariance {
  private:
   std::shared_ptr<const Covariance> rows_;  // null if the data are the caller's
   const Covariance& covariance_;
-  double most_entries_;
+  double max_entries_;
 };
 
 /// At most this number of variables of a given S: the factor has as many entries as S.

@@ -21,18 +21,18 @@
 
 namespace spca {
 
-/// Data of at most this number of samples are searched by the relaxation, for any `most`.
+/// Data of at most this number of samples are searched by the relaxation, for any `max_variables`.
 inline constexpr Index kFewSamples = 20'000;
 /// At most this number of samples is searched. The points of the relaxation are matrices with one
 /// row per sample, of which kLargestSpace columns are in memory at a time. They may take as much
-/// memory as the tables of S of `most` variables.
-Index max_samples_searched(Index most);
+/// memory as the tables of S of `max_variables` variables.
+Index max_samples_searched(Index max_variables);
 
 class DataSearch {
  public:
-  /// `support`: k variables, the best known, of positive value. `most`: see max_entries(). All
-  /// must outlive the search.
-  DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index most,
+  /// `support`: k variables, the best known, of positive value. `max_variables`: see max_entries().
+  /// All must outlive the search.
+  DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index max_variables,
              const Support& support, Budget& budget);
 
   /// Bounds the root, as far as time permits.
@@ -78,7 +78,7 @@ class DataSearch {
 
   const Problem& problem_;
   const std::vector<std::string>& feeds_;
-  Index most_;
+  Index max_variables_;
   Budget& budget_;
   std::unique_ptr<BestSupport> best_;     // null once the tree has it
   std::unique_ptr<RelaxationTree> tree_;  // null if there is no factor of S

@@ -89,10 +89,10 @@ Vector sums_from_none(const Vector& numbers, Index count) {
 
 }  // namespace
 
-OneFactor::OneFactor(Matrix matrix, Index most)
+OneFactor::OneFactor(Matrix matrix, Index max_n)
     : matrix_(std::move(matrix)), factor_(one_factor(matrix_.cwiseAbs()).cwiseAbs()) {
   const Index size = variables();
-  const Index largest = std::min(most, size);
+  const Index largest = std::min(max_n, size);
   rest_ = matrix_.diagonal() - factor_.cwiseAbs2();
   largest_rest_ = size > 0 ? rest_.maxCoeff() : 0;
   // Row sums e_i and f_i of n - 1 = 0, 1, ... entries.

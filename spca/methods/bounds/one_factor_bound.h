@@ -55,14 +55,14 @@ namespace spca {
 /// r_n of a middle, by (1) and (2).
 class OneFactor {
  public:
-  /// `matrix`: S of M, which may be empty; `most`: the largest n.
-  OneFactor(Matrix matrix, Index most);
+  /// `matrix`: S of M, which may be empty; `max_n`: the largest n.
+  OneFactor(Matrix matrix, Index max_n);
 
   Index variables() const { return matrix_.rows(); }
   /// M and a.
   const Matrix& matrix() const { return matrix_; }
   const Vector& factor() const { return factor_; }
-  /// r_n, 0 <= n <= min(most, |M|).
+  /// r_n, 0 <= n <= min(max_n, |M|).
   double bound(Index n) const { return bounds_[n]; }
   /// For each i, whether the bound of supports that hold i is at most its entry in `limits`.
   std::vector<char> is_within(Index n, const Vector& limits) const;

@@ -196,8 +196,8 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   SupportFamily family = SupportFamily::all(certificate.considered);
   double bound = std::numeric_limits<double>::infinity();
   // A variable j is eliminated if bound - price + S_jj <= limit for some point, that is if S_jj is
-  // at most `most`.
-  double most = -1;
+  // at most `variance_limit`.
+  double variance_limit = -1;
   for (const auto& point : certificate.points) {
     // At a lower price the other variables would have columns h_j, which the bound does not
     // include.
@@ -212,25 +212,25 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
       return {.variables = {}, .bound = value};
     }
     bound = std::min(bound, settled.bound);
-    most = std::max(most, relaxation.price() - (settled.bound - limit));
+    variance_limit = std::max(variance_limit, relaxation.price() - (settled.bound - limit));
     family.settle(settled);
   }
   bound = std::max(value, factored->unit() * (bound + factored->excess()));
-  if (most < 0) {
+  if (variance_limit < 0) {
     return {.variables = all_variables(covariance), .bound = bound};
   }
   // The remaining variables are the chosen ones, and of the others those whose variance exceeds
-  // `most`.
+  // `variance_limit`.
   std::vector<char> is_left(static_cast<std::size_t>(p), 0);
   for (Index j = 0; j < p; ++j) {
-    is_left[static_cast<std::size_t>(j)] = others[j] > most * factored->unit() ? 1 : 0;
+    is_left[static_cast<std::size_t>(j)] = others[j] > variance_limit * factored->unit() ? 1 : 0;
   }
   for (const int i : family.chosen) {
     is_left[static_cast<std::size_t>(considered[static_cast<std::size_t>(i)])] = 1;
   }
   for (const int i : family.candidates) {
     const Index j = considered[static_cast<std::size_t>(i)];
-    is_left[static_cast<std::size_t>(j)] = variances[j] > most * factored->unit() ? 1 : 0;
+    is_left[static_cast<std::size_t>(j)] = variances[j] > variance_limit * factored->unit() ? 1 : 0;
   }
   VariablesLeft left{.variables = {}, .bound = bound};
   for (Index j = 0; j < p; ++j) {
@@ -271,12 +271,14 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
   return variables;
 }
 
-double max_entries(Index most) { return static_cast<double>(most) * static_cast<double>(most); }
+double max_entries(Index max_variables) {
+  return static_cast<double>(max_variables) * static_cast<double>(max_variables);
+}
 
-VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value, Index most,
-                                const EliminationCertificate& certificate,
+VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value,
+                                Index max_variables, const EliminationCertificate& certificate,
                                 const std::function<bool()>& keep_going) {
-  const DataFactor factor(covariance, max_entries(most));
+  const DataFactor factor(covariance, max_entries(max_variables));
   const double limit = factor.limit(value);
   SupportFamily family = SupportFamily::all(covariance.variables());
   double bound = std::numeric_limits<double>::infinity();
@@ -316,7 +318,7 @@ VariablesLeft with_support(VariablesLeft left, const Support& support) {
 
 }  // namespace
 
-VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
+VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index max_variables,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going) {
   VariablesLeft searched;
@@ -329,7 +331,7 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
   VariablesLeft by_factor;
   if (certificate.one_factor.considered > 0) {
     by_factor = eliminate_by_one_factor(covariance, k, value, certificate.one_factor, keep_going);
-    if (std::ssize(by_factor.variables) <= most) {
+    if (std::ssize(by_factor.variables) <= max_variables) {
       return with_support(std::move(by_factor), certificate.support);
     }
   }
@@ -337,18 +339,20 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
       eliminate_by_relaxation(covariance, k, value, certificate, keep_going);
   by_relaxation.bound = std::min(by_relaxation.bound, by_factor.bound);
   Support& left = by_relaxation.variables;
-  if (std::ssize(left) > most && covariance.variables() <= kMostBySquares) {
+  if (std::ssize(left) > max_variables && covariance.variables() <= kMostBySquares) {
     left = eliminate_by_squares(covariance, k, value,
                                 squares_shift(covariance, certificate.support), keep_going);
   }
-  if (std::ssize(left) > most && certificate.block.count > 0) {
+  if (std::ssize(left) > max_variables && certificate.block.count > 0) {
     VariablesLeft by_block =
         eliminate_by_block(covariance, k, value, certificate.block, keep_going);
     left = std::move(by_block.variables);
     by_relaxation.bound = std::min(by_relaxation.bound, by_block.bound);
   }
-  if (std::ssize(left) > most && !certificate.data_points.empty() && covariance.has_data_form()) {
-    VariablesLeft by_data = eliminate_by_data(covariance, k, value, most, certificate, keep_going);
+  if (std::ssize(left) > max_variables && !certificate.data_points.empty() &&
+      covariance.has_data_form()) {
+    VariablesLeft by_data =
+        eliminate_by_data(covariance, k, value, max_variables, certificate, keep_going);
     left = std::move(by_data.variables);
     by_relaxation.bound = std::min(by_relaxation.bound, by_data.bound);
   }

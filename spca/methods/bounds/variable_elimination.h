@@ -73,9 +73,9 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
                                       const EliminationCertificate& certificate,
                                       const std::function<bool()>& keep_going);
 
-/// Eliminates by the certificate's data_points. `most` is as for variables_to_search().
-VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value, Index most,
-                                const EliminationCertificate& certificate,
+/// Eliminates by the certificate's data_points. `max_variables` is as for variables_to_search().
+VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value,
+                                Index max_variables, const EliminationCertificate& certificate,
                                 const std::function<bool()>& keep_going);
 
 /// Eliminates by squares. If S is known to be positive semidefinite (data), S_ij^2 <= S_ii S_jj
@@ -88,15 +88,15 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 /// Returns the variables among which a search is needed: those that may be in a support better than
 /// the certificate's, and those of that support. Up to kSearchedWhole variables these are all that
 /// have variance. Beyond, the methods eliminate in this order, each if the certificate has it, and
-/// the later ones if more than `most` variables remain: one factor, the relaxation, squares (if p
-/// permits), the block of strong variables, the relaxation of all variables.
-VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index most,
+/// the later ones if more than `max_variables` variables remain: one factor, the relaxation,
+/// squares (if p permits), the block of strong variables, the relaxation of all variables.
+VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index max_variables,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);
 
-/// At most this number of entries of columns of the data is formed: as many as S of `most`
+/// At most this number of entries of columns of the data is formed: as many as S of `max_variables`
 /// variables has.
-double max_entries(Index most);
+double max_entries(Index max_variables);
 
 inline constexpr Index kFirstConsidered = 150;
 inline constexpr Index kMostConsidered = 1350;

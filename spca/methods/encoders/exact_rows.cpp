@@ -98,8 +98,8 @@ double RowSearch::interlaced(const Node& node, const Support& all) const {
   double missed = 0;
   for (Index i = left; i < std::min(problem_.r, span.captured.size()); ++i) {
     const Index position = i - left;
-    const double most = position < taken.captured.size() ? taken.captured[position] : 0.0;
-    missed += std::max(0.0, span.captured[i] - most);
+    const double own = position < taken.captured.size() ? taken.captured[position] : 0.0;
+    missed += std::max(0.0, span.captured[i] - own);
   }
   const double interlacing = lost + missed - rounding;
   return interlacing > least ? interlacing : least;
@@ -188,7 +188,7 @@ LossInterval loss_on(const ExactRowsProblem& problem, const Support& rows) {
   return {.least = span.least(loss), .value = loss, .most = span.most(loss)};
 }
 
-ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double most,
+ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double max_loss,
                      double enough, const std::function<bool(double)>& keep_going) {
   ExactRows answer;
   constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -208,7 +208,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     }
     least_closed = std::min(least_closed, loss.least);
   };
-  const auto limit = [&] { return std::min(most, answer.loss.value * (1 - kTie)); };
+  const auto limit = [&] { return std::min(max_loss, answer.loss.value * (1 - kTie)); };
   Node root = root_of(problem);
   if (!start.empty()) {
     Support rows = start;

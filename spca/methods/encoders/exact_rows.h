@@ -58,10 +58,10 @@ LossInterval loss_on(const ExactRowsProblem& problem, const Support& rows);
 
 /// Searches for the k rows of least loss.
 ///
-/// `start`: k known rows, or none. `most`: rows with a larger loss are ignored. `enough`: the
+/// `start`: k known rows, or none. `max_loss`: rows with a larger loss are ignored. `enough`: the
 /// search ends at rows with at most this loss. `keep_going` is called before each node with the
 /// least loss so far; false stops.
-ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double most,
+ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double max_loss,
                      double enough, const std::function<bool(double)>& keep_going);
 
 }  // namespace spca

@@ -338,7 +338,7 @@ Vector added_scores(const Covariance& covariance, const GuessedPrices& guess,
 }  // namespace
 
 Support disjoint_core(const Covariance& covariance, const Support& before,
-                      const DisjointPrices& prices, Index k, double part, Index most) {
+                      const DisjointPrices& prices, Index k, double part, Index max_variables) {
   if (prices.prices.size() != std::ssize(before) || !(prices.share > 0)) {
     return before;
   }
@@ -358,7 +358,7 @@ Support disjoint_core(const Covariance& covariance, const Support& before,
   }
   const Support best = by_falling(scores);
   const double enough = part * least_surplus(covariance, before, prices);
-  for (std::size_t t = 0; t < best.size() && std::ssize(core) < most; ++t) {
+  for (std::size_t t = 0; t < best.size() && std::ssize(core) < max_variables; ++t) {
     if (std::ssize(core) >= kSmallestPricedCore && !(scores[best[t]] > enough)) {
       break;
     }
@@ -368,7 +368,7 @@ Support disjoint_core(const Covariance& covariance, const Support& before,
 }
 
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
-                      Index most) {
+                      Index max_variables) {
   const Index p = covariance.variables();
   std::set<Index> core;
   Index k = 0;
@@ -387,8 +387,8 @@ Support disjoint_core(const Covariance& covariance, const std::vector<Support>& 
   while (wanted < falling.size() && is_wanted(wanted)) {
     ++wanted;
   }
-  if (supports.empty() || static_cast<Index>(wanted) <= most) {
-    for (std::size_t t = 0; t < wanted && std::ssize(core) < most; ++t) {
+  if (supports.empty() || static_cast<Index>(wanted) <= max_variables) {
+    for (std::size_t t = 0; t < wanted && std::ssize(core) < max_variables; ++t) {
       core.insert(falling[t]);
     }
     return {core.begin(), core.end()};
@@ -396,13 +396,13 @@ Support disjoint_core(const Covariance& covariance, const std::vector<Support>& 
   // Adds the largest variances, until k variables outside have no more than a part of the share.
   const GuessedPrices guess = guess_prices(covariance, supports);
   const double part = (1 - kGuessedSpare) * guess.share / static_cast<double>(k);
-  for (std::size_t t = 0; t < wanted && std::ssize(core) < most / 2 && variances[falling[t]] > part;
-       ++t) {
+  for (std::size_t t = 0;
+       t < wanted && std::ssize(core) < max_variables / 2 && variances[falling[t]] > part; ++t) {
     core.insert(falling[t]);
   }
   const Support pillars(core.begin(), core.end());
   const Support best = by_falling(added_scores(covariance, guess, pillars, k));
-  for (std::size_t t = 0; t < best.size() && std::ssize(core) < most; ++t) {
+  for (std::size_t t = 0; t < best.size() && std::ssize(core) < max_variables; ++t) {
     core.insert(best[t]);
   }
   return {core.begin(), core.end()};

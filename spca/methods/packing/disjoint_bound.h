@@ -102,18 +102,18 @@ DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& c
 
 /// A second core, from prices on the first core, `before`: the variables that supports hold or that
 /// have a price, and those that could add most to a support of `before` (outside_scores()), at most
-/// `most` in all. The core is smaller if every variable left out can add no more than `part` of the
-/// least surplus of a variable of a support over its price: then no variable outside can replace
-/// one inside. Ascending. k: the largest cardinality.
+/// `max_variables` in all. The core is smaller if every variable left out can add no more than
+/// `part` of the least surplus of a variable of a support over its price: then no variable outside
+/// can replace one inside. Ascending. k: the largest cardinality.
 Support disjoint_core(const Covariance& covariance, const Support& before,
-                      const DisjointPrices& prices, Index k, double part, Index most);
+                      const DisjointPrices& prices, Index k, double part, Index max_variables);
 
 /// The variables of which S is formed: those of the supports, and those whose variance is not far
-/// below the least that a variable adds to its support, at most `most` in all. Ascending. A
-/// variable with less variance cannot pay for its place. If there are more, the largest variances
+/// below the least that a variable adds to its support, at most `max_variables` in all. Ascending.
+/// A variable with less variance cannot pay for its place. If there are more, the largest variances
 /// come first, then those variables that could add most to a support (outside_variables.h (1));
 /// without supports, only the variances count.
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
-                      Index most);
+                      Index max_variables);
 
 }  // namespace spca

@@ -95,7 +95,7 @@ std::vector<Support> clusters_of(const std::set<Index>& linked, const std::vecto
 
 }  // namespace
 
-std::vector<SubsetRow> violated_rows(const std::vector<Taken>& taken, std::size_t most) {
+std::vector<SubsetRow> violated_rows(const std::vector<Taken>& taken, std::size_t max_count) {
   std::vector<SubsetRow> rows = triples_of(shared_variables(taken));
   Index largest = 0;
   for (const Taken& one : taken) {
@@ -117,7 +117,7 @@ std::vector<SubsetRow> violated_rows(const std::vector<Taken>& taken, std::size_
   }
   std::stable_sort(violated.begin(), violated.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  violated.resize(std::min(violated.size(), most));
+  violated.resize(std::min(violated.size(), max_count));
   rows.clear();
   for (auto& entry : violated) {
     rows.push_back(std::move(entry.second));

@@ -14,8 +14,8 @@
 
 namespace spca {
 
-/// The rows violated most come first, at most `most` of them.
+/// The rows violated most come first, at most `max_count` of them.
 std::vector<SubsetRow> violated_rows(const std::vector<PackingProgram::Taken>& taken,
-                                     std::size_t most);
+                                     std::size_t max_count);
 
 }  // namespace spca

@@ -41,13 +41,13 @@ void project_pair(double& y, double& a, double& b) {
   b = 0.5 * part * (length - difference);
 }
 
-double RowProjection::multiplier(double most) const {
-  const double goal = static_cast<double>(k_ - 1) * most;
+double RowProjection::multiplier(double top) const {
+  const double goal = static_cast<double>(k_ - 1) * top;
   const auto excess_and_slope = [&](double cut, double& slope) {
-    const std::size_t full = count_above(falling_, cut + most);
+    const std::size_t full = count_above(falling_, cut + top);
     const std::size_t some = count_above(falling_, cut);
     slope = static_cast<double>(some - full);
-    return static_cast<double>(full) * most + sums_[some] - sums_[full] - cut * slope - goal;
+    return static_cast<double>(full) * top + sums_[some] - sums_[full] - cut * slope - goal;
   };
   double slope = 0;
   double excess = excess_and_slope(0, slope);
@@ -70,10 +70,10 @@ double RowProjection::multiplier(double most) const {
   return cut;
 }
 
-double RowProjection::pull(double most) const {
-  const double cut = multiplier(most);
-  const std::size_t full = count_above(falling_, cut + most);
-  return sums_[full] - static_cast<double>(full) * (cut + most) + static_cast<double>(k_ - 1) * cut;
+double RowProjection::pull(double top) const {
+  const double cut = multiplier(top);
+  const std::size_t full = count_above(falling_, cut + top);
+  return sums_[full] - static_cast<double>(full) * (cut + top) + static_cast<double>(k_ - 1) * cut;
 }
 
 bool RowProjection::settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const {
@@ -81,11 +81,11 @@ bool RowProjection::settle(const Eigen::Ref<const Vector>& row, Index i, Levels&
   const auto others = static_cast<double>(k_ - 1);
   for (int step = 0; step < kMostSettlings; ++step) {
     const auto above = row.array() - levels.cut;
-    double full = static_cast<double>((above > levels.most).count());
-    double full_sum = (above > levels.most).select(row, 0).sum();
+    double full = static_cast<double>((above > levels.top).count());
+    double full_sum = (above > levels.top).select(row, 0).sum();
     double some = static_cast<double>((above > 0).count()) - full;
     double some_sum = (above > 0).select(row, 0).sum() - full_sum;
-    if (own - levels.cut > levels.most) {
+    if (own - levels.cut > levels.top) {
       full -= 1;
       full_sum -= own;
     } else if (own - levels.cut > 0) {
@@ -95,18 +95,17 @@ bool RowProjection::settle(const Eigen::Ref<const Vector>& row, Index i, Levels&
     // own + sum of full - full (t + c) + (k - 1) c = t,  sum of some - some c + full t = (k - 1) t
     const double spare = others - full;
     const double determinant = some * (1 + full) + spare * spare;
-    Levels next{.most = (own + full_sum) / (1 + full), .cut = 0};
-    if (some_sum > spare * next.most && determinant > 0) {
-      next.most = (some * (own + full_sum) + spare * some_sum) / determinant;
+    Levels next{.top = (own + full_sum) / (1 + full), .cut = 0};
+    if (some_sum > spare * next.top && determinant > 0) {
+      next.top = (some * (own + full_sum) + spare * some_sum) / determinant;
       next.cut = ((1 + full) * some_sum - spare * (own + full_sum)) / determinant;
     }
-    if (!(next.most > 0) || !(next.cut >= 0)) {
+    if (!(next.top > 0) || !(next.cut >= 0)) {
       return false;
     }
-    const double moved =
-        std::max(std::abs(next.most - levels.most), std::abs(next.cut - levels.cut));
+    const double moved = std::max(std::abs(next.top - levels.top), std::abs(next.cut - levels.cut));
     levels = next;
-    if (moved <= kAccuracy * next.most) {
+    if (moved <= kAccuracy * next.top) {
       return true;
     }
   }
@@ -122,7 +121,7 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
   }
   const double own = row[i];
   if (falling_.empty()) {
-    return {.most = std::max(0.0, own)};
+    return {.top = std::max(0.0, own)};
   }
   // own + pull - t falls in t. It is not positive at t = own + the k - 1 largest, the limit of pull
   // at zero.
@@ -142,7 +141,7 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
     const double middle = 0.5 * (low + high);
     (own + pull(middle) > middle ? low : high) = middle;
   }
-  return {.most = high, .cut = multiplier(high)};
+  return {.top = high, .cut = multiplier(high)};
 }
 
 void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
@@ -151,8 +150,8 @@ void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
   if (!settle(row, i, levels)) {
     levels = bisect(row, i);
   }
-  row = (row.array() - levels.cut).max(0.0).min(levels.most);
-  row[i] = levels.most;
+  row = (row.array() - levels.cut).max(0.0).min(levels.top);
+  row[i] = levels.top;
 }
 
 double project_on_simplex(Eigen::Ref<Vector> column) {

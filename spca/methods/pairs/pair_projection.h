@@ -25,16 +25,16 @@ class RowProjection {
 
  private:
   struct Levels {
-    double most = 0;  // t
-    double cut = 0;   // c
+    double top = 0;  // t
+    double cut = 0;  // c
   };
   /// Returns whether the partition settled.
   bool settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const;
   Levels bisect(const Eigen::Ref<const Vector>& row, Index i);
-  /// The multiplier of the sum if the others are at most `most`: 0 if they satisfy it.
-  double multiplier(double most) const;
+  /// The multiplier of the sum if the others are at most `top`: 0 if they satisfy it.
+  double multiplier(double top) const;
   /// The derivative of half the squared distance by d_i, without the term of d_i itself.
-  double pull(double most) const;
+  double pull(double top) const;
 
   Index k_;
   std::vector<Levels> last_;     // for each i

@@ -53,13 +53,14 @@ Matrix squares_between(const Covariance& covariance, const Support& core,
 
 }  // namespace
 
-/// Bounds lambda_max of m of these variables, whose variances fall, for m up to `most`, by row
+/// Bounds lambda_max of m of these variables, whose variances fall, for m up to `max_count`, by row
 /// sums. Rows are computed from the largest variance on, until the remaining ones cannot have
 /// larger sums.
 OutsideVariables::Together OutsideVariables::bound_together(const Covariance& covariance,
                                                             const Support& falling,
-                                                            const Vector& variances, Index most) {
-  Vector longest = Vector::Zero(most);  // the sum of a row of m entries
+                                                            const Vector& variances,
+                                                            Index max_count) {
+  Vector longest = Vector::Zero(max_count);  // the sum of a row of m entries
   std::size_t begin = 0;
   const auto rest = [&] {
     return begin < falling.size() ? std::sqrt(variances[0] * variances[static_cast<Index>(begin)])
@@ -67,7 +68,7 @@ OutsideVariables::Together OutsideVariables::bound_together(const Covariance& co
   };
   std::vector<double> row;
   while (begin < std::min(falling.size(), kMostRows) &&
-         static_cast<double>(most) * rest() > longest[most - 1]) {
+         static_cast<double>(max_count) * rest() > longest[max_count - 1]) {
     const std::size_t end = std::min(begin + kColumnsAtATime, falling.size());
     const Matrix columns = covariance.columns({falling.begin() + static_cast<std::ptrdiff_t>(begin),
                                                falling.begin() + static_cast<std::ptrdiff_t>(end)})(
@@ -79,10 +80,10 @@ OutsideVariables::Together OutsideVariables::bound_together(const Covariance& co
           row.push_back(std::abs(columns(l, j)));
         }
       }
-      const auto count = std::min<std::ptrdiff_t>(most - 1, std::ssize(row));
+      const auto count = std::min<std::ptrdiff_t>(max_count - 1, std::ssize(row));
       std::partial_sort(row.begin(), row.begin() + count, row.end(), std::greater<>());
       double sum = variances[j + static_cast<Index>(begin)];
-      for (Index m = 0; m < most; ++m) {
+      for (Index m = 0; m < max_count; ++m) {
         longest[m] = std::max(longest[m], sum);
         sum += m < count ? row[static_cast<std::size_t>(m)] : 0;
       }
@@ -90,18 +91,20 @@ OutsideVariables::Together OutsideVariables::bound_together(const Covariance& co
     begin = end;
   }
   Together together;
-  for (Index m = 0; m < most; ++m) {
+  for (Index m = 0; m < max_count; ++m) {
     longest[m] = std::max(longest[m], static_cast<double>(m + 1) * rest());
   }
-  together.each =
-      most > 1 ? (longest[most - 1] - longest[0]) / static_cast<double>(most - 1) : longest[0];
-  for (Index m = 0; m < most; ++m) {
+  together.each = max_count > 1
+                      ? (longest[max_count - 1] - longest[0]) / static_cast<double>(max_count - 1)
+                      : longest[0];
+  for (Index m = 0; m < max_count; ++m) {
     together.all = std::max(together.all, longest[m] - static_cast<double>(m + 1) * together.each);
   }
   return together;
 }
 
-OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& core, Index most) {
+OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& core,
+                                   Index max_count) {
   Vector others = covariance.diagonal().cwiseMax(0.0);
   others(core).setZero();
   variance_ = others.maxCoeff();
@@ -109,7 +112,7 @@ OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& 
     return;
   }
   Support falling = positive_by_falling(others);
-  together_ = bound_together(covariance, falling, others(falling), most);
+  together_ = bound_together(covariance, falling, others(falling), max_count);
   const std::size_t kept = most_kept(core);
   if (falling.size() > kept) {
     rest_ = others[falling[kept]];

@@ -37,13 +37,13 @@ class OutsideVariables {
  public:
   /// No variables.
   OutsideVariables() = default;
-  /// The variables beyond the core (ascending), for supports of at most `most` variables. Reads the
-  /// columns of S of the core, and of the largest variances outside it.
-  OutsideVariables(const Covariance& covariance, const Support& core, Index most);
+  /// The variables beyond the core (ascending), for supports of at most `max_count` variables.
+  /// Reads the columns of S of the core, and of the largest variances outside it.
+  OutsideVariables(const Covariance& covariance, const Support& core, Index max_count);
 
   bool is_empty() const { return !(variance_ > 0); }
   /// Returns s, or the largest S_jj if that is smaller. `prices`: mu >= 0 of the core; `least`: h;
-  /// k <= `most`.
+  /// k <= `max_count`.
   double most_added(const Vector& prices, double least, Index k) const;
   /// Calls `visit` with the variance of each variable, descending, and |S_lj| for all l of the
   /// core. The last call has upper limits of both for all remaining variables. `core`: the
@@ -62,7 +62,7 @@ class OutsideVariables {
   double most_added_by(Index m, const Vector& prices, double least, Index k, double from,
                        std::vector<std::pair<double, Index>>& terms) const;
   static Together bound_together(const Covariance& covariance, const Support& falling,
-                                 const Vector& variances, Index most);
+                                 const Vector& variances, Index max_count);
 
   double variance_ = 0;  // the largest variance outside
   Together together_;

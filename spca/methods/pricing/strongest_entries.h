@@ -17,9 +17,9 @@ class StrongestEntries {
   explicit StrongestEntries(const Matrix& matrix);
 
   /// Returns the sum of the `count` largest positive term(l, S_lj); 0 if there is none. No term may
-  /// exceed `most` |S_lj|. Adds the number of multiplications to `work`.
+  /// exceed `largest_entry` |S_lj|. Adds the number of multiplications to `work`.
   template <class Term>
-  double largest_sum(Index j, Index count, double most, const Term& term, double& work);
+  double largest_sum(Index j, Index count, double largest_entry, const Term& term, double& work);
 
  private:
   const Matrix& matrix_;
@@ -28,7 +28,7 @@ class StrongestEntries {
 };
 
 template <class Term>
-double StrongestEntries::largest_sum(Index j, Index count, double most, const Term& term,
+double StrongestEntries::largest_sum(Index j, Index count, double largest_entry, const Term& term,
                                      double& work) {
   constexpr double kEntryWork = 2;
   if (count <= 0) {
@@ -41,7 +41,7 @@ double StrongestEntries::largest_sum(Index j, Index count, double most, const Te
   for (; seen < p; ++seen) {
     const int l = order[seen];
     const double entry = matrix_(l, j);
-    if (!(std::abs(entry) * most > largest_.back())) {
+    if (!(std::abs(entry) * largest_entry > largest_.back())) {
       break;
     }
     const double next = term(l, entry);

@@ -24,11 +24,11 @@ constexpr double kMostEnumeration = 1.5e10;
 
 }  // namespace
 
-SupportPricer::SupportPricer(const Matrix& matrix, OutsideVariables outside, Index most)
+SupportPricer::SupportPricer(const Matrix& matrix, OutsideVariables outside, Index max_count)
     : matrix_(matrix), outside_(std::move(outside)) {
   if (!outside_.is_empty()) {
     const Index p = matrix.rows();
-    extended_ = Matrix::Zero(p + most, p + most);
+    extended_ = Matrix::Zero(p + max_count, p + max_count);
     extended_.topLeftCorner(p, p) = matrix;
   }
 }
@@ -135,15 +135,15 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
 }
 
 EnumeratedSupports SupportPricer::enumerate(const SupportPricing& pricing, Index k, Index count,
-                                            std::size_t most, Budget& budget) {
+                                            std::size_t max_count, Budget& budget) {
   const std::function<bool()> keep_going = [&] { return !budget.is_time_up(); };
   const double added = outside_.most_added(pricing.prices, pricing.target, k);
   const double shift = static_cast<double>(k) * added;
   LoadingSearch search(matrix(), extended(pricing, added, k), k, strongest(), keep_going,
                        LoadingSearch::Wanted::kAll);
   search.begin();
-  while (!search.is_finished() && search.all().size() <= most && search.work() < kMostEnumeration &&
-         keep_going()) {
+  while (!search.is_finished() && search.all().size() <= max_count &&
+         search.work() < kMostEnumeration && keep_going()) {
     search.advance();
   }
   EnumeratedSupports enumerated{.target = pricing.target,

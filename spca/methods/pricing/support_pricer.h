@@ -61,8 +61,8 @@ struct EnumeratedSupports {
 class SupportPricer {
  public:
   /// `matrix` is S, p x p, positive semidefinite; it must outlive the object. `outside`: the
-  /// variables that are not part of S. `most`: the largest k.
-  SupportPricer(const Matrix& matrix, OutsideVariables outside, Index most);
+  /// variables that are not part of S. `max_count`: the largest k.
+  SupportPricer(const Matrix& matrix, OutsideVariables outside, Index max_count);
 
   /// Searches until no support exceeds the target, a support that exceeds it is found, or the
   /// budget is over. `start`: k variables, the best support known. `count`: the number of disjoint
@@ -74,9 +74,9 @@ class SupportPricer {
   PricedOptimum bound(const SupportPricing& pricing, const Support& start, Index count,
                       Budget& budget);
   /// Enumerates all supports of k variables that exceed the target. Stops incomplete if there are
-  /// more than `most`, or if the budget is over.
+  /// more than `max_count`, or if the budget is over.
   EnumeratedSupports enumerate(const SupportPricing& pricing, Index k, Index count,
-                               std::size_t most, Budget& budget);
+                               std::size_t max_count, Budget& budget);
   /// Returns an upper bound on the mean worth of `count` disjoint supports of k variables, from S,
   /// the pricing and the hints of a proof. Returns the best bound so far if the budget is over.
   double check(const SupportPricing& pricing, const PricingProof& proof, Index k, Index count,

@@ -21,19 +21,20 @@ class SupportSearch {
   /// Considers a support whose value on S_d is `value`. It is scored on S only if it might be the
   /// best there, by two bounds on its value: value + lambda_{d+1}, then its value on WW' of
   /// reduced_factor() + lambda_{d+1}. So nearly all supports cost nothing. Among equals the first
-  /// that is offered wins.
+  /// considered wins.
   void consider(const Support& support, double value);
-  /// The same as consider() for a support whose value is not known: it is computed once, however
-  /// often the support is offered. The empty support is ignored.
+  /// The same as consider(support, value) for a support whose value is not known: it is computed
+  /// once, however often the support is offered. The empty support is ignored.
   void consider(const Support& support);
 
-  /// Offers the supports of cardinality k where ascents on S_d from each of its eigenvectors end.
+  /// Considers the supports of cardinality k where ascents on S_d from each of its eigenvectors
+  /// end.
   void consider_ascents(Index k);
 
   /// The largest value on S_d.
   double best_low_rank_value() const { return best_low_rank_value_; }
   /// The best support on S, or on S_d if the search does not score on S; with the best loadings on
-  /// S in either case. Empty if no support with positive variance was offered.
+  /// S in either case. Empty if no support with positive variance was considered.
   Component best() const;
   /// The value of best() on S; 0 if the search does not score on S.
   double best_value() const { return best_value_; }
@@ -52,8 +53,8 @@ class SupportSearch {
   Support best_low_rank_support_;
   double best_value_ = 0;
   Component best_;
-  std::unordered_set<std::uint64_t> offered_;  // hashes of the supports offered as candidates
-  std::unordered_set<std::uint64_t> seen_;     // hashes of the supports scored on S
+  std::unordered_set<std::uint64_t> evaluated_;  // hashes of the supports whose value was computed
+  std::unordered_set<std::uint64_t> seen_;       // hashes of the supports scored on S
   Index scored_ = 0;
 };
 
