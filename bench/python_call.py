@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a call from Python costs beside the same call in C++, and what it needs of memory.
+"""Measures how much more time a call from Python takes than the same call in C++, and how much memory.
 
     cmake --build build/release --target call_bench spca_python -j 2
     PYTHONPATH=build/release/python bench/python_call.py
@@ -52,7 +52,7 @@ def in_cpp():
 
 
 def in_python(solver):
-    """The same, once from an array and once from data that were read before."""
+    """Milliseconds of processor time from an array, and from data that were read before."""
     import numpy
 
     import spca_bench

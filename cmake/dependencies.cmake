@@ -41,7 +41,7 @@ add_library(spca_dependencies INTERFACE)
 target_link_libraries(spca_dependencies INTERFACE Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 target_include_directories(spca_dependencies SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR})
 
-# Dependencies of single rooms of the program.
+# Dependencies of single modules of the program.
 set(SPCA_CURL "")
 if(CURL_FOUND)
   set(SPCA_CURL CURL::libcurl)

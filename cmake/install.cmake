@@ -53,8 +53,8 @@ install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca
               cmake/installed_folder.cpp
         DESTINATION ${package_folder})
 
-# The same for pkg-config, which works in the build tree and after the prefix was moved.
-# bindings/r/configure uses it.
+# A description for pkg-config, which works in the build tree and after the prefix was moved.
+# rbench/configure uses it.
 set(pc_libraries -lfmt ${ZLIB_LIBRARIES} ${SQLite3_LIBRARIES} ${CLP_LIBRARY} ${HDF5_LIBRARY} -pthread)
 if(CURL_FOUND)
   list(APPEND pc_libraries -lcurl)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What became of an experiment's numbers from run to run: a panel for each cell group, metric and machine, and a line for
-each change, with its commit. Reads the JSON of `spca history show --json` from stdin; the argument names the file."""
+"""Draws an experiment's numbers from run to run: a panel for each cell group, metric and machine, and a line for each
+change, with its commit. Reads the JSON of `spca history show --json` from stdin; the argument names the file."""
 
 import json
 import pathlib

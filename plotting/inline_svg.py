@@ -65,7 +65,7 @@ def inline(path, prefix, label):
     if re.fullmatch(r"[0-9.]+(pt|px)?", width):
         length = width if width[-1].isalpha() else f"{width}px"
         root.set("style", f"width:{length};min-width:min(30rem,{length})")
-    # What matplotlib says in a style sheet, which would hold for the whole page.
+    # Matplotlib sets these in a style sheet, which would apply to the whole page.
     root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
     parts = []
     _write(root, prefix, parts)

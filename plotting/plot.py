@@ -10,12 +10,12 @@ import sys
 
 
 def refuse(message):
-    """What the user can mend: `spca plot` says it."""
+    """Passes an error that the user can correct to `spca plot`, which prints it."""
     json.dump({"error": message}, sys.stdout)
     sys.exit(2)
 
 
-logging.getLogger("matplotlib").setLevel(logging.ERROR)  # the first start tells of its font cache
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # the first start reports its font cache
 try:
     import matplotlib  # noqa: F401  (what follows needs it)
 except ImportError as error:

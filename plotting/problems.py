@@ -16,8 +16,8 @@ def problem_of(record):
 
 
 def variance(record):
-    """What a bound is on: of several components the variance of their span, if it is measured, because tr(V'SV) counts
-    twice what they share."""
+    """The variance that a bound limits. For several components this is the variance of their span, if it is measured,
+    because tr(V'SV) counts shared variance twice."""
     projected = records.scalar(record, "projected_variance") if record["components"] > 1 else None
     return records.scalar(record, VALUE) if projected is None else projected
 

@@ -7,7 +7,7 @@ import pathlib
 
 
 def identity(record):
-    """What the experiment calls a variant: everything but the repeat."""
+    """The key of a variant: everything that identifies a record, except its repeat."""
     return (
         record["grid"],
         record["dataset"],
@@ -130,7 +130,7 @@ def style_of(records, name):
 
 
 def merged(curves, tolerance=1e-9):
-    """Curves that lie on each other become one that names them all: nobody could tell them apart in print. A curve is
+    """Merges curves that lie on each other into one with all their names: in print they look like one. A curve is
     {"name", "style", "x", "y", ...}; `tolerance` is relative to the largest |y|: beyond rounding, below print."""
     result = []
     for curve in curves:

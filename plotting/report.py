@@ -48,7 +48,7 @@ VEGA = (HERE / "vega.js", HERE.parent.parent / "build" / "interactive" / "vega.j
 WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
-# What a terminal or a browser would act upon instead of showing it, as escapes (printable_lines in spca/base/text.h).
+# Escapes for the control characters that a terminal or a browser obeys (printable_lines in spca/base/text.h).
 CONTROLS = {
     code: f"\\u{code:04x}"
     for code in [*range(9), *range(11, 32), *range(127, 160), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)]
@@ -221,7 +221,7 @@ def size(count):
 
 
 def facts(manifest):
-    """What of the manifest a reader looks for first. A field that an older program did not write is left out."""
+    """The facts of the manifest that a reader looks for first. A field that an older program did not write is left out."""
     build, machine = manifest.get("build", {}), manifest.get("machine", {})
     limits = [
         f"{manifest[key]:g} {unit}" for key, unit in (("time_limit_seconds", "s"), ("memory_limit_mb", "MB")) if manifest.get(key)
@@ -249,7 +249,8 @@ def facts(manifest):
 
 
 def markup_of(figure, prefix):
-    """One figure that is not there, or that no page can hold, takes no other with it: NotDrawable says why."""
+    """Reads one figure. A figure that is missing, or that no page can hold, raises NotDrawable with the reason, and the
+    other figures are still shown."""
     if figure["why_not"]:
         raise inline_svg.NotDrawable(figure["why_not"])
     label = " ".join([figure["title"], *figure["notes"]])
@@ -265,7 +266,7 @@ def chart_of(figure):
 
 
 def figures_of(run, prefix):
-    """Those that a page can hold, and those that it cannot with the reason."""
+    """The figures that a page can hold; and the others, each with the reason."""
     shown, not_drawn = [], []
     for figure in run["figures"]:
         number = len(shown) + 1
@@ -286,7 +287,7 @@ def said_of(run):
 
 
 def parts_of(shown):
-    """[(id, words)] of the parts of a section that are there."""
+    """[(id, words)] of the parts that the section has."""
     parts = [
         ("verdicts", "Verdicts", True),
         ("figures", "Further figures", len(shown["figures"]) > 1 or shown["not_drawn"]),
@@ -300,7 +301,7 @@ def parts_of(shown):
 
 
 def section(run, prefix, name=""):
-    """What the macros of report/run.html.jinja show of one run, as `spca report` computed it. Every id that they write
+    """The values that the macros of report/run.html.jinja show of one run. `spca report` computed them. Every id of the macros
     begins with `prefix`. The texts of `run` have been cleaned()."""
     manifest = run["manifest"]
     figures, not_drawn = figures_of(run, prefix)
@@ -327,7 +328,7 @@ def has_charts(sections):
 
 
 def square_of(row, run):
-    """What stands in a square: its verdict, and in words which number it is."""
+    """The contents of a square: its verdict, and words that identify its number."""
     where = ", ".join(filter(None, [row["row"], row["column"], row["solver"], row["k"] and f"k = {row['k']}"]))
     return {
         "verdict": row["verdict"],
@@ -399,7 +400,7 @@ def scripts(interactive):
 
 
 def script_policy(texts):
-    """What script-src has to say so that these scripts and no others run within the page."""
+    """The value of script-src with which these scripts, and no others, run within the page."""
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
     return " ".join(f"'sha256-{digest}'" for digest in digests)
 

@@ -45,7 +45,7 @@ def anchor(text):
 
 
 def percent(share):
-    """A share with as many digits as tell it from all of it."""
+    """A share in per cent, with enough digits to differ from 100 %."""
     if share is None:
         return "none"
     rest = 1 - share
@@ -79,7 +79,7 @@ def ratio(value):
 
 
 def of(part, whole):
-    """"12 of 15", or a word that says that nothing was there to count."""
+    """"12 of 15", or a word for an empty count."""
     return f"{part} of {whole}" if whole else "none"
 
 
@@ -138,7 +138,7 @@ class Site:
             solver_pages=self.solver_pages, dataset_pages=self.dataset_pages, experiment_pages=self.experiment_pages
         )
 
-    # What pages show.
+    # The contents of the pages.
 
     def experiment(self, run):
         """A run, and the name of its page; runs of one experiment have pages of their own."""
@@ -278,7 +278,7 @@ class Site:
         }
 
     def questions(self):
-        """What a stranger asks first, and where the answer stands: one click there, at most one more."""
+        """The first questions of a new reader, and where the answers are: one or two clicks away."""
         asked = [
             ("Which solver is best on a data set at some k?", "#datasets", "choose k in the row of the data set"),
             ("Did Table 1 come out?", "#papers", "choose the table; a square is a number that the paper prints"),

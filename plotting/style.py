@@ -140,7 +140,7 @@ def panel_size(panel, count):
 
 
 def marked(points, style_number):
-    """Which of a curve's points have a marker: the first, and each so many on."""
+    """The points of a curve that have a marker, as (first, step)."""
     if points <= MANY_POINTS:
         return 0, 1
     # Markers of different curves stand at different places, or the last drawn would hide the others.
@@ -238,8 +238,8 @@ def _bottom(block, low, high):
 
 
 def _ends(axes, drawn):
-    """Of each curve: height of its end and of its label, in points from the axes' lower left corner."""
-    axes.get_ylim()  # settles the limits, which are found only when somebody asks
+    """For each curve, the height of its end and of its label, in points from the axes' lower left corner."""
+    axes.get_ylim()  # matplotlib computes the limits when they are first read
     scale = POINTS_AN_INCH / axes.figure.dpi
     corner = axes.get_window_extent().y0
     centres = [(axes.transData.transform(curve["end"])[1] - corner) * scale for curve in drawn]
@@ -395,7 +395,7 @@ def _place(figure, panels, sizes, stack, corner, page):
 def _margins(stack):
     """Inches that words take on each side of these axes."""
     renderer = stack[0].figure.canvas.get_renderer()
-    # Of a label that is longer than its axis matplotlib counts the part beside the axis alone.
+    # If a label is longer than its axis, get_tightbbox() counts only the part beside the axis.
     named = [axis.label for axes in stack for axis in (axes.xaxis, axes.yaxis)]
     labels = [label.get_window_extent(renderer) for label in named if label.get_text() and label.get_visible()]
     words = Bbox.union([*(axes.get_tightbbox(renderer) for axes in stack), *labels])

@@ -39,7 +39,7 @@ def is_line(artist):
 
 
 def axes_facts(axes, drawn):
-    """What the drawing of a panel decided: titles and scales of its axes, and whether its curves are steps, or points
+    """The decisions of the drawing of a panel: titles and scales of its axes, and whether its curves are steps, or points
     without a line."""
     steps = any(getattr(curve["line"], "get_drawstyle", str)() == "steps-post" for curve in drawn)
     return {
@@ -125,7 +125,7 @@ def percent(value, floor):
 
 
 def first_line(title):
-    """What a hint calls the quantity: the axis' title less its formula."""
+    """The name of the quantity in a hint: the axis' title without its formula."""
     return title if isinstance(title, str) else title[0]
 
 
@@ -141,7 +141,7 @@ def only(condition):
 
 
 def hint_fields(x, y, lists, curves_are, floor):
-    """What a reader is told at a point."""
+    """The fields that a hint shows at a point."""
     return [
         {"field": "curve", "title": curves_are},
         {"field": "x", "title": first_line(x["title"])},
@@ -188,7 +188,7 @@ def layer_of_hints(number, lists, color, fields, floor):
     seen = {"condition": {"param": name, "empty": False, "value": 0.6}, "value": 0}
     return {
         "params": [{"name": name, "select": near}],
-        # Where a curve's point tells the bound, the bound itself need not be met.
+        # If the hint of a curve's point has the bound, the curve of the bound needs no hint.
         "transform": [
             *(only("datum.kind === 'curve'") if "bound" in lists else []),
             *([] if floor is None else [{"calculate": percent("datum.y", floor), "as": "share"}]),

@@ -3,7 +3,7 @@
 MOST_COLUMNS = 12  # of a matrix that a reader takes in; of more, each data set has its own
 ACROSS = ("data set", "grid", "k")
 SOLVER = ["solver", "deflation"]
-# What tells numbers of one solver in one column apart, as far as it must.
+# Names that distinguish numbers of one solver in one column, used only if they must.
 APART = ("table", "row", "column")
 
 
@@ -28,7 +28,7 @@ def collisions(rows, names):
 
 
 def columns_of(rows):
-    """Names of what varies, less what the solver tells: a column for each row would be no matrix."""
+    """The names that vary and are not determined by the solver: with a column for each row there would be no matrix."""
     names = [name for name in ACROSS if len(values_of(rows, name)) > 1]
     for name in ("grid", "k", "data set"):
         others = [other for other in names if other != name]
@@ -38,7 +38,7 @@ def columns_of(rows):
 
 
 def row_names(rows, across):
-    """What a row is: the solver, what varies with it, and what tells numbers of one column apart."""
+    """The names that make up a row: the solver, what varies with it, and what distinguishes numbers of one column."""
     names = ["solver"] + [name for name in ("deflation", "data set", "k") if name not in across and len(values_of(rows, name)) > 1]
     for name in APART:
         if collisions(rows, names + across) > collisions(rows, names + [name] + across):

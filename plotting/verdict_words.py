@@ -1,7 +1,7 @@
-"""What a run found, in one sentence made from its verdicts. Counts stand apart, because a match means something else in
-each (docs/EXPERIMENTS.md)."""
+"""Says the result of a run in one sentence, made from its verdicts. Counts are separate, because a match means something
+different in each (docs/EXPERIMENTS.md)."""
 
-# Of each count: one number of it, and several.
+# The noun of each count, singular and plural.
 NOUNS = {
     "own": ("number printed for the paper's own method", "numbers printed for the paper's own method"),
     "baseline": ("number printed for a baseline", "numbers printed for baselines"),

@@ -90,7 +90,7 @@ class Browser:
                     self.events.append(message)
 
     def value(self, expression):
-        """Of a promise, what it keeps."""
+        """The value of a JavaScript expression; of a promise, the value with which it resolves."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, userGesture=True, awaitPromise=True)
         assert "exceptionDetails" not in result, f"{expression}: {result['exceptionDetails']}"
         return result["result"].get("value")
@@ -112,7 +112,7 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text)
 
     def complaints(self):
-        """What stood in the console since the page was opened."""
+        """The messages in the console since the page was opened."""
         kinds = {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"}
         return [event["params"] for event in self.events if event["method"] in kinds]
 

@@ -23,7 +23,7 @@ def run(*command, code=0, text=None):
 
 
 def words(*line):
-    """What is offered for the last of the words after `spca`."""
+    """The completions of the last of the words after `spca`."""
     return [row.split("\t")[0] for row in run(PROGRAM, "completion", "words", "--", *line).splitlines()]
 
 

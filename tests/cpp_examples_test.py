@@ -63,7 +63,7 @@ class CppExamples(unittest.TestCase):
         cpack = pathlib.Path(shutil.which(CMAKE)).with_name("cpack")
         if not shutil.which("dpkg-deb") or not cpack.exists():
             self.skipTest("needs dpkg-deb and cpack (Debian)")
-        # What the package depends on is no matter here, and finding it needs dpkg-dev.
+        # The dependencies of the package do not matter here, and to find them needs dpkg-dev.
         words = ["-G", "DEB", "-B", self.folder / "packed", "-D", "CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF"]
         run(cpack, "--config", pathlib.Path(BUILD) / "CPackConfig.cmake", *words, cwd=self.folder)
         packages = list((self.folder / "packed").glob("*.deb"))

@@ -1,4 +1,4 @@
-"""What stands in a figure: no words overlap or leave the page, labels are drawn as they are, the same bytes twice.
+"""Tests of the text in figures: no words overlap or leave the page, labels are drawn unchanged, and the bytes repeat.
 Run by ctest, or: /usr/bin/python3 tests/figure_words_test.py"""
 
 import itertools
@@ -123,7 +123,7 @@ class Labels(unittest.TestCase):
         self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["upper\u00a0bound", "_b", "a"])
 
     def test_what_the_font_lacks_is_said_in_one_line_and_the_file_is_well_formed(self):
-        # Of the controls some end a line for Python, and none may stand in XML.
+        # Some of these control characters end a line in Python, and XML allows none of them.
         label, title = "\u4e2d\U0001f98a a\u0001b\u0085\u2028c\ufffe \u03bb\u2081", "T \u6587 \u0002"
         cells = [variance(name, k, 1.0) for name in ("other", label) for k in (2, 3)]
         for form in ("svg", "png", "pdf"):

@@ -105,7 +105,7 @@ class Help(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    """What is registered stands in the tables of the documents, and nothing else does."""
+    """The tables of the documents name the registered plugins, and no others."""
 
     def test_the_page_of_solvers_is_what_the_registry_says(self):
         said = subprocess.run([sys.executable, "-B", SOURCES / "scripts/solver-table"], capture_output=True, text=True,

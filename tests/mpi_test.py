@@ -23,7 +23,7 @@ MISBEHAVING = os.environ.get("SPCA_MISBEHAVING_PROGRAM", "")
 CEILING = 900  # seconds; a job that has not ended by then hangs
 CLOSE = 1e-12
 
-# Of several families: one component and several, penalties, spans, joint, orthogonal, and with deflation.
+# Solvers of several families: one component and several, penalties, spans, joint, orthogonal, and with deflation.
 SOLVERS = {
     "tpower": [],
     "gpower-l1": [],

@@ -1,4 +1,4 @@
-"""What `cmake --install` gives: a program that finds what belongs to it, and find_package(spca) for a solver in a
+"""Tests of the installed package: a program that finds its own files, and find_package(spca) for a solver in a
 repository of its own. Run by ctest, or with SPCA_PROGRAM and SPCA_BUILD_FOLDER set."""
 
 import json

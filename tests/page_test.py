@@ -26,7 +26,7 @@ ENTER = 13
 CONTROL = 2
 SECONDS = 60  # until a figure is drawn
 
-# What draws all figures and then tells whether they are: they wait until they come near.
+# Scrolls to each figure, because a figure is drawn only when it comes into view, and returns their number.
 DRAW_ALL = """(async () => {
   const figures = [...document.querySelectorAll('figure.charted')];
   for (const figure of figures) {
@@ -36,7 +36,7 @@ DRAW_ALL = """(async () => {
   scrollTo(0, 0);
   return figures.length;
 })()"""
-# What stands where at the ticks of the first panel's axis 0 (across) or 1 (up).
+# The labels and positions of the ticks of the first panel's axis 0 (horizontal) or 1 (vertical).
 TICKS = """[...(document.querySelector('.view').querySelectorAll('.role-axis-label')[%d]?.children || [])].map(
   (one) => one.textContent + one.getAttribute('transform')).sort().join(' ')"""
 RULES = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map(

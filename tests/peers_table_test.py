@@ -1,4 +1,5 @@
-"""The table of scikit-learn's components in docs/PEERS.md is what results/peers/python.json has, of the experiment as it is."""
+"""Checks that the table in docs/PEERS.md has the numbers of results/peers/python.json, and that this file has every cell of
+the experiment."""
 
 import json
 import subprocess

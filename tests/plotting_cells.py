@@ -201,7 +201,7 @@ def boxes_of(figure):
             ticks -= {axis.label, *(tick.label1 for tick in axis._update_ticks())}
     for text in figure.findobj(Text):
         if text not in ticks and text.get_visible() and text.get_text().strip():
-            # Of an annotation the words alone: its leader may cross the gap to its curve.
+            # Only the words of an annotation count: its leader may cross the gap to its curve.
             found.append((text.get_text(), Text.get_window_extent(text, renderer)))
     return found
 

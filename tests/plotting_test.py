@@ -78,7 +78,7 @@ class Data(unittest.TestCase):
             for (k, solver), value in bound.items()
         ]
         panel = data_of("value-against-cardinality", cells)["panels"][0]
-        # What bounds k = 4 bounds k = 3 as well.
+        # A bound at k = 4 also holds at k = 3.
         self.assertEqual(curves_of(panel)["upper bound"], ([2, 3, 4], [2.0, 3.0, 3.0]))
 
     def test_outer_line_of_a_ratio_is_over_the_same_eigenvalue(self):
@@ -484,7 +484,7 @@ class Data(unittest.TestCase):
         self.assertEqual(curves_of(over_best), {"a": ([1.0, 3.1], [0.75, 1.0]), "b": ([1.0], [1.0])})
 
     def spannogram(self, answers=()):
-        """Of V = [[2, 0], [0, 1], [1, 1]], whose columns are orthogonal enough for no test to care."""
+        """A record whose V is [[2, 0], [0, 1], [1, 1]]. No test needs its columns to be orthogonal."""
         lengths = [5**0.5, 2**0.5]
         loadings = [
             {"indices": [0, 2], "values": [2 / lengths[0], 1 / lengths[0]]},

@@ -1,4 +1,4 @@
-"""What one solve says of itself on a terminal and elsewhere. Run by ctest, or with SPCA_PROGRAM and
+"""Tests of the progress that one solve reports, on a terminal and elsewhere. Run by ctest, or with SPCA_PROGRAM and
 SPCA_MISBEHAVING_PROGRAM set."""
 
 import os

@@ -12,7 +12,7 @@ PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
 MISBEHAVING = os.environ.get("SPCA_MISBEHAVING_PROGRAM", str(SOURCES / "build/release/tests/spca_misbehaving"))
 
 MARKUP = "<script>alert('x')</script>"
-# What HTML or TeX would read instead of showing it.
+# Labels that HTML or TeX would interpret if they were not escaped.
 ODD_LABELS = [MARKUP, "a_b 100% & #1 $x^2$ ~", "[in brackets] } \\cmd", "* <é> \"quoted\" | 'it'"]
 
 

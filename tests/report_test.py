@@ -24,7 +24,7 @@ READABLE = 4.5  # contrast of text that WCAG 2.1 AA asks for
 
 
 class Page(html.parser.HTMLParser):
-    """What the tests ask of a page; raises where a tag is not closed in its turn."""
+    """Parses a page for the tests. Raises if a tag is not closed in order."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

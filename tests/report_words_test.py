@@ -1,4 +1,4 @@
-"""What the page of a report says of verdicts: the sentence, and the matrices.
+"""Tests of the verdicts on the page of a report: the sentence, and the matrices.
 Run by ctest, or: /usr/bin/python3 tests/report_words_test.py"""
 
 import pathlib

@@ -29,7 +29,7 @@ class Sources:
         self.reach = {part: reached for part, _, *reached in rows}
 
     def of_solver(self, name):
-        """What the keys of a solver's cells hold, as C++ puts it together: ExperimentIdentity tests that."""
+        """The parts that the keys of a solver's cells cover. C++ composes them in the same way (tested by ExperimentIdentity)."""
         parts = {SOLVER_FILES[name], "spca/solving"}
         return parts.union(*(self.reach[part] for part in parts))
 

@@ -68,7 +68,7 @@ GOOD = {
 SPIKED = "/grids/g/datasets/1"
 GPOWER = "/grids/g/solvers/1"
 
-# What is set at a pointer of GOOD; None takes it away.
+# Changes of GOOD, as a JSON pointer and its value; None removes the member.
 ACCEPTED = [
     {},
     {"/$schema": "../schema.json"},

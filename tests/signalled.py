@@ -9,8 +9,8 @@ PATIENCE_SECONDS = 300
 
 
 def lines_after_signal(test, command, **settings):
-    """What the program prints after its first line, which must be `started`. It must end by itself, and well. `settings` are
-    those of Popen."""
+    """Sends a signal to a program after its first line, which must be `started`, and returns the lines that follow. The
+    program must end by itself with exit code 0. `settings` are those of Popen."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
     test.addCleanup(process.wait)
     test.addCleanup(process.kill)

@@ -177,7 +177,7 @@ class Cluster:
             daemon.wait()
 
     def ask(self, *command):
-        """What it prints; nothing while the controller does not answer."""
+        """The output of the command; empty while the controller does not answer."""
         return subprocess.run(
             command, capture_output=True, text=True, check=False, env=self.environment, timeout=CEILING
         ).stdout
@@ -257,7 +257,7 @@ class Submitted(unittest.TestCase):
         return finished.stdout
 
     def submit(self, tasks=4):
-        """What it says, and the numbers of the tasks that hold the cells of each solver."""
+        """Submits the experiment; returns the report, and the numbers of the tasks that hold the cells of each solver."""
         said = json.loads(self.spca("submit", "waits.json", "--tasks", str(tasks), "-o", "run", "--json"))
         place = pathlib.Path(said["submission"])
         keys = {}
@@ -287,7 +287,7 @@ class Submitted(unittest.TestCase):
                           and self.cluster.state(said["merge_job"]))
 
     def evidence(self, said):
-        """What is known of a submission, for the message of a test that fails."""
+        """Queue and logs of a submission, for the message of a test that fails."""
         logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(pathlib.Path(said["submission"]).glob("*.log"))]
         return "\n".join([self.cluster.ask("scontrol", "--oneliner", "show", "job"), *logs])
 
@@ -429,7 +429,7 @@ class Submitted(unittest.TestCase):
 
 
 def children():
-    """Of this process, with those that have lost their parents."""
+    """The children of this process, with the orphans that it has adopted."""
     return [int(word) for word in pathlib.Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()]
 
 
@@ -444,8 +444,8 @@ def end_all_children():
 
 
 def guard(run, life):
-    """Runs it in a child process until that has ended, or until nobody holds the other end of the pipe `life`. Nothing
-    is left of it then. Returns its exit code."""
+    """Runs `run` in a child process until the child has ended, or until every holder of the other end of the pipe `life`
+    has closed it. Then ends all that the child started. Returns its exit code."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     Submitted.root = pathlib.Path(tempfile.mkdtemp(prefix="spca_slurm_"))
     child = os.fork()
@@ -481,7 +481,7 @@ def guarded(run):
             os.close(alive)
             os.close(result)
             code = guard(run, life)
-            with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
+            with contextlib.suppress(BrokenPipeError):  # the reader has gone
                 os.write(answer, bytes([code]))
         os._exit(0)
     os.wait()

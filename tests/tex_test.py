@@ -19,7 +19,7 @@ LATEX = shutil.which("pdflatex")
 @unittest.skipUnless(LATEX, "pdflatex is missing (Debian: texlive-latex-recommended)")
 class Tex(unittest.TestCase):
     def compiled(self, folder, tables):
-        """What pdflatex says, and whether it made a page."""
+        """The output of pdflatex, and whether it made a page."""
         document = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n%s\\end{document}\n" % tables
         (folder / "document.tex").write_text(document, encoding="utf-8")
         command = [LATEX, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "document.tex"]

@@ -27,7 +27,7 @@ class Objective(BaseObjective):
         lengths = np.linalg.norm(components, axis=1)
         if not np.all(lengths > 0):
             return {"value": np.inf, "explained_variance_ratio": 0.0, "nonzeros": 0}
-        # Nobody is believed: lengths, nonzeros and variances are measured here.
+        # No number of the solver is trusted: lengths, nonzeros and variances are measured here.
         found = spca_bench.certify(self.data, components, time_limit=1)
         share = found.value / self.data.total_variance
         nonzeros = max(found.cardinality)

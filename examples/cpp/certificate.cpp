@@ -1,5 +1,5 @@
 /// A certificate, checked. spannogram-bound hands in how it searched the directions of a span: a hint
-/// that nobody has to believe. The check computes from S what no component of five variables exceeds.
+/// that the caller can verify. The check computes from S what no component of five variables exceeds.
 
 #include <cstdio>
 

@@ -50,7 +50,7 @@ Json object_of(const std::vector<std::string>& keys, const Json& properties,
     SPCA_CHECK(properties.contains(key), fmt::format("the schema does not describe \"{}\"", key));
     ordered[key] = properties[key];
   }
-  SPCA_CHECK(ordered.size() == properties.size(), "the schema describes a key that nobody reads");
+  SPCA_CHECK(ordered.size() == properties.size(), "the schema describes a key that no reader uses");
   Json schema = {{"type", "object"}, {"properties", ordered}, {"additionalProperties", false}};
   if (!required.empty()) {
     schema["required"] = required;

@@ -7,7 +7,7 @@ import style
 
 OPTIONS = {"against": ["seconds", "products"]}
 NEEDS = "no usable record of several components found at once has a trace (\"trace\": true in its grid)."
-SOONEST = 1e-4  # seconds; what comes earlier is not told apart on a logarithmic axis
+SOONEST = 1e-4  # seconds; earlier times share one point of the logarithmic axis
 
 
 def best_so_far(record, against):
@@ -29,7 +29,7 @@ def best_so_far(record, against):
 
 
 def bound_so_far(record, against):
-    """The same of the least upper bound, for a solver that knows one while it works."""
+    """The curve of the least upper bound, for a solver that has one while it works."""
     trace = record["trace"]
     cost = record["trace_seconds"] if against == "seconds" else trace["products"]
     known = [(max(at, SOONEST), bound) for at, bound in zip(cost, trace.get("bound", [])) if bound is not None]

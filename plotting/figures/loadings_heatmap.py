@@ -8,7 +8,7 @@ OPTIONS = {"variables": 13}
 NEEDS = "no usable record holds loadings."
 CELL = (0.36, 0.155)  # inches
 LETTER = 0.06  # inches, of the label below, on average
-MOST_PANELS = 12  # more is no figure that anybody reads
+MOST_PANELS = 12  # more panels cannot be read
 
 
 def chosen_rows(components, most):

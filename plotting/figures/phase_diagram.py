@@ -115,7 +115,7 @@ def panel_size(panel, count):
 
 
 def few(values):
-    """Those of them that have room for a tick."""
+    """The values that get a tick: at most MOST_TICKS of them."""
     return values[:: math.ceil(len(values) / MOST_TICKS)]
 
 

@@ -1,6 +1,6 @@
 """The share of problems (data set, cardinalities, repeat) that a solver has solved to within 1, 0.1 and 0.01 % of the
 best bound, against time: a panel each. Where no bound is known, of the best value of the run. Needs "trace": true in the
-grid to know when an answer was there; else it counts when the solver ends. The data profiles of J. Moré, S. Wild,
+grid to know when an answer was found; otherwise it counts when the solver ends. The data profiles of J. Moré, S. Wild,
 Benchmarking derivative-free optimization algorithms, SIAM J. Optim. 20:172, 2009."""
 
 import math
@@ -13,7 +13,7 @@ OPTIONS = {"against": ["seconds", "products"]}
 NEEDS = "no usable record has a value at a cost that is known (metric solve_seconds or products; times count only where a cell ran alone, spca run -j 1)."
 WITHIN = [1e-2, 1e-3, 1e-4]
 SAME = 1.02  # times nearer than this factor are one step: less than the width of a line
-LEAST = {"seconds": 1e-5, "products": 1}  # what is cheaper is not told apart on a logarithmic axis
+LEAST = {"seconds": 1e-5, "products": 1}  # lower costs share one point of the logarithmic axis
 
 
 def targets(cells):

@@ -19,7 +19,7 @@ LETTER = 0.075  # inches, of the words in the bands
 
 
 def factor(record):
-    """V, a pair for each of the p variables; None where the record does not tell."""
+    """V, a pair for each of the p variables; None if the record lacks it."""
     sums = records.metric(record, "cumulative_variance") if records.is_usable(record) else None
     if record["solver_name"] != "pca" or not isinstance(sums, list) or len(sums) != 2 or None in sums:
         return None

@@ -13,7 +13,7 @@ LETTER = 0.056  # inches, of a wide word on average
 BETWEEN = 0.1  # inches between columns
 WIDEST = 6.6  # inches of a panel
 LONGEST = 18  # letters of a word; a longer one is cut
-MOST_PANELS = 12  # more is no figure that anybody reads
+MOST_PANELS = 12  # more panels cannot be read
 
 
 def words_of(component, names, most):

@@ -83,7 +83,7 @@ def listed(ks):
 
 
 def proof_words(proven, open_):
-    """What the distances are from."""
+    """The name of the value from which the distances are measured."""
     if not open_:
         return "the certified optimum"
     if not proven:

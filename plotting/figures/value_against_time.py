@@ -52,7 +52,7 @@ def front(points):
 
 
 def option_words(names, solver):
-    """What tells the entries of one solver apart: their labels without its name."""
+    """The labels of one solver's entries, without the name of the solver."""
     return ", ".join(name.removeprefix(solver).strip(" ()") or "default" for name in names)
 
 

@@ -1,5 +1,5 @@
 // Makes the figures of a page answer: hover, legend, zoom, axes, downloads. Their static drawings stay for print, and for
-// whoever runs no script. `spcaVega` is the bundle of plotting/interactive/.
+// readers without scripts. `spcaVega` is the bundle of plotting/interactive/.
 'use strict';
 (() => {
   const vega = globalThis.spcaVega;

@@ -13,7 +13,7 @@
   show();
 })();
 
-// The words of a square, for whoever points at it; written twice, they would be half of the first page.
+// The words of a square, shown on hover; written twice, they would be half of the first page.
 document.addEventListener('pointerover', (event) => {
   const square = event.target.closest('a.square[aria-label]');
   if (square) square.title = square.getAttribute('aria-label');

@@ -21,7 +21,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
                 .threads = problem.threads};
   // The harness checks this for the outer solver only.
   if (problem.covariance.variables() > solver.traits.largest_p) {
-    return skipped("it does not take so many variables");
+    return skipped(fmt::format("it takes at most {} variables", solver.traits.largest_p));
   }
   if (solver.traits.rule == SparsityRule::kCardinality) {
     asked.cardinality = cardinality;

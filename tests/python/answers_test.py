@@ -13,7 +13,7 @@ np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
 from report_runs import spca  # noqa: E402
 
-# What differs between two solves of one problem.
+# Members that differ between two solves of one problem.
 COSTS = {"reading_seconds", "solve_seconds", "check_seconds", "phases"}
 COST_METRICS = {"cpu_seconds", "solve_seconds", "reading_seconds", "eigenpairs_seconds", "peak_bytes"}
 # On kos these take minutes, or need a time limit.
@@ -21,7 +21,7 @@ SLOW_ON_KOS = {"branch-price", "em-runs", "bipart", "fantope", "homotopy", "rest
 
 
 def null(value):
-    """As JSON has it: what was not measured is null."""
+    """The value with null in place of NaN, as in JSON: the metric was not measured."""
     if isinstance(value, dict):
         return {name: null(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -35,7 +35,7 @@ def without_costs(answer):
     return answer
 
 
-# What the program says of the data, which a caller in Python has given itself.
+# Members in which the program describes the data. A caller in Python has the data itself.
 QUESTION = ("schema", "data")
 
 

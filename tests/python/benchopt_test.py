@@ -20,7 +20,7 @@ HAS_BENCHOPT = importlib.util.find_spec("benchopt") is not None
 
 
 def stand_in():
-    """What the files take from benchopt: base classes, and a context that they import in."""
+    """A stand-in for benchopt with all that the files use: base classes, and the context in which they import."""
     module = types.ModuleType("benchopt")
     module.BaseObjective = module.BaseSolver = module.BaseDataset = object
     module.safe_import_context = contextlib.nullcontext

@@ -99,7 +99,7 @@ class Dense(unittest.TestCase):
             copies = copies_of_data(
                 f"x = np.ones((5000, 5000), dtype={kind!r}, order={order!r})\nx[::2] = 0\nsize = 8 * x.size"
             )
-            # What else there is, a thousandth of it: the variances.
+            # Memory beside the copies is a thousandth of X: the variances.
             self.assertLess(copies, 1.1, (kind, order))
             self.assertGreater(copies, 0.9, (kind, order))
 

@@ -17,7 +17,7 @@ package.spca_bench()
 
 FOLDER = package.SOURCES / "examples/python"
 DATA = {"topics.py": "kos", "genes.py": "colon"}
-# What each of them must say.
+# A word that each example must print.
 SAYS = {
     "pitprops.py": "optimum",
     "topics.py": "bipart-ascent: explained variance",

@@ -168,7 +168,7 @@ class Memory(unittest.TestCase):
         """Bytes by which the peak grows in a solve, and the bytes of x."""
         program = EMIT + f"""
         peak <- function() 1024 * as.numeric(gsub("[^0-9]", "", grep("VmHWM", readLines("/proc/self/status"), value = TRUE)))
-        # What the first solve of a session loads is no copy of x.
+        # The first solve of a session loads libraries, which must not count as a copy of x.
         small <- matrix(c(3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8), 4)
         for (first in list(small, as(small, "dgCMatrix"))) {{
           invisible(spca_solve(first, 2, solver = "diagonal", bound = FALSE, scale = TRUE))

@@ -26,7 +26,7 @@ def command(program, *words):
 
 
 def rscript(program, *words):
-    """What an R program prints, as lines."""
+    """The lines that an R program prints."""
     finished = subprocess.run(command(program, *words), capture_output=True, text=True, env=environment())
     assert finished.returncode == 0, f"{program}\n{finished.stdout}\n{finished.stderr}"
     return finished.stdout.splitlines()

@@ -309,7 +309,7 @@ TEST(Standings, TimesAreOfCellsThatRanAloneOnOneMachine) {
   run.add("standing-a", 4, "standing-drawn").timing["solve_seconds"] = {9};
   std::vector<PosedProblem> found = problems(run);
   const Standing a = standing(found, "standing-a");
-  EXPECT_EQ(a.times, 1) << "on the other problem nobody else was timed alone";
+  EXPECT_EQ(a.times, 1) << "on the other problem no other solver was timed alone";
   EXPECT_EQ(a.mean_ratio, 1);
   EXPECT_EQ(a.timed_alone, 2);
   EXPECT_EQ(a.median_seconds, 5);

@@ -169,7 +169,7 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
   const Index count = dual.cols() - relaxation.chosen();
   SettledVariables settled;
   if (n > kLargestSettled) {
-    SPCA_CHECK(cuts.empty(), "there are no cuts of so many dimensions");
+    SPCA_CHECK(cuts.empty(), "cuts exist only for few dimensions");
     const Curvature curvature =
         leading_curvature(dual, directions, -std::numeric_limits<double>::infinity());
     settled.bound = relaxation.cost() + curvature.largest;
