@@ -11,8 +11,8 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
-# -O2, because the additional passes of -O3 take a fifth of the build time. bench/README.md gives
-# the speed that -O3 would gain.
+# -O2, because the additional passes of -O3 take a fifth of the build time. bench/notes/2026-11-22-o3.md
+# has the speed that -O3 would gain.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 # By default GCC starts to collect garbage at a small heap, and repeats it often. A threshold of 600
 # MB saved 4 to 20 % of the processor time of a file in alternating runs, and costs a fifth more
