@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::filesystem::path file = fuzz::write_file(name, fuzz::text_of(data, size));
     fuzz::accepted([&] {
       const std::vector<Component> components = read_peer_answer(file, kVariables, kComponents);
-      fuzz::require(components.size() == kComponents, "all components are there");
+      fuzz::require(components.size() == kComponents, "every component was read");
       for (const Component& component : components) {
         fuzz::require(component.values.size() == component.cardinality(), "a value for each index");
         fuzz::require(component.values.allFinite(), "the values are finite");

@@ -131,7 +131,7 @@ class Package(unittest.TestCase):
         taken = self.folder / "taken"
         taken.mkdir()
         (taken / "CMakeLists.txt").write_text("mine")
-        self.assertIn("is there already", self.refused(program, "my-method", "-o", taken))
+        self.assertIn("already exists", self.refused(program, "my-method", "-o", taken))
         self.assertEqual([path.name for path in taken.iterdir()], ["CMakeLists.txt"])
         self.assertEqual((taken / "CMakeLists.txt").read_text(), "mine")
 

@@ -366,7 +366,7 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   if (!options.save.empty() &&
       (file.extension() != ".json" || !fs::is_directory(file.parent_path()))) {
     throw InputError(fmt::format(
-        "--save: found \"{}\"; accepted: a file that ends in .json, in a folder that is there",
+        "--save: found \"{}\"; accepted: a file that ends in .json, in an existing folder",
         options.save));
   }
   if (!options.save.empty() && !options.data.data.empty()) {

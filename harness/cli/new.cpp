@@ -50,7 +50,7 @@ bool is_source_tree(const fs::path& folder) {
 void write_new(const fs::path& path, const std::string& text) {
   if (fs::exists(path)) {
     throw InputError(
-        fmt::format("new solver: {} is there already; accepted: -o another folder", path.string()));
+        fmt::format("new solver: {} already exists; accepted: -o another folder", path.string()));
   }
   write_file_atomically(path, text);
 }

@@ -118,7 +118,7 @@ std::string checked_figure(const std::string& file) {
   }
   if (!std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
     throw InputError(
-        fmt::format("--figure: found \"{}\"; accepted: a file in a folder that is there", file));
+        fmt::format("--figure: found \"{}\"; accepted: a file in an existing folder", file));
   }
   return file;
 }

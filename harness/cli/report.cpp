@@ -37,8 +37,8 @@ void check_output(const fs::path& output) {
   }
   if (!fs::is_directory(folder)) {
     throw InputError(
-        fmt::format("-o: found \"{}\", but \"{}\" is no folder; accepted: a file in a "
-                    "folder that is there",
+        fmt::format("-o: found \"{}\", but \"{}\" is no folder; accepted: a file in an "
+                    "existing folder",
                     output.string(), folder.string()));
   }
 }

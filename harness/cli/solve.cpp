@@ -47,7 +47,7 @@ void check_output(const char* option, const std::string& file,
   if (!file.empty() &&
       !std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
     throw InputError(
-        fmt::format("{}: found \"{}\"; accepted: a file in a folder that is there", option, file));
+        fmt::format("{}: found \"{}\"; accepted: a file in an existing folder", option, file));
   }
 }
 

@@ -54,7 +54,7 @@ void require_checks_of_lines(const fs::path& file) {
 InputError damaged_file(const std::string& where, const std::string& wrong) {
   return InputError(
       fmt::format("{}: {}{}a run as it was left (`spca run` restores it); --force "
-                  "of table, report, site, check, compare and merge reads what is there",
+                  "of table, report, site, check, compare and merge reads the rest",
                   where, wrong, kAccepted));
 }
 

@@ -49,7 +49,7 @@ fs::path newest_run(const fs::path& runs) {
   }
   if (count > 1 && newest_time > fs::file_time_type::clock::now() + kOtherClock) {
     throw InputError(
-        fmt::format("RUN: {} is dated in the future, so that the newest of {} runs cannot be told; "
+        fmt::format("RUN: {} is dated in the future, so that the newest of {} runs is not known; "
                     "accepted: the "
                     "folder of one",
                     newest.string(), count));

@@ -109,7 +109,7 @@ task=${{SLURM_ARRAY_TASK_ID:?a job array sets it}}
 rm -f "$folder/task-$task.exit"
 {} task "$folder/chunk-$task.json" --data-dir {} < /dev/null &
 program=$!
-# Slurm may tell this shell alone that time is up.
+# Slurm may send the signal that time is up to this shell alone.
 trap 'kill -TERM "$program" 2> /dev/null' TERM INT
 wait "$program"
 code=$?

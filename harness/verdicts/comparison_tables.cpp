@@ -96,7 +96,7 @@ std::vector<std::string> comparison_row(const PublishedComparison& comparison,
           verdict_text(comparison, footnotes)};
 }
 
-/// Drops columns that are equal in every row, because they tell a reader nothing.
+/// Drops columns that are equal in every row, because they do not inform a reader.
 void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
   for (std::size_t j = table.header.size(); j-- > 0;) {
     const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {

@@ -1,5 +1,7 @@
 #include "spca/solving/nested_solver.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "spca/solving/feasibility.h"

@@ -35,7 +35,7 @@ TEST_F(Reproduce, RunsTheCheapestFirstAndSumsUp) {
   EXPECT_TRUE(std::is_sorted(cells.begin(), cells.end()));
   EXPECT_GT(sum, 0U);
   EXPECT_EQ(all["verdicts"]["own"]["match"], sum);
-  // Once more: everything is there, one line an experiment and the sums.
+  // Once more: every cell is finished, so one line for each experiment and the sums.
   const Finished again = run("reproduce --paper homotopy --profile smoke -o out");
   EXPECT_EQ(line_count(again.out), cells.size() + 1) << again.out;
   EXPECT_NE(again.err.find(", 0 run: "), std::string::npos) << again.err;

@@ -404,7 +404,7 @@ TEST_F(RunCommands, TheCacheIsListedAndCollected) {
   ASSERT_EQ(run("run spiked.json --force").code, 0);
   EXPECT_NE(run("cache ls").out.find("64 entries"), std::string::npos);
   EXPECT_EQ(json("cache ls")["damaged_entries"], 0);
-  EXPECT_EQ(json("cache gc")["removed"], Json::object()) << "a forced run replaces what was there";
+  EXPECT_EQ(json("cache gc")["removed"], Json::object()) << "a forced run replaces the old answers";
   EXPECT_EQ(json("cache gc --stale --older-than 1 --max-size 100")["kept"]["entries"], kCells);
   const Json dry = json("cache gc --max-size 0.000001 --dry-run");
   EXPECT_EQ(dry["removed"]["over the size"]["entries"], kCells);

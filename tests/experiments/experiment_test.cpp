@@ -299,7 +299,7 @@ TEST_F(ExperimentTest, IsFoundByFileOrByName) {
   EXPECT_EQ(std::count(names.begin(), names.end(), "schema"), 0);
   try {
     find_experiment("paper/table1");
-    FAIL() << "a name that is not there was accepted";
+    FAIL() << "an unknown name was accepted";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("did you mean \"paper/table-1\"?"), std::string::npos);
   }

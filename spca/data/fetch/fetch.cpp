@@ -61,7 +61,7 @@ class FileFetch {
       return end(FetchStatus::kDifferent, different_);
     }
     if (request_.check_only) {
-      return end(FetchStatus::kMissing, fmt::format("{} is not there", result_.path.string()));
+      return end(FetchStatus::kMissing, fmt::format("{} does not exist", result_.path.string()));
     }
     if (!is_fetchable_) {
       return end(
@@ -139,7 +139,7 @@ class FileFetch {
       // fault.
       if (!wrong.empty() && is_pieced) {
         say_line(
-            fmt::format("{}: the part that was there does not fit; starting again", result_.name));
+            fmt::format("{}: the partial download does not match; starting again", result_.name));
         unfinished.clear();
         fill(unfinished);
         wrong = difference(unfinished.path(), wanted_);

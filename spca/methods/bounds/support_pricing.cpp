@@ -13,7 +13,7 @@ bool contains(const std::vector<int>& variables, Index i) {
   return std::find(variables.begin(), variables.end(), i) != variables.end();
 }
 
-/// Removes i. Returns whether it was there.
+/// Removes i. Returns true if the list had it.
 bool drop(std::vector<int>& variables, Index i) {
   const auto found = std::find(variables.begin(), variables.end(), i);
   if (found == variables.end()) {

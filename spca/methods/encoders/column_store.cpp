@@ -49,7 +49,7 @@ std::optional<Vector> cheap_squared_norms(const Covariance& covariance) {
       return through_gram(covariance, *gram);
     }
   }
-  // n = 0 if S itself was given: its columns are there already.
+  // n = 0 if S itself was given: its columns are known already.
   if (n * p * p <= kCheapWork) {
     return through_columns(covariance);
   }
