@@ -45,7 +45,7 @@ Judgement call(const Matrix& data, const SolverEntry& solver) {
 void whole_call(benchmark::State& state, const char* name) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, "solver");
   const Matrix data = normal_data();
-  SPCA_CHECK(call(data, solver).wrong.empty(), "an answer that is not feasible");
+  SPCA_CHECK(call(data, solver).wrong.empty(), "the answer is infeasible");
   for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(call(data, solver));
   }

@@ -1,5 +1,6 @@
-/// How often the test of `spca history` calls unchanged code changed, and how often it finds code
-/// that became slower. From real times: FILE is a history of many runs of one build.
+/// Measures how often the test of `spca history` reports a change of unchanged code, and how often
+/// it finds code that became slower. The times are real: FILE is a history of many runs of one
+/// build.
 ///
 ///   build/release/bench/change_points_bench FILE EXPERIMENT [METRIC]
 ///
@@ -33,7 +34,7 @@ constexpr std::size_t kPowerFamilies = 100;
 constexpr std::array<std::size_t, 3> kLengths = {12, 20, 30};
 constexpr std::uint64_t kSeed = 20261123;
 
-/// Series that have every run: logarithms of times.
+/// Returns the logarithms of the times of each series that has every run.
 std::vector<Series> whole_series(const Trends& trends) {
   std::vector<Series> all;
   for (const Trend& trend : trends.trends) {
@@ -119,14 +120,15 @@ void print_alarms(const std::vector<Series>& all, std::size_t n) {
   in_random_order.print("random order:", n);
 }
 
-/// A family in random order, and which of its series becomes slower.
+/// A family in random order, and the index of the series that becomes slower.
 struct Draw {
   std::vector<std::size_t> runs;
   std::vector<double> p_values;
   std::size_t slower = 0;
 };
 
-/// The share of series that are found to be slower by `factor` in their last `slow` runs.
+/// Prints the share of draws in which the series whose last `slow` runs are slower by `factor` is
+/// found.
 void print_power(const std::vector<Series>& all, std::vector<Draw> draws, std::size_t slow,
                  double factor) {
   std::size_t found = 0;

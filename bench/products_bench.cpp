@@ -1,9 +1,9 @@
 /// Products with S, submatrices and the selection of the k largest: the kernels of every solver.
-/// Each is checked against a naive version before it is timed. What counts are the counters, ratios
-/// of the fastest repetitions of two things timed in turn on the same machine:
+/// Each is checked against a naive version before it is timed. Read the counters: they are ratios
+/// of the fastest repetitions of two things that are timed alternately.
 ///
-///   per_read            a product over one pass through the bytes of the CSR matrix
-///   per_nonzero_ratio   time a touched nonzero over the same of the product with a dense vector
+///   per_read            time of a product, over that of one pass through the bytes of X
+///   per_nonzero_ratio   time per touched nonzero, over that of the product with a dense vector
 ///
 /// With SPCA_DATA_DIR set, the bag of words kos is one of the matrices.
 
@@ -31,7 +31,8 @@ namespace {
 constexpr int kCardinality = 10;
 constexpr double kAgreement = 1e-10;  // sums of up to 1e5 terms in another order
 
-/// n x p, `per_row` draws a row; the density of columns falls as in a bag of words.
+/// Returns a random n x p matrix with at most `per_row` nonzeros in each row. The density of
+/// columns falls as in a bag of words.
 SparseRows skewed_matrix(Index n, Index p, Index per_row) {
   Random random(1);
   SparseRows matrix(n, p);
@@ -54,7 +55,7 @@ SparseRows skewed_matrix(Index n, Index p, Index per_row) {
   return matrix;
 }
 
-/// The UCI docword file of kos, if it is there.
+/// The UCI docword file of kos, if it exists.
 std::optional<SparseRows> kos() {
   const char* folder = std::getenv("SPCA_DATA_DIR");
   if (folder == nullptr) {
@@ -136,7 +137,7 @@ void dense_vector_product(benchmark::State& state, const std::string& name, bool
   Vector out;
   s->multiply(v, out);
   if (!agree(out, naive_product(x, v, centered))) {
-    state.SkipWithError("the product is not the naive one");
+    state.SkipWithError("the product differs from the naive one");
     return;
   }
   double product = std::numeric_limits<double>::infinity();
@@ -151,7 +152,7 @@ void dense_vector_product(benchmark::State& state, const std::string& name, bool
   state.counters["ns_per_nonzero"] = 1e9 * product / static_cast<double>(x.nonZeros());
 }
 
-/// Four vectors at once, each of which must be what it is alone.
+/// Times S times four vectors at once, which must equal the four single products.
 void block_product(benchmark::State& state, const std::string& name) {
   const SparseRows& x = matrix_of(name);
   const auto s = make_covariance(x, {.centered = false, .scale = Scale::kSamples});
@@ -165,7 +166,7 @@ void block_product(benchmark::State& state, const std::string& name) {
   for (Index j = 0; j < kColumns; ++j) {
     s->multiply(Vector(v.col(j)), alone);
     if (!agree(out.col(j), alone)) {
-      state.SkipWithError("a product in a block is not the product alone");
+      state.SkipWithError("a product in a block differs from the single product");
       return;
     }
   }
@@ -186,7 +187,7 @@ void block_product(benchmark::State& state, const std::string& name) {
   state.counters["GB_per_second_read"] = 12e-9 * static_cast<double>(x.nonZeros()) / read;
 }
 
-/// Ten columns from the one of rank `first` in density on.
+/// Times S times a vector with ten nonzeros: the columns from rank `first` on, by density.
 void sparse_vector_product(benchmark::State& state, const std::string& name, Index first) {
   const SparseRows& x = matrix_of(name);
   const auto s = make_covariance(x, {.centered = false, .scale = Scale::kSamples});
@@ -212,7 +213,7 @@ void sparse_vector_product(benchmark::State& state, const std::string& name, Ind
   Vector out;
   s->multiply(v, out);
   if (!agree(out, naive_product(x, to_dense(v, x.cols()), false))) {
-    state.SkipWithError("the product is not the naive one");
+    state.SkipWithError("the product differs from the naive one");
     return;
   }
   const Vector dense = generic_vector(x.cols());
@@ -244,7 +245,7 @@ void dense_data_product(benchmark::State& state) {
   Vector out;
   s->multiply(v, out);
   if (!agree(out, x.transpose() * (x * to_dense(v, p)))) {
-    state.SkipWithError("the product is not the naive one");
+    state.SkipWithError("the product differs from the naive one");
     return;
   }
   for (auto _ : state) {
@@ -266,7 +267,7 @@ void select_largest(benchmark::State& state) {
   order.resize(static_cast<std::size_t>(k));
   std::sort(order.begin(), order.end());
   if (top_k(w, k) != order) {
-    state.SkipWithError("the selection is not the sorted one");
+    state.SkipWithError("the selection differs from the sorted one");
     return;
   }
   for (auto _ : state) {

@@ -1,6 +1,6 @@
-/// Readers, in bytes of text a second on one core, unpacking included, and the generator that an
-/// experiment calls ten thousand times. Each reader is checked against the plain way to read the
-/// same file (operator>>) before it is timed.
+/// Measures readers in bytes of text per second on one core, unpacking included, and the generator
+/// that an experiment calls ten thousand times. Before a reader is timed, its numbers are compared
+/// with those that operator>> reads from the file.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ const Files& files() {
   return instance;
 }
 
-/// 20,000 documents of 65 different words on the average out of 20,000, as in a large collection.
+/// The text of 20,000 documents with 65 different words on average, out of 20,000 words.
 const std::string& docword_text() {
   static const std::string text = [] {
     constexpr std::uint64_t kDocuments = 20'000;
@@ -153,8 +153,9 @@ void unpack(benchmark::State& state) {
 }
 BENCHMARK(unpack)->ArgName("docword")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-/// The peak memory of a docword file and its covariance, as a multiple of the CSR arrays: run alone
-/// (--benchmark_filter=docword_memory), because a process has one peak.
+/// Measures the peak memory of reading a docword file and forming its covariance, as a multiple of
+/// the CSR arrays. Run it alone (--benchmark_filter=docword_memory), because a process has one
+/// peak.
 void docword_memory(benchmark::State& state) {
   const fs::path path = files().write("docword.memory.txt", docword_text(), true);
   const auto resident_bytes = [](const char* field) {
@@ -169,7 +170,7 @@ void docword_memory(benchmark::State& state) {
   const std::string& text = docword_text();
   const auto nonzeros = static_cast<double>(std::count(text.begin(), text.end(), '\n') - 3);
   for (auto _ : state) {
-    malloc_trim(0);  // what was freed before must not be there to be used again
+    malloc_trim(0);                               // freed memory must not be reused
     std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts again from here
     const double before = resident_bytes("VmRSS:");
     const Dataset dataset = read_dataset({.path = path, .centered = {}});

@@ -4,15 +4,15 @@
 /// it is timed. The counters are ratios of the fastest repetitions:
 ///
 ///   ratio      one thread's time over that of all
-///   effort     processor time of all threads together over that of one thread: what is done twice,
-///              or waits for the other. It is the number of threads over the ratio if each has a
-///              core of its own, and can be measured where it has not
+///   effort     processor time of all threads together over that of one thread. Above 1, work is
+///              done twice, or threads wait for each other. It can be measured on a busy machine.
+///              If each thread has its own core, it is the number of threads over `ratio`
 ///   share      bytes of X over the product's time, divided by the triad's bytes over its time
-///   share_one  the same of one thread
+///   share_one  `share` of one thread
 ///
 /// The bytes of X are those that must pass through memory: once for sparse data (12 a nonzero),
 /// twice for dense data and for genotypes, because no entry of the result can be begun before all
-/// scores are there.
+/// scores are known.
 ///
 /// The sparse data have the size of the New York Times collection, and take 10 s to be drawn.
 
@@ -102,7 +102,7 @@ Matrix generic_block(Index p, Index columns) {
   return Matrix::NullaryExpr(p, columns, [&] { return random.uniform() - 0.5; });
 }
 
-/// Times `product`, which fills what it is given, on one thread and on kThreads.
+/// Times `product`, which fills its argument, on one thread and on kThreads.
 void compare(benchmark::State& state, const Data& data,
              const std::function<void(Matrix&)>& product) {
   Matrix alone, together;

@@ -42,6 +42,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto line_feeds = static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n'));
   const bool has_rest = !whole.empty() && whole.back() != '\n';
-  fuzz::require(lines == line_feeds + (has_rest ? 1 : 0), "every line is handed out");
+  fuzz::require(lines == line_feeds + (has_rest ? 1 : 0), "every line is read");
   return 0;
 }

@@ -1,4 +1,4 @@
-/// The file of the cache with some of its bytes changed: each three bytes of the input are a
+/// Reads the file of the cache with some of its bytes changed: each three bytes of the input are a
 /// position and a change. An answer from the cache is a complete answer that was stored.
 
 #include <cstring>
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const std::optional<CacheRow> row = cache.find(wanted.key);
       fuzz::require(!row || (row->answer.text == wanted.text && row->identity == "identity" &&
                              row->answer.solve_seconds == wanted.solve_seconds),
-                    "an answer that is handed out is the one that was put in");
+                    "an answer that is found is the one that was stored");
     }
     for (const auto& [digest, identity] : cache.identities()) {
       fuzz::require(digest == "identity" && identity == Json({{"a", 1}}), "an identity is whole");

@@ -2,7 +2,8 @@
 
 namespace {
 
-/// Missing values are kept, so that more is read than without; no NaN is equal to another.
+/// Missing values are read as NaN, because that reaches more code. NaN becomes -1, because no NaN
+/// equals another.
 spca::FileContent read(const std::filesystem::path& path) {
   spca::FileContent content = spca::read_gct(path, true);
   content.dense = content.dense.array().isNaN().select(-1, content.dense).eval();

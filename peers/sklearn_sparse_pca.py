@@ -1,11 +1,11 @@
 """scikit-learn's SparsePCA or MiniBatchSparsePCA for one problem of spca.
 
-Called with the path of problem.json (docs/PEERS.md) and the name of the class. Its penalty alpha gives whatever
-cardinality it gives. Two ways lead from there to the cardinality that is asked for:
+Called with the path of problem.json (docs/PEERS.md) and the name of the class. Its penalty alpha does not
+determine the cardinality. There are two ways to reach the requested one:
 
-    bisect    alpha is bisected until the cardinalities are met; the nearest answer from below counts
+    bisect    alpha is bisected until the cardinalities are reached; otherwise the nearest answer from below counts
     truncate  alpha begins where the scores of PCA leave 2k variables and is halved until each component has k or
-              more; of each, the k largest loadings stay
+              more; then only the k largest loadings of each are kept
 
 Answers with p x r loadings of unit length as .npy.
 """
@@ -24,7 +24,7 @@ HALVINGS = 20  # alpha to a millionth of where it begins, which leaves no loadin
 
 
 def centred(data):
-    """Rows with the same X'X and column means of zero, since SparsePCA subtracts the means."""
+    """Rows whose X'X equals that of `data` and whose column means are zero, because SparsePCA subtracts means."""
     means = np.abs(data.mean(axis=0))
     if np.all(means <= 1e-12 * np.abs(data).max()):
         return data
@@ -64,7 +64,7 @@ def search(data, problem, estimator):
 
 
 def truncated(data, problem, estimator):
-    """The k largest loadings of each component of the first answer in which each has as many."""
+    """The k largest loadings of each component, from the first answer in which every component has at least k."""
     wanted = problem["cardinality"]
     _, scores, directions = sklearn.utils.extmath.randomized_svd(data, len(wanted), random_state=problem["seed"])
     sizes = -np.sort(-np.abs(directions) * scores[:, None], axis=1)

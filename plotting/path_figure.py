@@ -67,7 +67,7 @@ def data(report):
 
 
 def suggestions(report):
-    """One sentence a solver."""
+    """One sentence for each solver."""
     lines = []
     for path in report["solvers"]:
         words = [f"{RULES[rule]} k = {k}" for rule, k in path["suggested"].items() if k is not None]

@@ -301,8 +301,8 @@ def parts_of(shown):
 
 
 def section(run, prefix, name=""):
-    """The values that the macros of report/run.html.jinja show of one run. `spca report` computed them. Every id of the macros
-    begins with `prefix`. The texts of `run` have been cleaned()."""
+    """The values that the macros of report/run.html.jinja show of one run, as `spca report` computed them. Every id of the
+    macros begins with `prefix`. The texts of `run` have been cleaned()."""
     manifest = run["manifest"]
     figures, not_drawn = figures_of(run, prefix)
     shown = {
@@ -338,7 +338,7 @@ def square_of(row, run):
 
 
 def papers(runs):
-    """[(paper, [{"title", "href", "squares"}])]: the published tables of each paper, a square a number, and its claims."""
+    """[(paper, [{"title", "href", "squares"}])]: the tables of each paper, with a square for each number, and its claims."""
     found = {}
     for run in runs:
         tables = {}

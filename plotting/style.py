@@ -45,7 +45,7 @@ from matplotlib.text import Text  # noqa: E402
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter  # noqa: E402
 from matplotlib.transforms import Bbox, ScaledTranslation  # noqa: E402
 
-warnings.filterwarnings("ignore", message="Glyph .* missing from")  # a line a letter; see missing_shapes()
+warnings.filterwarnings("ignore", message="Glyph .* missing from")  # matplotlib warns once for each letter; see missing_shapes()
 
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 DASHES = ["-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]

@@ -1,6 +1,7 @@
-"""Verdicts on published numbers as matrices: a row a solver, a column a cardinality or a data set, by what varies."""
+"""Verdicts on published numbers as matrices: a row for each solver, and a column for each cardinality or data set, whichever
+varies."""
 
-MOST_COLUMNS = 12  # of a matrix that a reader takes in; of more, each data set has its own
+MOST_COLUMNS = 12  # at most in one matrix; if there are more, each data set has its own matrix
 ACROSS = ("data set", "grid", "k")
 SOLVER = ["solver", "deflation"]
 # Names that distinguish numbers of one solver in one column, used only if they must.

@@ -1,4 +1,5 @@
-"""The commands of README and of the tutorial print what stands below them; the links of all documents lead somewhere.
+"""Checks that the commands of README and of the tutorial print the lines below them, and that the links of all documents
+lead to files.
 Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/documents_test.py"""
 
 import os
@@ -15,8 +16,8 @@ TUTORIAL = SOURCES / "docs/tutorial"
 
 
 def sessions(text):
-    """The commands of a page with the lines that stand below each: ["spca ...", [line, ...]] in order. They stand between
-    fences or are indented."""
+    """The commands of a page, in order, with the lines below each: ["spca ...", [line, ...]]. They are in fences, or
+    indented."""
     found = []
     block = None
     is_fenced = False
@@ -61,8 +62,8 @@ class Sessions(unittest.TestCase):
                     self.compare(expected, finished.stderr.splitlines(), finished.stdout.splitlines())
 
     def compare(self, expected, messages, said):
-        """Each expected line stands after the one before it, among the messages or in the output. Of the messages any may
-        be left out, of the output none unless "..." stands there."""
+        """Checks that the expected lines occur in order, among the messages or in the output. A page may leave out any
+        message, but a line of the output only where the page has "..."."""
         lines = [(True, line) for line in messages] + [(False, line) for line in said]
         at = 0
         skips = False

@@ -1,4 +1,4 @@
-"""The picture of `spca history show`: from the JSON that the program prints to what is drawn, and to files."""
+"""Tests of the figure of `spca history show`: from the JSON of the program to curves, and to files."""
 
 import json
 import os

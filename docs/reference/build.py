@@ -54,7 +54,7 @@ def public_headers():
     return sorted(headers)
 
 
-# ---- A page a solver
+# ---- One page for each solver
 
 
 def program(arguments, *words):
@@ -94,7 +94,7 @@ def is_comparable(cell):
 
 
 def standings():
-    """solver -> experiment -> its value over the best of all solvers, one number a problem that several were given."""
+    """solver -> experiment -> its value over the best of all solvers, for each problem that several solvers answered."""
     found = {}
     for file in sorted((SOURCES / "results/reference").rglob("*.json")):
         baseline = json.loads(file.read_text(encoding="utf-8"))

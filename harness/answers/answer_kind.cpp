@@ -37,7 +37,7 @@ const char* kind_name(AnswerKind kind) {
     case AnswerKind::kOne:
       return "one component";
   }
-  SPCA_CHECK(false, "a kind of answers without a name");
+  SPCA_CHECK(false, "a kind of answer without a name");
 }
 
 }  // namespace spca

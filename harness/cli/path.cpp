@@ -43,9 +43,8 @@ struct PathArguments {
 
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.option(
-      "--solver NAME", arguments.solver,
-      "Solver, or a glob such as 't*', of which the sparse solvers are taken (default tpower).");
+  declare.option("--solver NAME", arguments.solver,
+                 "Solver, or a glob such as 't*', which selects sparse solvers (default tpower).");
   declare.required_option("--cardinality A:B[:STEP]", arguments.cardinality,
                           "Cardinalities from A to B, or a single one.");
   declare.option("--resamples N", arguments.resamples,
@@ -161,7 +160,7 @@ Json print_report(const PathRequest& request, const PathReport& report, bool as_
   return json;
 }
 
-void say_interrupted() { say("spca: interrupted; what was found before is printed"); }
+void say_interrupted() { say("spca: interrupted; the answers found before are printed"); }
 
 /// Ends the program after a signal while the paths are solved. solve_path ends by itself, unless a
 /// solver does not check its budget: then the answers found so far are printed, and the program

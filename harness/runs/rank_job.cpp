@@ -196,7 +196,7 @@ RankRequest read_rank_request(const fs::path& file) {
       result.cells.push_back({.variant = cell.at("variant").get<std::size_t>(),
                               .repeat = cell.at("repeat").get<Index>()});
       if (result.cells.back().variant >= result.experiment.variants.size()) {
-        throw InputError(fmt::format("{}: a variant that the experiment has not", file.string()));
+        throw InputError(fmt::format("{}: a variant that the experiment lacks", file.string()));
       }
     }
     return result;

@@ -311,14 +311,14 @@ void Supervisor::store_solved(std::size_t cell, bool contended, std::string_view
   const Variant& variant = context_.variant(cell);
   std::string line = envelop(cell, contended, answer);
   const RecordLine record = scan_record_line(line);
-  const std::size_t place = context_.cells[cell].variant;
+  const std::size_t variant_index = context_.cells[cell].variant;
   cache_.add({.key = context_.key(cell),
               .solver = variant.solver->name,
               .dataset = variant.dataset->name,
               .status = record.status,
               .solve_seconds = record.solve_seconds,
               .text = line},
-             context_.digests[place], context_.identities[place]);
+             context_.digests[variant_index], context_.identities[variant_index]);
   new_records_.push_back({.cell = cell, .is_measured_only = false, .line = std::move(line)});
 }
 
@@ -361,8 +361,8 @@ void Supervisor::kill_late_children() {
   }
 }
 
-/// Returns whether the deadline of the metric being measured, of which each metric has its own, is
-/// later than now.
+/// Returns true if the deadline of the metric that is being measured is later than now. Each metric
+/// has its own deadline.
 bool Supervisor::may_measure_on(Child& child, double now) const {
   if (child.found.empty() && !child.block[child.job].only_measures) {
     return false;

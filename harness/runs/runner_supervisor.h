@@ -46,7 +46,7 @@ class Supervisor {
  private:
   struct Child {
     std::filesystem::path group;  // empty: none
-    bool out_of_memory = false;   // the kernel killed a process of the group for it
+    bool out_of_memory = false;   // the kernel killed a process of the group for lack of memory
     pid_t process = -1;           // -1: it has ended
     int end_state = 0;            // then in the form of waitpid(2)
     FileDescriptor pipe;

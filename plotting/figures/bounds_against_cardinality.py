@@ -1,5 +1,5 @@
 """Values and upper bounds of one component against its cardinality, as multiples of the best value known at each: the
-optimum lies between the highest value, 1, and the lowest bound. A panel a data set."""
+optimum lies between the highest value, 1, and the lowest bound. One panel for each data set."""
 
 import records
 import style

@@ -1,4 +1,4 @@
-"""How far each solver's answers lie from the certified optimum: a row a solver, a dot a problem (data set,
+"""How far each solver's answers lie from the certified optimum: a row for each solver, a dot for each problem (data set,
 cardinalities, repeat) whose optimum is proven, on a logarithmic axis; a bar at the median."""
 
 import problems

@@ -1,4 +1,4 @@
-"""Loadings of each component as a heat map: variables down, components across, one panel a solver."""
+"""Loadings of each component as a heat map: variables down, components across, one panel for each solver."""
 
 import textwrap
 

@@ -1,5 +1,5 @@
-"""A metric against another, a point a data set, a curve a solver, a panel a cardinality: how an answer depends on what
-the data are like."""
+"""One metric against another, with a point for each data set, a curve for each solver and a panel for each cardinality:
+shows how answers depend on properties of the data."""
 
 import records
 import style
@@ -13,7 +13,7 @@ def problem(record):
 
 
 def best_of(cells, options, context):
-    """{problem: what its values are divided by}: the best of all its solvers, or 1."""
+    """{problem: the divisor of its values}: the best value of all its solvers, or 1."""
     if options["over"] == "one":
         return {problem(record): 1.0 for record in cells}
     best = min if context["metrics"][options["metric"]]["direction"] == "lower" else max
@@ -22,7 +22,7 @@ def best_of(cells, options, context):
 
 
 def points(cells, options, best):
-    """[(x, y)], ascending: of each data set the means over its repeats."""
+    """[(x, y)], ascending: the means over the repeats of each data set."""
     found = []
     for repeats in records.grouped(cells, lambda record: record["dataset"]).values():
         x = [records.scalar(record, options["against"]) for record in repeats]

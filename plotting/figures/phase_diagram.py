@@ -63,7 +63,7 @@ def panel_of(title, cells, axes_of, metric):
         "title": title,
         "samples": samples,
         "cardinalities": cardinalities,
-        "shares": [[square(some, metric) for some in row] for row in squares],  # a row a k
+        "shares": [[square(some, metric) for some in row] for row in squares],  # one row for each k
         "open": [[is_open(some) for some in row] for row in squares],
         "curves": theory(p, samples, cardinalities),
     }

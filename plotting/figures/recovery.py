@@ -80,7 +80,7 @@ def draw(axes, panel, options, context):
 
 
 def chart(data, options):
-    """With n as a number and the intervals as lines that may cross: a reader can hide curves and look closer. None where
+    """The chart with a numeric axis of n. Its intervals may cross, because a reader can hide curves and zoom. None if
     there are few n, at which intervals would cover each other."""
     if min(len(panel["samples"]) for panel in data["panels"]) < 3:
         return None

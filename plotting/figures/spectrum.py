@@ -1,4 +1,4 @@
-"""A metric of each component against its number, both logarithmic, a curve a data set, with the power law that fits:
+"""A metric of each component against its number, both logarithmic, a curve for each data set, with the power law that fits:
 of `pca` the spectrum of S."""
 
 import records

@@ -1,4 +1,4 @@
-"""Components as lists of words, a column a component, the largest loading on top: Tables 3 to 7 of M. Asteris,
+"""Components as lists of words, a column for each component, the largest loading on top: Tables 3 to 7 of M. Asteris,
 D. Papailiopoulos, A. Kyrillidis, A. Dimakis, NIPS 2015."""
 
 import itertools

@@ -1,5 +1,5 @@
-"""A metric against the cardinality, one panel a data set, one curve a solver, with the upper bound as an outer line.
-Figure 2 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013. Below each panel how far the curves fall short of
+"""A metric against the cardinality: a panel for each data set, a curve for each solver, the upper bound as an outer line.
+Figure 2 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013. Below each panel: the shortfall of the curves from
 the best known value, on a logarithmic axis."""
 
 import problems

@@ -22,7 +22,8 @@ std::filesystem::path converted(const std::filesystem::path& path) {
   return (path.extension() == ".gz" ? with_or_without_gz(path) : path).string() + ".spca";
 }
 
-/// Returns the variable; null if it is unset or empty, which mean the same to a shell user.
+/// Returns the variable; null if it is unset or empty, because users of a shell do not distinguish
+/// the two.
 const char* environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;

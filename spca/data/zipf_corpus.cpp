@@ -61,7 +61,8 @@ void ZipfCorpusOptions::describe(OptionVisitor& visit) {
   visit("topics", topics, "planted, disjoint", at_least(0));
   visit("topic_words", topic_words, "words of each topic", at_least(1));
   visit("topic_share", topic_share,
-        "of the documents that have the first topic; the last has half of it", between(0, 1));
+        "share of the documents that have the first topic; the last topic has half of it",
+        between(0, 1));
   visit("topic_count", topic_count, "mean count of a topic's word in a document of the topic",
         at_least(1));
 }

@@ -70,7 +70,7 @@ struct MetricTraits {
   Direction direction = Direction::kHigherIsBetter;  // which values are better
   std::string formula;                               // what is computed
   std::string source = "";                           // authors, venue, year, if there is one
-  bool per_component = false;                        // one number a component instead of one
+  bool per_component = false;                        // one number for each component
   bool timing = false;     // depends on the machine: left out if cells ran in parallel
   bool by_default = true;  // measured if the experiment names no metrics
   /// Most inputs of a metric can be recomputed from stored loadings and the data, or are stored

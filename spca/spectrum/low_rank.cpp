@@ -14,7 +14,7 @@
 namespace spca {
 namespace {
 
-// Eigenvalues below this share of the largest are rounding.
+// Eigenvalues below this share of the largest are due to rounding.
 constexpr double kNoRank = 1e-12;
 
 /// V_I'V_I, d x d. S_d on I is V_I V_I', k x k, with the same nonzero eigenvalues; d is small. The
@@ -53,8 +53,8 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies 
   LowRank result;
   result.eigenvalues = pairs.values.head(d);
   result.error = pairs.residual;
-  // On the complement of the first d vectors, S has the other values, and at most `rest` behind
-  // them.
+  // On the complement of the first d vectors, S has the other computed values, and no further value
+  // above `rest`.
   const double next = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
   const double rest = copies == Copies::kAll ? std::max(next, pairs.rest) : next;
   result.residual = rest + result.error;

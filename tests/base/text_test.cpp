@@ -1,4 +1,4 @@
-/// Tests of text in columns, and of the text that is cut off.
+/// Tests of aligned columns, and of text that is escaped or cut.
 
 #include "spca/base/text.h"
 
@@ -18,7 +18,7 @@ TEST(AlignColumns, PadsToTheWidestCellAndLeavesNoBlankAtTheEnd) {
   EXPECT_TRUE(align_columns({}).empty());
 }
 
-TEST(AlignColumns, RightIsForAllColumnsButTheFirst) {
+TEST(AlignColumns, AlignsAllColumnsButTheFirstRight) {
   EXPECT_EQ(align_columns({{"name", "k"}, {"x", "10"}}, ColumnAlignment::kRight),
             (Lines{"name   k", "x     10"}));
 }
@@ -28,13 +28,13 @@ TEST(AlignColumns, CountsLettersNotBytes) {
             (Lines{"\u03bb\u2081   1", "abc  2"}));
 }
 
-TEST(CountLetters, ABrokenByteIsOne) {
+TEST(CountLetters, CountsABrokenByteAsOne) {
   EXPECT_EQ(count_letters(""), 0U);
   EXPECT_EQ(count_letters("a\u00e9\u20ac\U0001d54a"), 4U);
   EXPECT_EQ(count_letters("a\xff\x80z"), 4U);
 }
 
-TEST(Printable, ShowsWhatATerminalWouldObey) {
+TEST(Printable, EscapesControlCharacters) {
   EXPECT_EQ(printable("plain \u03bb \\u001b"), "plain \u03bb \\u001b");
   EXPECT_EQ(printable("a\x1b[31m\n\t\r\x7f"), "a\\u001b[31m\\n\\t\\u000d\\u007f");
   EXPECT_EQ(printable("\xc2\x9b\xe2\x80\xae\xe2\x80\xa8"), "\\u009b\\u202e\\u2028");
@@ -55,7 +55,7 @@ TEST(KeptMessage, HasAtMostTwoThousandLetters) {
   EXPECT_EQ(kept_message("two\nlines"), "two\\nlines");
 }
 
-TEST(Without, TakesEveryOccurrence) {
+TEST(Without, RemovesEveryOccurrence) {
   EXPECT_EQ(without("/t/x: /t/y", "/t/"), "x: y");
   EXPECT_EQ(without("aab", "ab"), "a") << "what is left is not searched again from its beginning";
 }

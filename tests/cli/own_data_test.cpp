@@ -577,7 +577,7 @@ TEST_F(OwnData, TextOptionsOfAFileNeedNoQuotes) {
                      {"--set columns: given twice"});
 }
 
-TEST_F(OwnData, AMappedFileIsNotToldToBeStandardised) {
+TEST_F(OwnData, AMappedFileHasNoAdviceToStandardise) {
   write("year.csv", "year,a,b\n2001,.1,.2\n3005,.3,.5\n4000,.2,.2\n");
   const Finished table = run("solve --data year.csv --header yes --cardinality 1");
   EXPECT_NE(table.err.find("leave it out (--drop), and --standardize puts"), std::string::npos)

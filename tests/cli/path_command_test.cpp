@@ -103,7 +103,7 @@ TEST_F(MisbehavingPath, AnExceptionOfASolverIsAFailureAndSoIsItsExit) {
   }
 }
 
-/// The solver never asks its budget: what was found before is printed by the time it has had.
+/// The solver never asks its budget: the answers found before are printed when its time is over.
 TEST_F(MisbehavingPath, InterruptedPrintsWhatItHasWhateverTheSolverDoes) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const fs::path deaf = folder_ / ("deaf" + std::to_string(signal));
@@ -126,7 +126,7 @@ TEST_F(MisbehavingPath, InterruptedPrintsWhatItHasWhateverTheSolverDoes) {
     ASSERT_TRUE(WIFEXITED(state));
     EXPECT_EQ(WEXITSTATUS(state), 130);
     EXPECT_EQ(content(folder_ / "err.txt"),
-              "spca: interrupted; what was found before is printed\n");
+              "spca: interrupted; the answers found before are printed\n");
     const Json answer = Json::parse(content(folder_ / "out.txt"))["solvers"][0];
     EXPECT_EQ(answer["complete"], false);
     EXPECT_EQ(answer["suggested"]["knee"], nullptr);

@@ -35,7 +35,7 @@ TEST_F(PipedData, ScoresReadTheSamePipeAgainAndProjectReadsOne) {
   EXPECT_EQ(pipe(kNumbers, "project r.json --data -").out, scores);
 }
 
-TEST_F(PipedData, OptionsOfTablesHoldAndFormatsAreToldByContent) {
+TEST_F(PipedData, OptionsOfTablesHoldAndFormatsAreFoundByContent) {
   write("x.csv", "1,5;2\n2,5;7\n4;1\n");
   const std::string solve = "solve --solver tpower --cardinality 1 --json --data ";
   const Json expected = Json::parse(run(solve + "x.csv --separator semicolon").out);

@@ -85,7 +85,7 @@ TEST_F(Robust, AMessageIsCutAndHasNoControlCharacters) {
 TEST_F(Robust, ADaemonOfASolverEndsWithItsCell) {
   write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
     "solvers": ["misbehave-daemon"], "cardinality": [2]}}})");
-  // Not misbehaving(): the daemon would hold the files of stdout and stderr, which is no matter,
+  // Not misbehaving(): the daemon would hold the files of stdout and stderr, which does not matter,
   // but without the fix the run never ends.
   const Finished finished =
       shell("SPCA_TEST_DAEMON=daemon.txt SPCA_CACHE_DIR= timeout 60 '" SPCA_MISBEHAVING_PROGRAM
@@ -578,7 +578,8 @@ TEST_F(Robust, InterruptedSolvePrintsWhatItHas) {
   ASSERT_EQ(waitpid(process, &state, 0), process) << content(folder_ / "err.txt");
   ASSERT_TRUE(WIFEXITED(state));
   EXPECT_EQ(WEXITSTATUS(state), 130);
-  EXPECT_EQ(content(folder_ / "err.txt"), "spca: interrupted; what was found before is printed\n");
+  EXPECT_EQ(content(folder_ / "err.txt"),
+            "spca: interrupted; the answers found before are printed\n");
   EXPECT_EQ(Json::parse(content(folder_ / "out.txt"))["solver"], "exhaustive");
 }
 

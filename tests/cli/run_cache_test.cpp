@@ -1,4 +1,4 @@
-/// The cache of cells: what it hands out and how it is collected.
+/// Tests of the cache of cells: the answers that it returns, and the removal of old ones.
 
 #include <sys/file.h>
 #include <sys/resource.h>

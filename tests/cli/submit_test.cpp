@@ -317,7 +317,7 @@ TEST_F(Submit, ARunWithoutTasksSaysSo) {
   expect_line("merge --tasks out -o other", {"--tasks", "without -o"});
 }
 
-TEST_F(Submit, FailedCellsAreToldAndSubmittedAgain) {
+TEST_F(Submit, FailedCellsAreReportedAndSubmittedAgain) {
   write("fails.json",
         R"({"name": "fails", "title": "t", "grids": {"one": {"datasets": ["pitprops"],
             "solvers": ["tpower"], "cardinality": [3, 99], "metrics": ["explained_variance"]}}})");

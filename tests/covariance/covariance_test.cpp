@@ -216,7 +216,7 @@ TEST(Covariance, SparseProductsOfMatricesOfDifferentSizeDoNotMeet) {
   EXPECT_EQ(first, again);
 }
 
-TEST(Covariance, RowsInMemoryOfSomebodyElseAreUsedThereAndKeptAlive) {
+TEST(Covariance, RowsInMemoryOfTheCallerAreUsedThereAndKeptAlive) {
   const auto rows = std::make_shared<SparseRows>(ragged_data(50, 10).sparseView());
   rows->makeCompressed();
   const std::weak_ptr<SparseRows> watched = rows;

@@ -1,4 +1,4 @@
-/// Data sets and their files: where these are looked for, and what the sources say of them.
+/// Tests of data sets and their files: the folders that are searched, and datasets/sources.json.
 
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(Datasets, AMissingFileSaysWhereItIsLookedForAndHowToNameAnotherFolder) {
   }
 }
 
-TEST(Datasets, AMissingFileThatNoAddressGivesAsItIsIsNotPromised) {
+TEST(Datasets, AMissingFileThatNoAddressHasIsNotPromised) {
   try {
     find_data_file("/nonexistent/folder", "colon/cov500.csv.gz");
     FAIL() << "no error";
@@ -87,7 +87,7 @@ TEST(Datasets, AMissingFileThatNoAddressGivesAsItIsIsNotPromised) {
   }
 }
 
-TEST(Datasets, WhatAnAddressGivesIsReadInPlaceOfTheFile) {
+TEST(Datasets, TheDownloadedFileIsReadIfTheFileIsMissing) {
   for (const DataSource& source : built_in_data_sources()) {
     for (const SourceFile& file : source.files) {
       if (!file.as_published.name.empty()) {
@@ -110,7 +110,7 @@ TEST(Datasets, HaveTheShapeThatTheSourcesState) {
   }
 }
 
-TEST(Datasets, AFileWhoseBytesNobodyKnowsIsNotPromised) {
+TEST(Datasets, AFileWithoutAChecksumIsNotPromised) {
   const DataSource* source = source_with_download("nytimes/docword.nytimes.txt.gz");
   EXPECT_EQ(source, nullptr);
   for (const DataSource& known : built_in_data_sources()) {

@@ -44,7 +44,7 @@ TEST_F(Docword, TakesAnyOrderAndLayout) {
   }
 }
 
-TEST_F(Docword, IsToldFromItsContentAndIsNotCentred) {
+TEST_F(Docword, IsFoundByItsContentAndIsNotCentred) {
   const Dataset dataset = read_dataset({.path = write("counts", kDocword), .centered = {}});
   const Matrix x = docword_matrix();
   EXPECT_DOUBLE_EQ(dataset.covariance->total_variance(), x.squaredNorm() / 4);

@@ -43,7 +43,7 @@ TEST_F(ForeignFormats, SvmlightIsReadWithoutItsLabels) {
   EXPECT_EQ(read_file(write("m.svm", "1,3 1:2\n2 2:5\n")).sparse->cols(), 2);
 }
 
-TEST_F(ForeignFormats, WhatIsWrongInSvmlightIsToldWithItsLine) {
+TEST_F(ForeignFormats, AMistakeInSvmlightNamesItsLine) {
   expect_error(write("a.svm", "1 1:0.5\n-1 2:x\n"), {":2: found \"2:x\""});
   expect_error(write("a.svm", "1 1:0.5\n-1 3\n"), {":2: found \"3\""});
   expect_error(write("a.svm", "1 1:0.5\nb 3:1\n"), {":2: found \"b\"", "a label"});
@@ -76,7 +76,7 @@ TEST_F(ForeignFormats, GctIsReadWithItsGenesAsVariables) {
   }
 }
 
-TEST_F(ForeignFormats, WhatIsWrongInGctIsToldWithItsLine) {
+TEST_F(ForeignFormats, AMistakeInGctNamesItsLine) {
   const auto with = [&](const std::string& old, const std::string& other) {
     std::string text = kGct;
     text.replace(text.find(old), old.size(), other);
@@ -197,7 +197,7 @@ TEST_F(ForeignFormats, UnsignedIntegersOfMatrixMarketAreRead) {
   expect_error(write("a.mtx", banner + "2 2 1\n2 1 .5\n"), {":3: found \".5\"", "whole"});
 }
 
-TEST_F(ForeignFormats, ASymmetricMatrixThatIsNoCovarianceIsToldHowToBeData) {
+TEST_F(ForeignFormats, TheErrorOfASymmetricMatrixSaysHowToReadItAsData) {
   const fs::path path = write(
       "a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n");
   const std::string hint = "`kind` data takes it as data";

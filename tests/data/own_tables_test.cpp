@@ -137,7 +137,7 @@ TEST_F(OwnTables, NothingIsMadeOfNothing) {
                  {{"missing", "mean"}});
 }
 
-TEST_F(OwnTables, DecimalCommasAreFoundOutAndTold) {
+TEST_F(OwnTables, DecimalCommasAreFoundAndNoted) {
   const Matrix expected = matrix({{1.5, -2}, {3, 0.25}});
   const fs::path found = write("found.csv", "a;b\n1,5;-2\n3;,25\n");
   EXPECT_EQ(numbers(found), expected);
@@ -157,7 +157,7 @@ TEST_F(OwnTables, WhatOnlyCsvHasIsRefusedElsewhere) {
   expect_refused(write("x.xlsx", "PK\3\4"), {"x.xlsx", "spreadsheet", "CSV"});
 }
 
-TEST_F(OwnTables, SymmetricMatrixMarketIsACovarianceUnlessSomebodySaysOtherwise) {
+TEST_F(OwnTables, SymmetricMatrixMarketIsACovarianceUnlessAnOptionSaysOtherwise) {
   const fs::path path = write(
       "s.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 2\n");
   const Dataset dataset = load(path);

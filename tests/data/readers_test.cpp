@@ -78,7 +78,7 @@ TEST_F(Readers, CsvGivesTheDoubleThatIsNearestToTheText) {
   EXPECT_EQ(read_file(write("tiny.csv", "1e-400,1e-310\n1,2\n")).dense(0, 1), 1e-310);
 }
 
-TEST_F(Readers, GzipIsToldByItsBytesNotByItsName) {
+TEST_F(Readers, GzipIsFoundByItsBytesNotByItsName) {
   const std::string text = "1,-2.5,3e2\n4,5,0.125\n";
   expect_small(write_gz("packed.csv", text));
   expect_small(write_gz("packed.csv.gz", text));
@@ -358,7 +358,7 @@ TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
   }
 }
 
-TEST_F(Readers, TextInUtf16IsToldWithTheProgramThatConvertsIt) {
+TEST_F(Readers, TheErrorOfTextInUtf16NamesAProgramThatConvertsIt) {
   expect_error(write("x.csv", std::string("\xff\xfe"
                                           "1\0,\0"
                                           "2\0\n\0",

@@ -249,7 +249,7 @@ TEST_F(PublishedTableTest, AKnownDifferenceNamesMetricDirectionAndRange) {
   }
 }
 
-TEST_F(PublishedTableTest, WhatMeasuresAnExplanationIsThere) {
+TEST_F(PublishedTableTest, TheExperimentThatMeasuresAnExplanationExists) {
   const auto error_with = [&](const std::string& measured_by) -> std::string {
     const std::filesystem::path path = write(with_difference(
         R"("match": {"cardinality": 2, "solver": "many"}, "metric": "test-value", "direction":

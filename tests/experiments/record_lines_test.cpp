@@ -64,7 +64,7 @@ TEST(RecordLines, AreAnAnswerInAnEnvelope) {
   EXPECT_EQ(answer_of_line(kept), answer_of_line(line));
 }
 
-TEST(RecordLines, OfOlderVersionsAreTold) {
+TEST(RecordLines, OfOlderVersionsAreRecognised) {
   const std::string old = R"({"key":"a","grid":"g","status":"failed","contended":false})";
   EXPECT_THROW(read_envelope(old), InputError);
   EXPECT_THROW(answer_of_line(old), InputError);

@@ -51,7 +51,7 @@ TEST(ChangePoints, CallOneInTwentySeriesOfNoiseChangedAtMost) {
   }
   const double error = std::sqrt(kRate * (1 - kRate) / kSeries);
   EXPECT_LE(below, kSeries * (kRate + 4 * error));
-  EXPECT_GE(below, kSeries * kRate / 4);  // nor is the test asleep
+  EXPECT_GE(below, kSeries * kRate / 4);  // the test does report changes
 }
 
 TEST(ChangePoints, OneRunThatDiffersIsNoLevel) {

@@ -158,7 +158,7 @@ TEST_F(TrendsTest, ProfilesAreSeriesOfTheirOwn) {
   EXPECT_TRUE(trends.trends[1].changes.empty());
 }
 
-TEST_F(TrendsTest, WhatIsNotThereIsNamed) {
+TEST_F(TrendsTest, TheErrorNamesWhatIsMissing) {
   add(entry(0));
   const HistoryFile file(path(), SqlAccess::kExisting);
   EXPECT_NE(error_of([&] { find_trends(file, {.experiment = "f"}); }).find("accepted: e"),

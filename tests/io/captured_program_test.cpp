@@ -28,14 +28,14 @@ TEST(CapturedProgram, NoShellReadsTheWords) {
   EXPECT_EQ(output.text, "a b|$HOME|it's|");
 }
 
-TEST(CapturedProgram, ManyBytesBothWaysBlockNobody) {
+TEST(CapturedProgram, ManyBytesBothWaysBlockNeitherProgram) {
   const std::string given(10'000'000, 'x');
   const CapturedOutput output =
       capture_program({"sh", "-c", "cat; cat /dev/null >&2"}, given, ProgramErrors::kKept);
   EXPECT_EQ(output.text, given);
 }
 
-TEST(CapturedProgram, ASignalIsToldAsByAShell) {
+TEST(CapturedProgram, ASignalIsReportedAsByAShell) {
   EXPECT_EQ(capture_program({"sh", "-c", "kill -9 $$"}, {}, ProgramErrors::kKept).exit_code, 137);
 }
 

@@ -41,7 +41,7 @@ TEST(Contradiction, HasNoGap) {
   EXPECT_TRUE(std::isnan(relative_gap(kNotMeasured, 1)));
 }
 
-TEST(Contradiction, IsToldInOneLineWithBothNumbersAndTheirSources) {
+TEST(Contradiction, IsOneLineWithBothNumbersAndTheirSources) {
   EXPECT_EQ(
       find_contradiction({20.0895, "what tpower found"}, {3.22895, "the bound of em"}),
       "contradiction: 20.0895 (what tpower found) is above the upper bound 3.22895 (the bound "

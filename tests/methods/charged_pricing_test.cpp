@@ -127,7 +127,7 @@ TEST(ChargedPricing, ADivisionThatIsNoneProvesNothing) {
 
 TEST(SubsetRow, CountsWhatASupportHolds) {
   const SubsetRow row{.variables = {1, 3, 4, 7, 8}, .divisor = 2};
-  EXPECT_EQ(row.most(), 2);
+  EXPECT_EQ(row.right_side(), 2);
   EXPECT_EQ(row.count({1, 2, 5}), 0);
   EXPECT_EQ(row.count({0, 3, 8}), 1);
   EXPECT_EQ(row.count({1, 3, 4, 7}), 2);

@@ -4,7 +4,7 @@
 namespace spca {
 namespace {
 
-/// Finds components until six variables are gone, and is late for the next one.
+/// Finds components until six variables are used up, and then exceeds the time limit.
 Solution solve_misbehave_late(const Problem& problem, const NoOptions&, Budget& budget) {
   const Vector& variances = problem.covariance.diagonal();
   if ((variances.array() <= 0).count() >= 6) {

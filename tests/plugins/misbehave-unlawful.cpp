@@ -5,7 +5,7 @@
 namespace spca {
 namespace {
 
-/// A unit vector on the first k variables, far from the best encoder on them.
+/// Returns a unit vector on the first k variables that is far from the best encoder on them.
 Solution solve_misbehave_unlawful(const Problem& problem, const NoOptions&, Budget& budget) {
   const Index count = problem.cardinality.front();
   Component component{.support = {}, .values = Vector(count)};

@@ -1,4 +1,4 @@
-/// Takes most of its time to answer, and its proof takes as long to check.
+/// A solver that needs two seconds for its answer, and the check of its proof another two.
 
 #include <ctime>
 

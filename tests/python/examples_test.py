@@ -1,4 +1,5 @@
-"""The gallery: each script runs and draws. Run by ctest, or: /usr/bin/python3 tests/python/examples_test.py"""
+"""Runs each script of the gallery, which must print and draw.
+Run by ctest, or: /usr/bin/python3 tests/python/examples_test.py"""
 
 import os
 import pathlib

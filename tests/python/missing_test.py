@@ -1,4 +1,5 @@
-"""Missing values, and what is no number: the same answers as the command, or an error that names the place."""
+"""Tests of missing values and of values that are not numbers: the answers are those of the command, or an error names
+the value."""
 
 import json
 import os
@@ -21,7 +22,7 @@ PROGRAM = os.environ.get("SPCA_PROGRAM", str(package.SOURCES / "build/release/sp
 
 
 def table():
-    """20 x 4 numbers, and the same with a hole in row 3, column 2."""
+    """20 x 4 numbers, and a copy with a missing value in row 3, column 2."""
     x = np.random.default_rng(1).standard_normal((20, 4))
     holed = x.copy()
     holed[2, 1] = np.nan

@@ -80,7 +80,7 @@ bool has(CacheFile& cache, int number) {
   return row.has_value();
 }
 
-/// Two processes that go on by turns.
+/// Two processes that run alternately.
 class Turns {
  public:
   Turns() {

@@ -1,5 +1,5 @@
-/// Disjoint supports by column generation against enumeration: bounds wherever it is stopped, and
-/// answers wherever it says that they are optimal.
+/// Compares column generation for disjoint supports with enumeration: the bound at any point where
+/// it is stopped, and every answer that it reports as optimal.
 
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ TEST(BranchPrice, HasConvergedOnlyIfThereIsNoGap) {
   EXPECT_GT(closed, 0);
 }
 
-TEST(BranchPrice, EveryPricesGiveABound) {
+TEST(BranchPrice, AllPricesYieldABound) {
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     const DisjointCase trial = trial::random_disjoint_case(seed);
@@ -194,7 +194,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     const double checked =
         check_disjoint_proof(matrix, trial.cardinality, answer.proof, outside, check);
     EXPECT_GE(checked, optimum - rounding_of(trial));
-    // With all the time it needs, the check may know more than the search that was content.
+    // The check has unlimited time, so its bound may be below that of the search.
     EXPECT_LE(checked, answer.bound + rounding_of(trial));
     closed += answer.bound < answer.value + rounding_of(trial) ? 1 : 0;
   }
@@ -313,7 +313,7 @@ double largest_on(const Matrix& matrix, const Support& support) {
 }
 
 /// Every support of three of eight variables, of which the first five are the core.
-TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanSaid) {
+TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanTheirBound) {
   constexpr Index kCore = 5;
   constexpr Index kVariables = 8;
   int sharper = 0;
@@ -366,7 +366,7 @@ TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanSaid) {
   EXPECT_GT(met, 0);
 }
 
-/// Five of the largest variance outside would be worth more than the share if they went together.
+/// Five variables of the largest variance outside would exceed the share if they were correlated.
 TEST(BranchPrice, VariablesOutsideOfTheCoreThatAreUncorrelatedAddNothing) {
   Matrix matrix = Matrix::Identity(10, 10);
   matrix.topLeftCorner(2, 2) *= 10;
@@ -427,9 +427,9 @@ TEST(BranchPrice, TraceHasABoundThatFallsToTheValue) {
   EXPECT_GT(bounded, 20);
 }
 
-/// Five variables with correlations of 0.8 and two that are alone: the best program takes halves of
-/// supports, and its value is 5 where three pairs hold 4.6. Rows close the gap without a branch: at
-/// most two supports can hold two each of five variables.
+/// Five variables with correlations of 0.8, and two uncorrelated ones. The optimum of the program
+/// has halves of supports and the value 5, while three pairs have 4.6. Rows close the gap without a
+/// branch: at most two supports can each hold two of five variables.
 TEST(BranchPrice, RowsCutOffAFractionalProgram) {
   DisjointCase trial;
   trial.matrix = Matrix::Identity(7, 7);
@@ -447,7 +447,7 @@ TEST(BranchPrice, RowsCutOffAFractionalProgram) {
   EXPECT_EQ(fact(outcome, "branches"), 0);
 }
 
-/// Correlations of variables that have up to three factors in common, and little of their own.
+/// Correlations of variables that share up to three factors and have little variance of their own.
 DisjointCase overlapping_clusters(int seed) {
   Random random(static_cast<std::uint64_t>(seed));
   const auto below = [&](Index n) {

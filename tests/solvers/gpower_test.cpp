@@ -55,7 +55,7 @@ Matrix block_gpower_in_x(const Matrix& data, bool soft, double penalty, Index r,
 
 /// S is diagonal but for S_12, and the longest column is 0. Variables 1 and 2 together have the
 /// larger eigenvalue, and each of them has sqrt(lambda_1 / 2) in w.
-TEST(GPower, StartsWhereItIsTold) {
+TEST(GPower, StartsAtTheGivenStart) {
   Matrix s = Vector{{4, 3, 3, 1}}.asDiagonal();
   s(1, 2) = s(2, 1) = 2.5;
   const auto covariance = make_explicit_covariance(s);

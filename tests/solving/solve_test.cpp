@@ -289,7 +289,7 @@ TEST(Tuning, ExtendsTheAnswerFromBelowIfTheTimeCutsTheSearch) {
   EXPECT_EQ(solve(request).solution.components.at(0).cardinality(), 3);
 }
 
-/// One variable a call, and none when the time is up: after `calls` components.
+/// Finds one variable in each call, and none when the time is up, after `calls` components.
 struct ClockOptions {
   Index calls = 2;
   void describe(OptionVisitor& visit) { visit("calls", calls, "before time is up", at_least(0)); }
@@ -678,7 +678,7 @@ TEST(Budget, PhasesOfANestedSolverAreThoseOfItsCaller) {
   EXPECT_LE(budget.phases().at("search"), budget.elapsed_seconds());
 }
 
-TEST(Budget, TellsWithoutCountingWhetherTimeIsUp) {
+TEST(Budget, IsTimeUpCountsNothing) {
   Budget over({.seconds = 0});
   EXPECT_TRUE(over.is_time_up());
   EXPECT_FALSE(over.out_of_time()) << "nothing was stopped yet";

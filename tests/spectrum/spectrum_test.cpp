@@ -92,7 +92,7 @@ TEST(Spectrum, EndsAtASignalOnlyWhereItIsAskedTo) {
   EXPECT_TRUE(waited_for.was_stopped());
 }
 
-TEST(Spectrum, TellsWhatItComputesAndTakesFromAnotherExactlyThat) {
+TEST(Spectrum, ObserverSeesTheComputedValuesAndASeedIsUsedUnchanged) {
   const std::shared_ptr<const Covariance> covariance = samples(700, 400);
   Vector told;
   Spectrum first(*covariance);

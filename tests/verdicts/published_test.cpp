@@ -85,14 +85,14 @@ TEST(Verdict, FollowsToleranceAndDirection) {
     return compare_one(published(metric, 0.98, 0.005), &one).verdict;
   };
   EXPECT_EQ(verdict("test-gain", 0.98), Verdict::kMatch);
-  EXPECT_EQ(verdict("test-gain", 0.975), Verdict::kMatch) << "the end belongs to it";
+  EXPECT_EQ(verdict("test-gain", 0.975), Verdict::kMatch) << "the end of the range is within it";
   EXPECT_EQ(verdict("test-gain", 0.9749), Verdict::kWorse);
   EXPECT_EQ(verdict("test-gain", 0.9851), Verdict::kBetter);
   EXPECT_EQ(verdict("published-cost", 0.9749), Verdict::kBetter);
   EXPECT_EQ(verdict("published-cost", 0.9851), Verdict::kWorse);
 }
 
-TEST(Verdict, IsNeverAPassByAbsence) {
+TEST(Verdict, IsNoPassIfAnythingIsMissing) {
   const PublishedCell cell = published("test-gain", 1, 1e9);
   EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotRun);
   EXPECT_EQ(compare_one(cell).reason, "no record");
@@ -129,7 +129,7 @@ TEST(Verdict, NeedsEveryRepeat) {
             "1 of 3 repeats give no number: failed: signal 11");
 }
 
-TEST(Verdict, ACardinalityThatDoesNotBindCountsOnlyWhereTheSolverIsNamed) {
+TEST(Verdict, AnUnconstrainedAnswerCountsOnlyIfTheSolverIsNamed) {
   PublishedCell cell = published("test-gain", 1, 0.5);
   Record dense = record(variant("s", {2}), 1);
   dense.unconstrained = true;
@@ -166,7 +166,7 @@ TEST(Verdict, RepeatsWidenTheToleranceByTheTestOfTwoProportions) {
       << "a sample without a miss is not free of error";
 }
 
-TEST(Aggregate, GivesMeanAndStandardErrorOfTheMean) {
+TEST(Aggregate, HasMeanAndStandardErrorOfTheMean) {
   const Variant of = variant("s", {2});
   // Far from zero, where a sum of squares would have no digits left.
   const std::vector<Record> records = {record(of, 1e9 + 1), record(of, 1e9 + 2),
@@ -186,7 +186,7 @@ TEST(Aggregate, GivesMeanAndStandardErrorOfTheMean) {
   EXPECT_TRUE(std::isnan(aggregate({}, "test-gain").mean));
 }
 
-TEST(Aggregate, TakesTheLastOfARunningSumAndTheSumOfOtherNumbersOfComponents) {
+TEST(Aggregate, UsesTheLastOfARunningSumAndTheSumOfOtherNumbersOfComponents) {
   Record one = record(variant("s", {2}), 1);
   one.metrics["published-running-sum"] = {3, 5, 6};
   one.metrics["published-parts"] = {3, 2, 1};
@@ -204,7 +204,7 @@ TEST(Aggregate, LeavesOutTimesTakenBesideOtherCells) {
   EXPECT_EQ(aggregate({&timed}, "solve_seconds").reason, "timed beside other cells");
 }
 
-TEST(Selection, BestTakesTheBestVariantThatHasANumber) {
+TEST(Selection, BestIsTheBestVariantThatHasANumber) {
   Experiment experiment;
   experiment.variants = {variant("a", {2}), variant("b", {2}), variant("c", {2})};
   experiment.published = {published("test-gain", 1, 0.1)};
@@ -230,7 +230,7 @@ TEST(Verdict, IsNotComparableWhateverWeFindIfTheDataAreOthers) {
     const PublishedComparison comparison = compare_one(cell, &one);
     EXPECT_EQ(comparison.verdict, Verdict::kNotComparable) << ours;
     EXPECT_EQ(comparison.reason, "other data");
-    EXPECT_EQ(comparison.ours, ours) << "it is shown all the same";
+    EXPECT_EQ(comparison.ours, ours) << "our number is shown nevertheless";
   }
   cell.is_public = false;
   const Record one = record(variant("s", {2}), 2);
@@ -267,7 +267,7 @@ std::vector<std::string> explanations(const KnownDifference& difference, double 
 TEST(KnownDifference, ExplainsADifferenceOfItsDirectionAndRangeAlone) {
   KnownDifference difference = worse_by(0.5, 2);
   EXPECT_EQ(explanations(difference, 9).size(), 1u);
-  EXPECT_EQ(explanations(difference, 9.5).size(), 1u) << "the ends belong to it";
+  EXPECT_EQ(explanations(difference, 9.5).size(), 1u) << "the ends of the range are within it";
   EXPECT_TRUE(explanations(difference, 9.7).empty());
   EXPECT_TRUE(explanations(difference, 7).empty());
   EXPECT_TRUE(explanations(difference, 11).empty()) << "better";
@@ -309,7 +309,7 @@ TEST(KnownDifference, IsStaleIfAWholeRunHasNoDifferenceInItsRange) {
   EXPECT_TRUE(stale_differences(experiment, compare_with_published(experiment, half)).empty())
       << "the other may still have it";
   experiment.profile = "smoke";
-  EXPECT_EQ(stale(10, 10), 0u) << "a part of the experiment cannot tell";
+  EXPECT_EQ(stale(10, 10), 0u) << "a part of the experiment cannot show it";
 }
 
 TEST(Tally, CountsEachOriginAndMethodByItself) {

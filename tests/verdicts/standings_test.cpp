@@ -106,7 +106,7 @@ const DeflationEntry* deflation(const char* name) {
   return &DeflationRegistry::instance().get(name, "test");
 }
 
-TEST(Problems, AreToldApartByWhatAnswersAreHeldTo) {
+TEST(Problems, DifferIfTheirAnswersHaveDifferentConstraints) {
   SomeRun run;
   run.add("standing-a", 1);
   run.add_several("standing-a", 1, {2, 2}, deflation("projection"));
@@ -126,7 +126,7 @@ TEST(Problems, AreToldApartByWhatAnswersAreHeldTo) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(Problems, AreToldApartByCardinalityDrawAndFiles) {
+TEST(Problems, DifferByCardinalityDrawAndFiles) {
   SomeRun run;
   run.add("standing-a", 1);
   run.add_several("standing-a", 1, {3});

@@ -266,7 +266,7 @@ TEST(ResultTables, SplitByWhatRowsAndColumnsLeaveOpen) {
       {table_record(experiment.variants[0], 3), table_record(experiment.variants[1], 5)});
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(tables[0].title, "T, dataset d1");
-  EXPECT_EQ(tables[0].rows[0][1], "3 4") << "one number a component";
+  EXPECT_EQ(tables[0].rows[0][1], "3 4") << "one number for each component";
   EXPECT_EQ(tables[1].rows[0][1], "5 6");
 }
 

@@ -35,9 +35,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     solver : str, default="search"
         One of `spca_bench.list_solvers`.
     options : dict, optional
-        Of the solver; see `spca_bench.describe`.
+        Options of the solver; see `spca_bench.describe`.
     deflation : str, optional
-        Between the components of a one-component solver; by default ``"remove-support"``, which
+        Deflation between the components of a one-component solver; by default ``"remove-support"``, which
         makes them disjoint.
     center : bool, default=True
         Whether column means are subtracted. Sparse X stays sparse.
@@ -87,7 +87,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     See Also
     --------
-    spca_bench.solve : The same without scikit-learn.
+    spca_bench.solve : The function that `fit` calls; it needs no scikit-learn.
 
     Notes
     -----

@@ -78,7 +78,7 @@ Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support) {
   }
   Matrix gram = Matrix::Zero(std::ssize(support), std::ssize(support));
   // Each thread reads all rows of a window, and computes every threads-th column of the result:
-  // columns at low places have more entries in the triangle.
+  // columns at low positions have more entries in the triangle.
   stream_lines(
       pass.rows, 0, pass.rows.lines, pass.file, kWindowEntries, [&](Index begin, Index end) {
         parallel_for(static_cast<std::size_t>(pass.threads), pass.threads, [&](std::size_t t) {

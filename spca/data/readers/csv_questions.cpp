@@ -10,9 +10,10 @@
 namespace spca {
 namespace {
 
-/// Number of evenly spaced values that are no measurements. Three or four of them may be
-/// measurements, and need another sign: in 22 tables, up to 6 % of three neighbours in a row are
-/// evenly spaced, .02 % of five or six at most, and no whole row.
+/// At least this number of evenly spaced values cannot be measurements. Three or four of them may
+/// be measurements, so that other evidence is needed: in 22 tables up to 6 % of the triples of
+/// neighbours in a row are evenly spaced, at most .02 % of the groups of five or six, and no whole
+/// row.
 constexpr std::size_t kCertainlySpaced = 5;
 /// At most this share of the largest value is the rounding of a difference.
 constexpr double kSpacing = 1e-9;
@@ -38,7 +39,7 @@ bool have_fractions(const std::vector<double>& numbers) {
   return !numbers.empty() && std::none_of(numbers.begin(), numbers.end(), is_whole_number);
 }
 
-/// Returns true if no number stands twice, as no name does.
+/// Returns true if all numbers differ, as names of columns do.
 bool are_distinct(std::vector<double> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
@@ -72,8 +73,8 @@ std::size_t decimals(const std::string& number) {
   return point == std::string::npos ? 0 : number.size() - point - 1;
 }
 
-/// Returns true if the two lines were not written in one way: no column has the same number of
-/// decimals in both.
+/// Returns true if no column has as many decimals in one line as in the other: the two lines hold
+/// different kinds of values.
 bool have_other_decimals(const FirstLines& lines) {
   for (std::size_t j = lines.named; j < std::min(lines.first.size(), lines.second.size()); ++j) {
     if (decimals(lines.first[j].text) == decimals(lines.second[j].text)) {
@@ -114,7 +115,7 @@ bool may_be_number(std::string_view text) {
   bool has_underscore = false;
   for (const unsigned char character : text) {
     if (character == '_') {
-      has_underscore = true;  // 1_000 is a number, 1053_at is none
+      has_underscore = true;  // 1_000 is a number, 1053_at is not
     } else if (std::isdigit(character) != 0) {
       ++digits;
     } else if (std::isalpha(character) != 0) {

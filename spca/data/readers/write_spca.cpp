@@ -44,7 +44,7 @@ class SpcaOutput {
     for (const std::string& name : names) {
       header_.name_bytes += sizeof(std::uint32_t) + name.size();
     }
-    SPCA_CHECK(is_plausible(header_), "a matrix of a shape that cannot be");
+    SPCA_CHECK(is_plausible(header_), "an impossible shape of a matrix");
     layout_ = layout_of(header_);
     header_.file_bytes = layout_.end;
     // The disk space is reserved at once: a store into a mapped page of a full disk ends the
@@ -132,7 +132,8 @@ class MappedRows final : public SpcaRows {
   }
 
   void place(const std::function<void(const OnEntry&)>& scan) override {
-    // Counted first. Then the next place of each row moves from its begin to its end.
+    // The entries are counted first. Then the next position of each row moves from its begin to its
+    // end.
     std::vector<std::int64_t> next(static_cast<std::size_t>(n_) + 1, 0);
     scan([&](int row, int, double) { ++next[static_cast<std::size_t>(row) + 1]; });
     for (std::size_t row = 0; row < static_cast<std::size_t>(n_); ++row) {
@@ -406,10 +407,10 @@ Conversion plan(const FileContent& content) {
 std::vector<std::string> notes_of(const FileContent& content, const std::filesystem::path& from) {
   std::vector<std::string> notes = content.notes;
   if (content.is_symmetric) {
-    notes.emplace_back("is symmetric; a .spca file holds data, and so no covariance matrix");
+    notes.emplace_back("is symmetric, but a .spca file holds data and not a covariance matrix");
   }
   if (!content.sample_names.empty()) {
-    notes.emplace_back("has names of rows, which a .spca file has not");
+    notes.emplace_back("has names of rows, which a .spca file cannot store");
   }
   for (std::string& note : notes) {
     note = fmt::format("{}: {}", from.string(), note);

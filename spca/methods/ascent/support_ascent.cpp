@@ -16,7 +16,8 @@
 namespace spca {
 namespace {
 
-// A support that has not settled after this number of steps goes to the eigensolver as it is.
+// At most this number of power steps. Then the eigensolver gets the support even if it still
+// changes.
 constexpr int kMostAscentSteps = 40;
 // At most this number of exchanges is computed in a round. Their lower bounds order them well, but
 // the best may not come first.

@@ -64,9 +64,9 @@ PairRules PairRules::among(const Support& variables) const {
     rules.required.push_back(position(i));  // -1 is in no support
   }
   for (const Index i : barred) {
-    const Index barred = position(i);
-    if (barred >= 0) {
-      rules.barred.push_back(barred);
+    const Index of_barred = position(i);
+    if (of_barred >= 0) {
+      rules.barred.push_back(of_barred);
     }
   }
   return rules;

@@ -11,8 +11,8 @@
 
 namespace spca {
 
-/// Rules on supports: by pairs of variables (D. Ryan and B. Foster, 1981), and by variables that
-/// all supports hold or that none holds.
+/// Rules on supports: pairs of variables (D. Ryan and B. Foster, 1981), required variables, and
+/// barred variables.
 struct PairRules {
   using Pair = std::pair<Index, Index>;
   std::vector<Pair> together;        // a support holds both or neither
@@ -41,7 +41,7 @@ struct SupportPricing {
   double target = -std::numeric_limits<double>::infinity();
   PairRules rules = {};
 
-  /// Whether it is the plain problem of the best support.
+  /// Returns true if there are neither prices nor rules.
   bool is_plain() const { return prices.size() == 0 && rules.empty(); }
   /// The sum of the prices.
   double price_of(const Support& support) const {

@@ -25,7 +25,7 @@ constexpr Index kMostBySquares = 20'000;
 constexpr std::size_t kColumnsAtATime = 32;
 // Exceeds the rounding of the sums of squares.
 constexpr double kSquareRounding = 1e-10;
-// Another pass over the columns follows if the last one left less than this share, in percent.
+// Another pass over the columns follows if at most this percentage of the variables remained.
 constexpr std::size_t kWorthAnotherPass = 90;
 // An attempt by the relaxation is skipped if the price at the best support is below this share of
 // the largest variance outside. The final price would be near that price, but not equal.
@@ -46,7 +46,7 @@ double largest_sum(std::vector<double>& entries, Index count) {
   return std::accumulate(entries.begin(), middle, 0.0);
 }
 
-/// The variables of `variables` whose worth, plus the k - 1 largest of all, exceeds `threshold`.
+/// Returns the variables whose worth, plus the k - 1 largest worths, exceeds `threshold`.
 Support worth_enough(const Support& variables, const std::vector<double>& worth, Index k,
                      double threshold) {
   std::vector<double> sorted = worth;
@@ -90,7 +90,7 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
   return worth;
 }
 
-/// One pass over the columns of the remaining variables.
+/// Returns the variables that remain after one pass over the columns of `variables`.
 Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
                           double shift, double threshold, const std::function<bool()>& keep_going) {
   const std::vector<double> worth =
@@ -98,8 +98,8 @@ Support pass_over_columns(const Covariance& covariance, const Support& variables
   return worth.size() < variables.size() ? variables : worth_enough(variables, worth, k, threshold);
 }
 
-/// Whether no pass over the columns can eliminate anything, judged by the columns of largest
-/// variance alone: the k - 1 largest worths among them are at most those among all.
+/// Returns true if no pass over the columns can eliminate a variable, judged only by the columns of
+/// largest variance: the k - 1 largest worths among them are at most those among all.
 bool is_hopeless(const Covariance& covariance, const Support& variables, Index k, double shift,
                  double threshold) {
   if (variables.empty()) {

@@ -115,7 +115,7 @@ bool PackingProgram::add(const SubsetRow& row) {
   }
   charges_.push_back({.row = row});
   const double lower = -std::numeric_limits<double>::max();
-  const auto upper = static_cast<double>(row.most());
+  const auto upper = static_cast<double>(row.right_side());
   const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(columns.size())};
   Clp_addRows(model_->clp, 1, &lower, &upper, starts, columns.data(), entries.data());
   return true;

@@ -15,7 +15,7 @@ constexpr std::size_t kMostForTriples = 120;
 using Taken = PackingProgram::Taken;
 
 double violation(const SubsetRow& row, const std::vector<Taken>& taken) {
-  double sum = -static_cast<double>(row.most());
+  double sum = -static_cast<double>(row.right_side());
   for (const Taken& one : taken) {
     sum += one.part * static_cast<double>(row.count(one.support));
   }

@@ -19,7 +19,7 @@ constexpr double kNearTogether = 2.2;
 constexpr double kWeightFall = 0.95;
 // The over-relaxation of a step: the multiple of the way to the mean.
 constexpr double kRelaxation = 1.5;
-// Untaken places keep this share of their worth until the next floors.
+// Floors keep this share of their values until the next floors.
 constexpr double kFade = 0.95;
 // Smaller multipliers of D count as zero.
 constexpr double kLeastPart = 1e-12;

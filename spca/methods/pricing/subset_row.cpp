@@ -31,7 +31,7 @@ double charge_for(const std::vector<SubsetCharge>& charges, const Support& suppo
 double most_charged(const std::vector<SubsetCharge>& charges) {
   double sum = 0;
   for (const SubsetCharge& one : charges) {
-    sum += one.charge * static_cast<double>(one.row.most());
+    sum += one.charge * static_cast<double>(one.row.right_side());
   }
   return sum;
 }

@@ -26,7 +26,7 @@ struct SubsetRow {
   /// floor(|I and T| / d); `support` ascends.
   Index count(const Support& support) const;
   /// floor(|T| / d)
-  Index most() const { return std::ssize(variables) / divisor; }
+  Index right_side() const { return std::ssize(variables) / divisor; }
   auto operator<=>(const SubsetRow&) const = default;
 };
 
