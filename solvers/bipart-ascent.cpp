@@ -235,7 +235,7 @@ std::vector<Support> AscentSearch::deflation_start() const {
     if (other.total() > best.total()) {
       best = std::move(other);
     }
-    const Support chosen = take_from(left, best.supports[0]);
+    const Support chosen = members_at(left, best.supports[0]);
     supports.push_back(chosen);
     Support rest;
     std::set_difference(left.begin(), left.end(), chosen.begin(), chosen.end(),
@@ -275,7 +275,7 @@ std::vector<Support> AscentSearch::in_core(const std::vector<Support>& supports)
 std::vector<Support> AscentSearch::in_variables(const std::vector<Support>& supports) const {
   std::vector<Support> result = supports;
   for (Support& support : result) {
-    support = take_from(core_, support);
+    support = members_at(core_, support);
   }
   return result;
 }

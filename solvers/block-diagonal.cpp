@@ -399,11 +399,11 @@ void BlockSearch::solve(CertifiedBlock& block) {
   if (is_usable(solution.status) && !solution.components.empty() &&
       !solution.components[0].support.empty()) {
     Component& component = solution.components[0];
-    component.support = take_from(block.variables, component.support);
+    component.support = members_at(block.variables, component.support);
     offer(std::move(component));
   } else {
     offer(best_on_support(covariance,
-                          take_from(block.variables, top_k(part.diagonal().cwiseMax(0.0), k_)))
+                          members_at(block.variables, top_k(part.diagonal().cwiseMax(0.0), k_)))
               .component);
   }
 }

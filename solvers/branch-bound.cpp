@@ -147,8 +147,8 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   // any support.
   const Support start = ascent.support().empty() ? filled_up({}, k) : ascent.support();
   if (budget.out_of_time()) {
-    Solution solution =
-        make_solution({best_on_support(covariance, take_from(variables, start)).component}, budget);
+    Solution solution = make_solution(
+        {best_on_support(covariance, members_at(variables, start)).component}, budget);
     solution.certificate = certificate_of(elimination, options.core);
     return solution;
   }

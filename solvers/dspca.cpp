@@ -312,7 +312,7 @@ Component rounded(const Matrix& z, const Support& variables, const DspcaOptions&
     }
   }
   Component component = normalized(restrict_to(loadings, kept));
-  component.support = take_from(variables, component.support);
+  component.support = members_at(variables, component.support);
   return component;
 }
 

@@ -269,7 +269,7 @@ Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& optio
   if (!(best.value > 0) && !budget.out_of_time()) {
     return skipped(no_positive_support(k));
   }
-  const Support support = take_from(variables, best.support);
+  const Support support = members_at(variables, best.support);
   return make_solution({best_on_support(problem.covariance, support).component}, budget);
 }
 

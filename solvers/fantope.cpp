@@ -214,7 +214,7 @@ Component cut(const Vector& loadings, const Support& variables, double threshold
     }
   }
   Component component = normalized(restrict_to(loadings, kept));
-  component.support = take_from(variables, component.support);
+  component.support = members_at(variables, component.support);
   return component;
 }
 

@@ -180,7 +180,7 @@ void OrthogonalAscent::form_core(Support core) {
   if (has_answer()) {
     moved.loadings = Matrix::Zero(std::ssize(core), problem_.components);
     for (std::size_t t = 0; t < moved.supports.size(); ++t) {
-      const Support variables = take_from(core_, best_.supports[t]);
+      const Support variables = members_at(core_, best_.supports[t]);
       moved.supports[t] = positions_among(core, variables);
       const auto column = static_cast<Index>(t);
       const Vector entries = best_.loadings.col(column)(best_.supports[t]);

@@ -175,10 +175,10 @@ KnownSupports positions_among(const Support& core, const KnownSupports& known) {
   return positions;
 }
 
-KnownSupports take_from(const Support& core, KnownSupports positions) {
+KnownSupports members_at(const Support& core, KnownSupports positions) {
   for (std::vector<Support>* const supports : {&positions.best, &positions.met}) {
     for (Support& support : *supports) {
-      support = spca::take_from(core, support);
+      support = spca::members_at(core, support);
     }
   }
   return positions;
@@ -197,7 +197,7 @@ Support core_for_prices(const Problem& problem, KnownSupports& known, double par
                                             positions_among(core, known), budget);
     Support next = disjoint_core(problem.covariance, core, prices, largest_of(problem.cardinality),
                                  part, most);
-    known = take_from(core, std::move(prices.known));
+    known = members_at(core, std::move(prices.known));
     core = std::move(next);
     budget.begin_loop();
   }
@@ -231,7 +231,7 @@ ProvenOptimum prove_among(Support core, const Problem& problem, KnownSupports& k
       accuracy, OutsideVariables(problem.covariance, core, largest_of(problem.cardinality)),
       budget);
   budget.finish_phase("columns");
-  known = take_from(core, {.best = optimum.supports, .met = std::move(optimum.met)});
+  known = members_at(core, {.best = optimum.supports, .met = std::move(optimum.met)});
   optimum.supports = known.best;
   return {.core = std::move(core), .optimum = std::move(optimum)};
 }

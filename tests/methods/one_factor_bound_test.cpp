@@ -51,7 +51,7 @@ Support some_of(const Support& variables, Index count, std::uint64_t seed) {
   for (double& entry : order) {
     entry = random.normal();
   }
-  return count == 0 ? Support{} : take_from(variables, top_k_signed(order, count));
+  return count == 0 ? Support{} : members_at(variables, top_k_signed(order, count));
 }
 
 /// Every variable that is not left is in no support of larger value.
@@ -85,7 +85,7 @@ TEST(OneFactorBound, IsAboveEverySupportForAnyBlock) {
           for (Index j = 1; j <= bounds.most(); ++j) {
             double best = 0;
             for_each_support(size, j, [&](const Support& inside) {
-              best = std::max(best, value_of(*covariance, take_from(bounds.block(), inside)));
+              best = std::max(best, value_of(*covariance, members_at(bounds.block(), inside)));
             });
             EXPECT_GE(bounds.block_bound(j), best * (1 - kTolerance));
             bounds.limit(j, best);

@@ -55,7 +55,7 @@ TEST(StrongBlock, BoundIsAboveEverySupportAndCloseIfTheBlockIsSearched) {
         for (Index j = 1; j <= block.most(); ++j) {
           double best = 0;
           for_each_support(count, j, [&](const Support& inside) {
-            best = std::max(best, value_of(*covariance, take_from(block.block(), inside)));
+            best = std::max(best, value_of(*covariance, members_at(block.block(), inside)));
           });
           block.limit(j, best);
         }

@@ -53,7 +53,7 @@ Vector entries_on(const Vector& w, const Support& support) {
 
 }  // namespace
 
-Support take_from(const Support& variables, const Support& positions) {
+Support members_at(const Support& variables, const Support& positions) {
   Support support;
   for (const Index i : positions) {
     support.push_back(variables[static_cast<std::size_t>(i)]);

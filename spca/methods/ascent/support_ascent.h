@@ -50,7 +50,7 @@ class SupportAscent {
 };
 
 /// Returns those of `variables` that stand at these positions.
-Support take_from(const Support& variables, const Support& positions);
+Support members_at(const Support& variables, const Support& positions);
 /// Returns the positions of the variables of `support` among `variables`; both ascend. Variables
 /// that are not among them are omitted.
 Support positions_among(const Support& variables, const Support& support);

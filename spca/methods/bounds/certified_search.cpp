@@ -170,7 +170,7 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
   return bound;
 }
 
-Support CertifiedSearch::support() const { return take_from(variables_, search_.support()); }
+Support CertifiedSearch::support() const { return members_at(variables_, search_.support()); }
 
 void CertifiedSearch::advance() {
   const SearchByTurns::Step step = search_.next_step();

@@ -377,7 +377,7 @@ VariablesLeft OneFactorBound::eliminate(double value) {
     }
     factor_ = std::make_unique<OneFactor>(principal_submatrix(factor_->matrix(), kept), k_);
     couplings_ = couplings_(Eigen::all, kept).eval();
-    middle_ = take_from(middle_, kept);
+    middle_ = members_at(middle_, kept);
     couple_middle(couplings_);
     // Every support with an eliminated variable has at most the known value.
     left.bound = std::max(value, std::min(left.bound, bound()));
@@ -501,7 +501,7 @@ OneFactorElimination find_one_factor(const Covariance& covariance, Index k, cons
   }
   const Support strongest = top_k(covariance.diagonal(), considered);
   const Matrix matrix = covariance.submatrix(strongest);
-  const Support other = take_from(strongest, ascended(matrix, k, keep_going));
+  const Support other = members_at(strongest, ascended(matrix, k, keep_going));
   double value = best_on_support(covariance, known).value;
   if (!other.empty()) {
     const double found_value = best_on_support(covariance, other).value;
@@ -514,7 +514,7 @@ OneFactorElimination find_one_factor(const Covariance& covariance, Index k, cons
     return found;
   }
   OneFactorBound bounds(covariance, k, strongest, matrix,
-                        take_from(strongest, topic_variables(matrix, k)), has_time);
+                        members_at(strongest, topic_variables(matrix, k)), has_time);
   if (!bounds.is_complete() || !(hoped_bound(bounds, found.support) < value * (1 + kNearFactor))) {
     return found;
   }

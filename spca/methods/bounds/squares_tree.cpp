@@ -446,7 +446,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
       break;
     }
     matrix_ = principal_submatrix(Matrix(matrix_), left);
-    variables_ = take_from(variables_, left);
+    variables_ = members_at(variables_, left);
     if (has_prices()) {
       pricing_.prices = Vector(pricing_.prices(left));
     }
@@ -468,7 +468,7 @@ SquaresTree::~SquaresTree() = default;
 void SquaresTree::update_support(const Task& task) {
   if (!task.support().empty()) {
     value_ = task.value();
-    support_ = take_from(variables_, task.support());
+    support_ = members_at(variables_, task.support());
   }
 }
 

@@ -108,7 +108,7 @@ bool is_hopeless(const Covariance& covariance, const Support& variables, Index k
   const Vector variances = covariance.diagonal()(variables);
   const Index count =
       std::min(std::max(static_cast<Index>(kColumnsAtATime), k), std::ssize(variables));
-  const Support which = take_from(variables, top_k(variances, count));
+  const Support which = members_at(variables, top_k(variances, count));
   std::vector<double> worth = worth_of(covariance, which, variables, k, shift, [] { return true; });
   return largest_sum(worth, k - 1) > threshold;
 }
@@ -165,7 +165,7 @@ EliminationCertificate find_elimination(const Covariance& covariance, Index k,
     tree.begin(keep_going);
     best = {.considered = std::ssize(considered),
             .points = tree.certificate()->nodes[0].points,
-            .support = take_from(considered, tree.support()),
+            .support = members_at(considered, tree.support()),
             .value = tree.value()};
     if (std::ssize(eliminate_by_relaxation(covariance, k, best.value, best, has_time).variables) <
         p) {

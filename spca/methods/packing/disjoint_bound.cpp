@@ -278,7 +278,7 @@ double least_surplus(const Covariance& covariance, const Support& core,
                      const DisjointPrices& prices) {
   double least = std::numeric_limits<double>::infinity();
   for (const Support& support : prices.taken) {
-    const Vector added = added_by_each(covariance, take_from(core, support));
+    const Vector added = added_by_each(covariance, members_at(core, support));
     least = std::min(least, (added - prices.prices(support)).minCoeff());
   }
   return least;
