@@ -23,8 +23,8 @@ def entry(cell, best):
     metrics = {name: values[0] for name, values in cell["metrics"].items()}
     if "explained_variance" not in metrics:
         return cell["messages"][0].replace("time limit of", "none in")
-    said = f"{metrics['explained_variance'] / best:.3f}, {metrics['cpu_seconds']:.2g} s, {metrics['peak_bytes'] / 1e6:.0f} MB"
-    return said if cell["status"][0] == "converged" else f"{said} *"
+    row = f"{metrics['explained_variance'] / best:.3f}, {metrics['cpu_seconds']:.2g} s, {metrics['peak_bytes'] / 1e6:.0f} MB"
+    return row if cell["status"][0] == "converged" else f"{row} *"
 
 
 def rows(baseline):

@@ -46,8 +46,8 @@ print(size, read - before, peak() - read)
 def in_cpp():
     """Milliseconds of processor time by solver."""
     words = ["--benchmark_format=json", "--benchmark_repetitions=9"]
-    said = json.loads(subprocess.run([BENCH, *words], check=True, capture_output=True).stdout)
-    medians = [one for one in said["benchmarks"] if one.get("aggregate_name") == "median"]
+    output = json.loads(subprocess.run([BENCH, *words], check=True, capture_output=True).stdout)
+    medians = [one for one in output["benchmarks"] if one.get("aggregate_name") == "median"]
     return {one["run_name"].split("/")[-1]: one["cpu_time"] for one in medians}
 
 
@@ -81,8 +81,8 @@ def print_memory():
     print(f"{'5000 x 5000, MB':24}{'X':>10}{'reading':>10}{'copies':>10}{'solving':>10}")
     for kind, order in [("f8", "C"), ("f8", "F"), ("f4", "C"), ("csr", "C")]:
         command = [sys.executable, "-B", "-c", MEMORY, kind, order]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        size, reading, solving = map(int, said.split())
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        size, reading, solving = map(int, output.split())
         row = f"{size / 1e6:10.0f}{reading / 1e6:10.0f}{reading / size:10.2f}{solving / 1e6:10.0f}"
         print(f"{kind + ' ' + order:24}{row}")
 

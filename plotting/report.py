@@ -279,11 +279,11 @@ def figures_of(run, prefix):
     return shown, not_drawn
 
 
-def said_of(run):
+def outcome_of(run):
     """One sentence; of a run that nothing judges, how much of it came out."""
-    said = verdict_words.sentence(run["verdicts"])
+    sentence = verdict_words.sentence(run["verdicts"])
     converged = run["by_status"].get("converged", 0)
-    return said or f"{converged} of {plural(run['records'], 'cell')} converged; there is no published number to compare with, and no claim."
+    return sentence or f"{converged} of {plural(run['records'], 'cell')} converged; there is no published number to compare with, and no claim."
 
 
 def parts_of(shown):
@@ -311,7 +311,7 @@ def section(run, prefix, name=""):
         "name": name,
         "label": f"{name}: " if name else "",
         "title": manifest.get("title") or manifest.get("experiment"),
-        "sentence": said_of(run),
+        "sentence": outcome_of(run),
         "facts": facts(manifest),
         "manifest_text": json.dumps(manifest, indent=2, ensure_ascii=False),
         "published": published(run, prefix),

@@ -44,11 +44,11 @@ def claim_clause(name, verdicts):
         return ""
     if verdicts["holds"] == total:
         return f"the {name} holds" if total == 1 else f"every {name} holds"
-    said = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "undecided": ("is undecided", "are undecided"), "not run": ("was not run", "were not run")}
+    verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "undecided": ("is undecided", "are undecided"), "not run": ("was not run", "were not run")}
     if total == 1:
-        verdict = next(verdict for verdict in said if verdicts[verdict])
-        return f"the {name} {said[verdict][0]}"
-    first, *others = [f"{verdicts[verdict]} {said[verdict][verdicts[verdict] != 1]}" for verdict in said if verdicts[verdict]]
+        verdict = next(verdict for verdict in verbs if verdicts[verdict])
+        return f"the {name} {verbs[verdict][0]}"
+    first, *others = [f"{verdicts[verdict]} {verbs[verdict][verdicts[verdict] != 1]}" for verdict in verbs if verdicts[verdict]]
     count, verb = first.split(" ", 1)
     return listed([f"{count} of {total} {name.replace('claim', 'claims', 1)} {verb}", *others])
 
@@ -61,5 +61,5 @@ def sentence(verdicts):
         clauses.append("every claim holds")
     else:
         clauses += [claim_clause(CLAIMS[kind], verdicts[kind]) for kind in kinds]
-    said = "; ".join(filter(None, clauses))
-    return said[:1].upper() + said[1:] + "." if said else ""
+    joined = "; ".join(filter(None, clauses))
+    return joined[:1].upper() + joined[1:] + "." if joined else ""

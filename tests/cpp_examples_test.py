@@ -38,19 +38,19 @@ class CppExamples(unittest.TestCase):
         run(CMAKE, "--build", build, cwd=self.folder)
         return {path.stem: run(build / path.stem, cwd=self.folder) for path in EXAMPLES.glob("*.cpp")}
 
-    def assert_right(self, said):
-        self.assertEqual(set(said), {"components", "certificate", "own_solver"})
-        groups = [re.findall(r" x(\d+) ", line) for line in said["components"].splitlines()[1:]]
+    def assert_right(self, output):
+        self.assertEqual(set(output), {"components", "certificate", "own_solver"})
+        groups = [re.findall(r" x(\d+) ", line) for line in output["components"].splitlines()[1:]]
         self.assertEqual(groups, [list("01234"), ["10", "11", "12", "13", "14", "15"]])
 
-        bound, *answers = said["certificate"].splitlines()
+        bound, *answers = output["certificate"].splitlines()
         bound = float(bound.split()[-1])
         values = {line.split()[0]: float(line.split()[2].rstrip(",")) for line in answers}
         self.assertEqual(set(values), {"spannogram-bound", "tpower", "diagonal"})
         self.assertLessEqual(max(values.values()), bound)
         self.assertGreater(max(values.values()), 0.99 * bound)
 
-        rivals = {line.split()[0]: float(line.split()[1]) for line in said["own_solver"].splitlines()}
+        rivals = {line.split()[0]: float(line.split()[1]) for line in output["own_solver"].splitlines()}
         self.assertEqual(set(rivals), {"my-power", "threshold", "fullpath", "tpower"})
         self.assertGreaterEqual(rivals["tpower"], rivals["threshold"])
 
@@ -92,8 +92,8 @@ class CppExamples(unittest.TestCase):
             (f"{major}.{int(minor) + 1}", "FALSE"),
             (f"{int(major) + 1}.0", "FALSE"),
         ]:
-            said = run(CMAKE, f"-DPACKAGE_FIND_VERSION={version}", "-P", asks, cwd=self.folder)
-            self.assertIn(accepted, said, version)
+            output = run(CMAKE, f"-DPACKAGE_FIND_VERSION={version}", "-P", asks, cwd=self.folder)
+            self.assertIn(accepted, output, version)
 
 
 if __name__ == "__main__":

@@ -28,12 +28,12 @@ def sessions(text):
         if not is_fenced and not line.startswith("    "):
             block = block if not line else None
             continue
-        said = line if is_fenced else line[4:]
-        if said.startswith("$ "):
+        content = line if is_fenced else line[4:]
+        if content.startswith("$ "):
             block = []
-            found.append((said[2:], block))
-        elif block is not None and said.strip():
-            block.append(said)
+            found.append((content[2:], block))
+        elif block is not None and content.strip():
+            block.append(content)
     return found
 
 
@@ -61,10 +61,10 @@ class Sessions(unittest.TestCase):
                                               env=environment, check=False)
                     self.compare(expected, finished.stderr.splitlines(), finished.stdout.splitlines())
 
-    def compare(self, expected, messages, said):
+    def compare(self, expected, messages, output):
         """Checks that the expected lines occur in order, among the messages or in the output. A page may leave out any
         message, but a line of the output only where the page has "..."."""
-        lines = [(True, line) for line in messages] + [(False, line) for line in said]
+        lines = [(True, line) for line in messages] + [(False, line) for line in output]
         at = 0
         skips = False
         for line in expected:

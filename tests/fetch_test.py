@@ -84,7 +84,7 @@ class Good(Fetch):
     def test_a_file_is_fetched_once_and_then_known(self):
         self.assertEqual(self.run_fetch("words").stdout, f"{NAME}: ok, fetched\n")
         self.assert_fetched()
-        self.assertEqual(self.run_fetch("words").stdout, f"{NAME}: ok, already there\n")
+        self.assertEqual(self.run_fetch("words").stdout, f"{NAME}: ok, already present\n")
         self.assertEqual(len(self.server.log), 1)
 
     def test_progress_goes_to_standard_error(self):
@@ -105,7 +105,7 @@ class Good(Fetch):
         self.assertEqual(self.server.log, [])
         self.assertFalse(self.data.exists())
         self.run_fetch("words")
-        self.assertIn("ok, already there", self.run_fetch("words", "--check").stdout)
+        self.assertIn("ok, already present", self.run_fetch("words", "--check").stdout)
 
     def test_check_tells_a_file_that_was_changed(self):
         self.run_fetch("words")
@@ -166,7 +166,7 @@ class Good(Fetch):
         self.assertEqual(self.server.log, [])
         (self.data / NAME).parent.mkdir(parents=True)
         (self.data / NAME).write_bytes(self.content)
-        self.assertEqual(self.run_fetch("words").stdout, f"{NAME}: ok, already there\n")
+        self.assertEqual(self.run_fetch("words").stdout, f"{NAME}: ok, already present\n")
 
     def test_what_the_address_gives_is_taken_where_the_data_set_reads_it(self):
         plain = {"name": NAME, "bytes": len(self.content), "sha256": sha256(self.content)}
@@ -404,9 +404,9 @@ class Disk(Fetch):
                              text=True, env=self.environment())
             for _ in range(3)
         ]
-        said = sorted(process.communicate(timeout=60)[0] for process in running)
+        lines = sorted(process.communicate(timeout=60)[0] for process in running)
         self.assertEqual([process.returncode for process in running], [0, 0, 0])
-        self.assertEqual(said, [f"{NAME}: ok, already there\n"] * 2 + [f"{NAME}: ok, fetched\n"])
+        self.assertEqual(lines, [f"{NAME}: ok, already present\n"] * 2 + [f"{NAME}: ok, fetched\n"])
         self.assertEqual(len(self.server.log), 1)
         self.assert_fetched()
 

@@ -128,9 +128,9 @@ class Labels(unittest.TestCase):
         cells = [variance(name, k, 1.0) for name in ("other", label) for k in (2, 3)]
         for form in ("svg", "png", "pdf"):
             with tempfile.TemporaryDirectory() as folder:
-                files, said = plot_run(cells, ["value-against-cardinality", "loadings-heatmap"], folder, form, title)
+                files, output = plot_run(cells, ["value-against-cardinality", "loadings-heatmap"], folder, form, title)
             self.assertEqual(
-                said, "figures: not in the font, drawn as a box: 中 (U+4E2D), 🦊 (U+1F98A), 文 (U+6587)\n"
+                output, "figures: not in the font, drawn as a box: 中 (U+4E2D), 🦊 (U+1F98A), 文 (U+6587)\n"
             )
             self.assertEqual(len(files), 2)
             for content in files.values() if form == "svg" else []:

@@ -290,7 +290,7 @@ class Hdf5(Files):
         group.create_dataset("mask", data=numpy.zeros(5, dtype=bool))
 
     def solved(self, name, *more):
-        """The scores' first column, and what was said on standard error."""
+        """The scores' first column, and standard error."""
         command = [PROGRAM, "solve", "--data", name, "--solver", "tpower", "--cardinality", "1", "--scores", "s.csv", *more]
         finished = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(finished.returncode, 0, finished.stderr)
@@ -319,10 +319,10 @@ class Hdf5(Files):
             with h5py.File(self.folder / "filtered.h5", "w") as file:
                 self.ten_x(file, values, "GRCh38" if older else "matrix", older)
             self.expect("filtered.h5", values, NAMES)
-            samples, said = self.solved("filtered.h5")
+            samples, output = self.solved("filtered.h5")
             self.assertEqual(samples, [f"CELL-{i}" for i in range(9)])
-            self.assertIn("genes x cells", said)
-            self.assertEqual("features of 2 types: Antibody Capture, Gene Expression" in said, not older)
+            self.assertIn("genes x cells", output)
+            self.assertEqual("features of 2 types: Antibody Capture, Gene Expression" in output, not older)
         with h5py.File(self.folder / "filtered.h5", "a") as file:
             self.ten_x(file, 2 * values, "mm10", True)
         self.expect_error("filtered.h5", "2 matrices", "MATRIX is one of GRCh38, mm10")

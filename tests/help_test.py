@@ -108,10 +108,10 @@ class Tables(unittest.TestCase):
     """The tables of the documents name the registered plugins, and no others."""
 
     def test_the_page_of_solvers_is_what_the_registry_says(self):
-        said = subprocess.run([sys.executable, "-B", SOURCES / "scripts/solver-table"], capture_output=True, text=True,
+        output = subprocess.run([sys.executable, "-B", SOURCES / "scripts/solver-table"], capture_output=True, text=True,
                               check=True, env={**os.environ, "SPCA_PROGRAM": str(PROGRAM)}).stdout
-        self.assertGreater(said.count("\n| `"), 40)
-        self.assertTrue((SOURCES / "docs/SOLVERS.md").read_text(encoding="utf-8").endswith(said))
+        self.assertGreater(output.count("\n| `"), 40)
+        self.assertTrue((SOURCES / "docs/SOLVERS.md").read_text(encoding="utf-8").endswith(output))
 
     def test_the_page_of_experiments_has_every_experiment(self):
         section = (SOURCES / "docs/EXPERIMENTS.md").read_text(encoding="utf-8").split("\n## The experiments\n")[1]

@@ -101,8 +101,8 @@ class Package(unittest.TestCase):
         # As on a system without the development files of what the program links.
         hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ["ZLIB", "CURL", "SQLite3", "CLI11"]]
         build = project / "build"
-        said = run(CMAKE, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *hidden, cwd=self.folder)
-        self.assertIn("no target spca::program", said)
+        output = run(CMAKE, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *hidden, cwd=self.folder)
+        self.assertIn("no target spca::program", output)
         run(CMAKE, "--build", build, cwd=self.folder)
         lines = run(build / "alone", "tpower", "my-method", cwd=self.folder).splitlines()
         self.assertEqual(len(lines), 2, lines)

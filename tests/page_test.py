@@ -294,10 +294,10 @@ class Page(unittest.TestCase):
 
     def test_without_the_bundle_figures_stand_still_and_one_line_says_so(self):
         page = self.path / "still.html"
-        said = spca("report", self.run_folder, "-o", page, SPCA_VEGA=self.path / "no-such-file").stderr
-        self.assertEqual(said.count("\n"), 1, said)
-        self.assertIn("scripts/interactive", said)
-        self.assertIn("SPCA_VEGA: no file", said)
+        message = spca("report", self.run_folder, "-o", page, SPCA_VEGA=self.path / "no-such-file").stderr
+        self.assertEqual(message.count("\n"), 1, message)
+        self.assertIn("scripts/interactive", message)
+        self.assertIn("SPCA_VEGA: no file", message)
         self.assertEqual(spca("report", self.run_folder, "-o", page, SPCA_VEGA="none").stderr, "")
         self.pages["still"] = page
         try:

@@ -189,8 +189,8 @@ class Folder(unittest.TestCase):
     def expect_usage_error(self, words, fragments, **environment):
         finished = spca("site", *words, code=2, **environment)
         self.assertEqual(finished.stdout, "")
-        said = [line for line in finished.stderr.splitlines() if not line.endswith(" s")]  # without the progress
-        self.assertEqual(len(said), 1, finished.stderr)
+        messages = [line for line in finished.stderr.splitlines() if not line.endswith(" s")]  # without the progress
+        self.assertEqual(len(messages), 1, finished.stderr)
         for fragment in fragments:
             self.assertIn(fragment, finished.stderr)
 

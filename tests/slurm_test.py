@@ -163,10 +163,10 @@ class Cluster:
             raise AssertionError(f"{error}\n{logs}") from error
 
     def daemon(self, *command):
-        with open(self.folder / f"{command[0]}.out", "ab") as said:
+        with open(self.folder / f"{command[0]}.out", "ab") as output:
             self.daemons.append(
                 subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=self.environment, cwd=self.folder,
+                    command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment, cwd=self.folder,
                     preexec_fn=die_with_parent,
                 )
             )
@@ -258,17 +258,17 @@ class Submitted(unittest.TestCase):
 
     def submit(self, tasks=4):
         """Submits the experiment; returns the report, and the numbers of the tasks that hold the cells of each solver."""
-        said = json.loads(self.spca("submit", "waits.json", "--tasks", str(tasks), "-o", "run", "--json"))
-        place = pathlib.Path(said["submission"])
+        submission = json.loads(self.spca("submit", "waits.json", "--tasks", str(tasks), "-o", "run", "--json"))
+        place = pathlib.Path(submission["submission"])
         keys = {}
         plan = json.loads(self.spca("run", "waits.json", "--dry-run", "-o", "run", "--json"))
         for cell in plan["cells"]:
             keys[cell["key"]] = cell["solver"]
         tasks = {}
-        for i in range(1, len(said["chunks"]) + 1):
+        for i in range(1, len(submission["chunks"]) + 1):
             for key in json.loads((place / f"chunk-{i}.json").read_text())["cells"]:
                 tasks.setdefault(keys[key], set()).add(i)
-        return said, tasks
+        return submission, tasks
 
     def status(self):
         return json.loads(self.spca("status", "run", "--json"))
@@ -280,19 +280,19 @@ class Submitted(unittest.TestCase):
     def waits(self, name):
         return (self.gates / f"{name}.waits").exists()
 
-    def end_of(self, said):
+    def end_of(self, submission):
         """The state of the job that merges, once it has ended."""
         ended = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
-        return wait_until("the job that merges has ended", lambda: (self.cluster.state(said["merge_job"]) or "") in ended
-                          and self.cluster.state(said["merge_job"]))
+        return wait_until("the job that merges has ended", lambda: (self.cluster.state(submission["merge_job"]) or "") in ended
+                          and self.cluster.state(submission["merge_job"]))
 
-    def evidence(self, said):
+    def evidence(self, submission):
         """Queue and logs of a submission, for the message of a test that fails."""
-        logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(pathlib.Path(said["submission"]).glob("*.log"))]
+        logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(pathlib.Path(submission["submission"]).glob("*.log"))]
         return "\n".join([self.cluster.ask("scontrol", "--oneliner", "show", "job"), *logs])
 
-    def log(self, said, name):
-        return (pathlib.Path(said["submission"]) / name).read_text()
+    def log(self, submission, name):
+        return (pathlib.Path(submission["submission"]) / name).read_text()
 
     def answers(self, run):
         """The lines without what may differ between two runs of one seed, byte for byte."""
@@ -315,8 +315,8 @@ class Submitted(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in (self.folder / "run/slurm/1").glob("*cache*")), [])
 
     def test_tasks_run_on_several_nodes_and_are_merged(self):
-        said, tasks = self.submit()
-        self.assertEqual(len(said["chunks"]), 4)
+        submission, tasks = self.submit()
+        self.assertEqual(len(submission["chunks"]), 4)
         wait_until("both gates are waited for", lambda: self.waits("first") and self.waits("second"))
         status = self.status()
         self.assertEqual(status["state"], "running")
@@ -329,14 +329,14 @@ class Submitted(unittest.TestCase):
         self.assertEqual(again["job"], None)
         self.assertGreater(again["on_the_way"], 0)
         self.open("first", "second")
-        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
+        self.assertEqual(self.end_of(submission), "COMPLETED", self.evidence(submission))
         status = self.status()
         self.assertEqual((status["state"], status["total"]["done"]), ("finished", 12))
         self.assertEqual(status["tasks"]["finished"], 4)
         self.assert_unbroken()
 
     def test_a_task_that_is_killed_is_submitted_again(self):
-        said, tasks = self.submit()
+        submission, tasks = self.submit()
         wait_until("the gate is waited for", lambda: self.waits("first"))
         self.open("second")
         running = {
@@ -345,14 +345,14 @@ class Submitted(unittest.TestCase):
         victims = running & tasks["first"]
         self.assertTrue(victims)
         for task in victims:
-            job = f"{said['job']}_{task}"
+            job = f"{submission['job']}_{task}"
             self.cluster.ask("scancel", "--signal=KILL", "--full", job)
             wait_until("it has ended", lambda job=job: self.cluster.state(job) in ("FAILED", "CANCELLED"))
         # A task with the same gate may have come to its turn only now.
         self.open("first")
-        self.assertEqual(self.end_of(said), "FAILED")
-        self.assertEqual(self.cluster.field(said["merge_job"], "ExitCode"), "5:0")
-        self.assertIn("missing", self.log(said, "merge.log"))
+        self.assertEqual(self.end_of(submission), "FAILED")
+        self.assertEqual(self.cluster.field(submission["merge_job"], "ExitCode"), "5:0")
+        self.assertIn("missing", self.log(submission, "merge.log"))
         status = self.status()
         self.assertEqual(status["state"], "interrupted")
         self.assertEqual(status["tasks"]["failed"], len(victims))
@@ -361,16 +361,16 @@ class Submitted(unittest.TestCase):
         self.assertGreater(status["total"]["missing"], 0)
         text = self.spca("status", "run")
         self.assertRegex(text, rf"task {min(victims)}: \w+.*task-{min(victims)}\.log")
-        said, tasks = self.submit()
-        self.assertEqual(sum(chunk["cells"] for chunk in said["chunks"]), rest)
-        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
+        submission, tasks = self.submit()
+        self.assertEqual(sum(chunk["cells"] for chunk in submission["chunks"]), rest)
+        self.assertEqual(self.end_of(submission), "COMPLETED", self.evidence(submission))
         self.assertEqual(self.status()["state"], "finished")
         self.assert_unbroken()
 
     def test_a_task_that_is_requeued_resumes(self):
         self.open("second")
-        said, tasks = self.submit(tasks=3)  # of which one has cells of "open" and of "first", in this order
-        place = pathlib.Path(said["submission"])
+        submission, tasks = self.submit(tasks=3)  # of which one has cells of "open" and of "first", in this order
+        place = pathlib.Path(submission["submission"])
 
         def victim():
             """A task that waits at the gate and has finished a cell."""
@@ -381,7 +381,7 @@ class Submitted(unittest.TestCase):
             return None
 
         task = wait_until("a task at the gate has finished a cell", victim)
-        job = f"{said['job']}_{task}"
+        job = f"{submission['job']}_{task}"
         kept = len((place / f"task-{task}/cells.jsonl").read_text().splitlines())
         self.cluster.ask("scontrol", "requeue", job)
         wait_until("it is queued again", lambda: self.cluster.field(job, "Restarts") == "1")
@@ -391,7 +391,7 @@ class Submitted(unittest.TestCase):
         wait_until("its first try has ended", lambda: self.cluster.state(job) == "PENDING" and not has_step(number))
         self.cluster.ask("scontrol", "update", f"JobId={job}", "StartTime=now+2seconds")
         self.open("first")
-        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
+        self.assertEqual(self.end_of(submission), "COMPLETED", self.evidence(submission))
         manifest = json.loads((place / f"task-{task}/manifest.json").read_text())
         self.assertGreaterEqual(manifest["kept"], kept)
         self.assertGreater(manifest["run"], 0)
@@ -401,11 +401,11 @@ class Submitted(unittest.TestCase):
 
     def test_a_task_that_fails_is_told_and_merged(self):
         self.open("first", "second", "broken")
-        said, tasks = self.submit()
-        self.assertEqual(self.end_of(said), "FAILED")
-        self.assertEqual(self.cluster.field(said["merge_job"], "ExitCode"), "3:0")
+        submission, tasks = self.submit()
+        self.assertEqual(self.end_of(submission), "FAILED")
+        self.assertEqual(self.cluster.field(submission["merge_job"], "ExitCode"), "3:0")
         for task in tasks["fails"]:
-            self.assertEqual(self.cluster.field(f"{said['job']}_{task}", "ExitCode"), "3:0")
+            self.assertEqual(self.cluster.field(f"{submission['job']}_{task}", "ExitCode"), "3:0")
         status = self.status()
         self.assertEqual(status["tasks"]["failed"], len(tasks["fails"]))
         self.assertEqual((status["total"]["done"], status["total"]["failed"]), (9, 3))
@@ -413,9 +413,9 @@ class Submitted(unittest.TestCase):
         self.assertEqual(reasons, {"exit code 3: some of its cells failed"})
         self.assertIn("broken on purpose", status["last_failures"][0]["message"])
         (self.gates / "broken").unlink()
-        said, tasks = self.submit()
+        submission, tasks = self.submit()
         self.assertEqual(set(tasks), {"fails"})
-        self.assertEqual(self.end_of(said), "COMPLETED", self.evidence(said))
+        self.assertEqual(self.end_of(submission), "COMPLETED", self.evidence(submission))
         self.assert_unbroken()
 
     def test_slurm_refuses_in_one_line(self):

@@ -138,8 +138,8 @@ def solver_page(entry, shares):
         "exact": "the answer is a certified optimum",
     }
     sparsity = {"cardinality": "takes k", "penalty": "takes a penalty, which is tuned to k", "dense": "is not sparse"}
-    said = [sparsity[entry["rule"]], *(text for key, text in promises.items() if entry[key])]
-    lines += [f"- {plain(text)}" for text in said]
+    statements = [sparsity[entry["rule"]], *(text for key, text in promises.items() if entry[key])]
+    lines += [f"- {plain(text)}" for text in statements]
     lines += [f"- skips problems of more than {entry['largest_p']} variables"] if entry["largest_p"] else []
     lines += ["", "## Options", ""]
     rows = [

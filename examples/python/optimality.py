@@ -46,9 +46,9 @@ def main():
     for name, row in certificates.items():
         print(name)
         for k, one in zip(k_of, row):
-            said = "optimal" if one.is_optimal else f"{one.gap:.2%} below the bound"
+            verdict = "optimal" if one.is_optimal else f"{one.gap:.2%} below the bound"
             bound = f"at most {one.upper_bound:.4f} ({one.source})"
-            print(f"  k = {k:>2}: {one.value:.4f} of {bound}: {said}")
+            print(f"  k = {k:>2}: {one.value:.4f} of {bound}: {verdict}")
     if arguments.figure:
         draw(k_of, certificates, arguments.figure)
 

@@ -105,7 +105,7 @@ Json result_json(const FetchResult& result) {
 }
 
 std::string result_text(const FetchResult& result) {
-  const char* const words = result.status == FetchStatus::kPresent   ? "ok, already there"
+  const char* const words = result.status == FetchStatus::kPresent   ? "ok, already present"
                             : result.status == FetchStatus::kFetched ? "ok, fetched"
                                                                      : nullptr;
   return words != nullptr

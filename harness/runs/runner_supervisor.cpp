@@ -396,9 +396,10 @@ std::string Supervisor::how_it_ended(const Child& child, int exit_state) const {
   const double limit = context_.experiment.time_limit;
   if (child.killed_job) {
     const bool measures = !child.found.empty() || child.block[child.job].only_measures;
-    return measures ? fmt::format("killed after {:.3g} s, for it did not stop",
-                                  seconds_of_measuring(limit))
-                    : fmt::format("time limit of {} s; killed, for the solver did not stop", limit);
+    return measures
+               ? fmt::format("killed after {:.3g} s, because it did not stop",
+                             seconds_of_measuring(limit))
+               : fmt::format("time limit of {} s; killed, because the solver did not stop", limit);
   }
   if (child.out_of_memory) {
     return fmt::format("memory limit of {} MB exceeded, by all processes of the cell together",

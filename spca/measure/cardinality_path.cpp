@@ -23,7 +23,7 @@ namespace {
 using Answers = std::vector<CardinalityAnswer>;
 
 /// Receives the answer at the i-th cardinality.
-using KeepAnswer = std::function<void(std::size_t i, const CardinalityAnswer& answer)>;
+using StoreAnswer = std::function<void(std::size_t i, const CardinalityAnswer& answer)>;
 
 /// The answers of one solver on one S at every cardinality. After a signal (stop_requested()) no
 /// further solve begins, and the remaining answers stay skipped.
@@ -46,7 +46,7 @@ class PathSolve {
 
   /// Solves at ascending and then at descending cardinalities: a start with more variables can lead
   /// to a better answer than the start from below.
-  void run_both_ways(const KeepAnswer& keep) const {
+  void run_both_ways(const StoreAnswer& store) const {
     Answers answers(request_.cardinalities.size());
     run_up([&](std::size_t i, const CardinalityAnswer& answer) {
       answers[i] = answer;
@@ -73,9 +73,9 @@ class PathSolve {
   }
 
  private:
-  void run_up(const KeepAnswer& keep) const {
+  void run_up(const StoreAnswer& store) const {
     if (solver_.entry->traits.path) {
-      run_once(keep);
+      run_once(store);
       return;
     }
     CardinalityAnswer answer;
@@ -152,7 +152,7 @@ class PathSolve {
     return answer;
   }
 
-  void run_once(const KeepAnswer& keep) const {
+  void run_once(const StoreAnswer& store) const {
     if (stop_requested()) {
       return;
     }

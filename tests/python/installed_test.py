@@ -40,10 +40,10 @@ class Installed(unittest.TestCase):
         place = sysconfig.get_path("platlib", "posix_prefix", {"base": str(prefix), "platbase": str(prefix)})
         environment = {name: value for name, value in os.environ.items() if not name.startswith("SPCA_")}
         command = [sys.executable, "-B", "-c", PROGRAM]
-        said = subprocess.run(
+        output = subprocess.run(
             command, check=True, capture_output=True, text=True, cwd=self.folder, env={**environment, "PYTHONPATH": place}
         )
-        file, status, experiment = said.stdout.splitlines()
+        file, status, experiment = output.stdout.splitlines()
         self.assertTrue(file.startswith(place), file)
         self.assertEqual(status, "converged")
         self.assertTrue(experiment.startswith(str(prefix / "share/spca")), experiment)

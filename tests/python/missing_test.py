@@ -36,11 +36,11 @@ class Missing(unittest.TestCase):
             path = pathlib.Path(folder) / "x.csv"
             pd.DataFrame(holed, columns=list("abcd")).to_csv(path, index=False)
             for missing in ("mean", "low-rank", "drop-rows", "drop-columns"):
-                with self.subTest(missing), warnings.catch_warnings(record=True) as said:
+                with self.subTest(missing), warnings.catch_warnings(record=True) as warned:
                     warnings.simplefilter("always")
                     answer = spca_bench.solve(holed, 2, missing=missing)
-                    self.assertEqual(len(said), 1)
-                    self.assertIn("1 missing value", str(said[0].message))
+                    self.assertEqual(len(warned), 1)
+                    self.assertIn("1 missing value", str(warned[0].message))
                     from_file = spca_bench.solve(path, 2, missing=missing)
                 command = [PROGRAM, "solve", "--data", path, "--cardinality", "2", "--missing", missing,
                            "--json", "-q"]

@@ -29,30 +29,30 @@ class Check(unittest.TestCase):
             text=True,
             env=rbench.environment(SPCA_HOME=str(home), _R_CHECK_FORCE_SUGGESTS_="true"),
         )
-        said = finished.stdout + finished.stderr
-        self.assertEqual(finished.returncode, code, said)
-        return said
+        output = finished.stdout + finished.stderr
+        self.assertEqual(finished.returncode, code, output)
+        return output
 
     def test_it_is_built_and_checked_without_errors_and_warnings(self):
         prefix = self.folder / "prefix"
         subprocess.run([rbench.CMAKE, "--install", rbench.BUILD, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
         self.run_r("build", rbench.SOURCES / "bindings/r", home=prefix)
         [package] = self.folder.glob("spcabench_*.tar.gz")
-        said = self.run_r("check", "--no-manual", package, home=prefix)
-        self.assertNotRegex(said, r"\.\.\. (ERROR|WARNING)")
-        notes = set(re.findall(r"\* (checking .*) \.\.\.(?: \[.*\])? NOTE", said))
-        self.assertLessEqual(notes, EXPECTED_NOTES, said)
-        self.assertRegex(said, r"Running .testthat\.R.")
-        self.assertRegex(said, r"checking examples \.\.\.(?: \[.*\])? OK")
+        output = self.run_r("check", "--no-manual", package, home=prefix)
+        self.assertNotRegex(output, r"\.\.\. (ERROR|WARNING)")
+        notes = set(re.findall(r"\* (checking .*) \.\.\.(?: \[.*\])? NOTE", output))
+        self.assertLessEqual(notes, EXPECTED_NOTES, output)
+        self.assertRegex(output, r"Running .testthat\.R.")
+        self.assertRegex(output, r"checking examples \.\.\.(?: \[.*\])? OK")
 
     def test_a_library_that_is_not_there_is_one_line(self):
         (self.folder / "empty").mkdir()
         (self.folder / "library").mkdir()
         sources = self.folder / "spcabench"
-        shutil.copytree(rbench.SOURCES / "bindings/r", sources)
-        said = self.run_r("INSTALL", "--library=library", sources, home=self.folder / "empty", code=1)
-        lines = [line for line in said.splitlines() if line.startswith("spcabench: ")]
-        self.assertEqual(len(lines), 1, said)
+        shutil.copytree(rbench.SOURCES / "rbench", sources)
+        output = self.run_r("INSTALL", "--library=library", sources, home=self.folder / "empty", code=1)
+        lines = [line for line in output.splitlines() if line.startswith("spcabench: ")]
+        self.assertEqual(len(lines), 1, output)
         self.assertIn("accepted: the prefix of 'cmake --install', or a build tree", lines[0])
 
     def test_the_version_is_the_program_s(self):

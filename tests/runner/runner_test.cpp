@@ -97,7 +97,7 @@ TEST_F(Runner, KillsASolverThatHangs) {
   const std::vector<Record> found = records();
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0].status, Status::kTimeLimit);
-  EXPECT_EQ(found[0].message, "time limit of 0.1 s; killed, for the solver did not stop");
+  EXPECT_EQ(found[0].message, "time limit of 0.1 s; killed, because the solver did not stop");
   EXPECT_TRUE(found[0].loadings.empty());
   EXPECT_EQ(found[1].status, Status::kConverged);
   EXPECT_EQ(found[2].status, Status::kTimeLimit);
