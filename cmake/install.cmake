@@ -15,7 +15,7 @@ list(REMOVE_ITEM SPCA_ROOMS_BUT_MAIN harness_cli)
 add_executable(spca)
 target_link_libraries(spca PRIVATE ${SPCA_ROOMS})
 
-# Three archives: the solver library, what stands above it but for the commands, and the commands. Packages of other
+# Three archives: the solver library, the modules above it without the commands, and the commands. Packages of other
 # languages need the first two.
 set(commands_rooms harness_pages harness_cli)
 set(harness_rooms ${program_rooms})

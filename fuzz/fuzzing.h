@@ -26,8 +26,8 @@ std::filesystem::path write_file(const std::string& name, std::string_view bytes
 /// The same as write_file(), gzipped by zlib.
 std::filesystem::path write_gzipped(const std::string& name, std::string_view bytes);
 
-/// Whether `read` accepted the input. InputError is the only exception that it may throw, with one
-/// line that a terminal can show; a missing file (MissingData) is an InputError.
+/// Returns true if `read` accepted the input. InputError is the only exception that it may throw,
+/// with one line that a terminal can show; a missing file (MissingData) is an InputError.
 bool accepted(const std::function<void()>& read);
 
 /// Checks the result of a reader: dense or sparse, a name for every column or none, indices in

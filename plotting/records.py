@@ -49,7 +49,7 @@ def choose(records, variants):
 
 
 def is_usable(record):
-    """An answer with all components: if the time ran out, there may be fewer, and they stand beside no whole ones."""
+    """An answer with all components: if the time ran out, there may be fewer, and such an answer is not compared with complete ones."""
     answered = record["status"] in ("converged", "iteration_limit", "time_limit") and bool(record["loadings"])
     return answered and len(record["loadings"]) >= record["components"]
 

@@ -104,7 +104,7 @@ def standings():
             if not is_comparable(cell) or not values or any(value is None for value in values):
                 continue
             asked = json.dumps([cell["grid"], cell["dataset"], cell["deflation"], cell["cardinality"], cell["repeats"]])
-            # If it stands there with several options, its best answer counts.
+            # If the experiment has the solver with several options, its best answer counts.
             ours = problems.setdefault(asked, {})
             ours[cell["solver_name"]] = max(ours.get(cell["solver_name"], 0), sum(values) / len(values))
         for values in problems.values():

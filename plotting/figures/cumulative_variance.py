@@ -6,7 +6,7 @@ import style
 
 OPTIONS = {"metric": "cumulative_variance", "against": ["components", "r"]}
 NEEDS = "no usable record has the metric, one number a component."
-MOST_TICKS = 10  # numbers of two digits that stand beside each other in the narrower panel
+MOST_TICKS = 10  # at most: more numbers of two digits would overlap in the narrower panel
 
 
 def sums(record, metric):

@@ -10,7 +10,7 @@ NEEDS = "no problem has an upper bound within 0.0001 % of the best value, which 
 ROW = 0.19  # inches
 WIDTH = 3.6
 GOLDEN = 0.6180339887498949  # its multiples, without the whole parts, spread evenly however many there are
-MOST_MET = 40  # dots of a row at no gap: more would lie on each other, and their number stands beside
+MOST_MET = 40  # dots of a row at no gap: more would overlap, so that their number is printed instead
 SPREAD = 0.34  # of a row, to either side
 
 

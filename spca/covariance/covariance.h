@@ -32,7 +32,7 @@ enum class Scale {
 /// Throws InputError unless `name` is "n", "n-1" or "none".
 Scale scale_from_name(const std::string& name);
 
-/// How S is computed from X.
+/// The form in which S is computed from X.
 struct DataForm {
   bool centered = true;           // whether the column means are subtracted
   Scale scale = Scale::kSamples;  // the factor of X'X

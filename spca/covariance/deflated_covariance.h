@@ -12,7 +12,7 @@
 /// Differences leave rounding. So a variance below 1e-12 of the largest that its variable has had
 /// is set to zero, and a variable that v represents fully has no variance left.
 ///
-/// Nothing p x p is ever formed. A deflated S that is deflated again is extended, not wrapped: a
+/// No p x p matrix is formed. A deflated S that is deflated again is extended, not wrapped: a
 /// product costs one product with S_0 and O(p) for each deflation.
 
 #include <memory>
@@ -78,7 +78,8 @@ class DeflatedCovariance final : public Covariance {
     Vector y;     // p; this is w if z is empty
     Vector a;     // n, if there is a data form; b is z, or w if z is empty
   };
-  /// How a deflation changes the Gram matrix: to G - A A', or (two-sided) to (I - uu') G (I - uu').
+  /// The change of the Gram matrix by a deflation: to G - A A', or (two-sided) to (I - uu') G (I -
+  /// uu').
   struct GramStep {
     bool two_sided = false;
     Matrix vectors;  // A, with n rows, or u

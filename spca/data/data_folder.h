@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where the files of data sets are.
+/// Finds the folder of data sets and their files.
 
 #include <filesystem>
 #include <string>

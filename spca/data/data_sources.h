@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where the files of the data sets come from: datasets/sources.json.
+/// The sources of the files of the data sets, as datasets/sources.json lists them.
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ struct FileFingerprint {
 struct SourceFile {
   FileFingerprint file;
   std::string url;
-  /// How the file was made from the downloaded one. Empty if they are identical.
+  /// A description of how the file was made from the downloaded one. Empty if they are identical.
   std::string derived;
   /// The downloaded file, under a name that the data set also reads. The name is empty if the
   /// download is the file itself, or cannot be read by the data set.

@@ -220,7 +220,7 @@ void JsonText::fail(const std::string& pointer, const std::string& message) cons
 
 namespace {
 
-/// Nothing if the file cannot be read.
+/// Returns the content, or nothing if the file cannot be read.
 std::optional<std::string> content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   // A directory opens, and reading it throws.

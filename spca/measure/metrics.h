@@ -46,7 +46,7 @@ struct MetricContext {
   AnswerVariances variances{covariance, components};
 };
 
-/// Which values of a metric are better.
+/// The direction in which values of a metric are better.
 enum class Direction {
   kHigherIsBetter,  // as of a variance
   kLowerIsBetter,   // as of an error or a time

@@ -31,7 +31,8 @@ class RegressionGate : public CommandLine {
     ASSERT_EQ(run_drifted("none", "baseline reference -o b.json").code, 0);
     tolerate_half_a_second();
   }
-  /// So that a busy machine does not make a test fail: the slow solver sleeps for a second.
+  /// Tolerates half a second, so that a busy machine does not make a test fail. The slow solver
+  /// sleeps for a second.
   void tolerate_half_a_second() {
     std::string text = content(folder_ / "b.json");
     const std::string none = "\"overrides\": []";

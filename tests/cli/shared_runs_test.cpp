@@ -193,7 +193,7 @@ TEST(ShardWords, AreIOfN) {
   }
 }
 
-/// How many cells the test of kills has: 10000 take half a minute.
+/// Number of cells of the test of kills: 10000 take half a minute.
 Index cells_of_the_kill_test() {
   const char* given = std::getenv("SPCA_TEST_KILL_CELLS");
   return given == nullptr ? 1000 : std::atoi(given);

@@ -1,4 +1,5 @@
-/// How far an S that is accepted may be from semidefinite, and the bounds that have to count it.
+/// Tests of the distance that an accepted S may have from a semidefinite one, and of the bounds
+/// that must count it.
 
 #include <gtest/gtest.h>
 

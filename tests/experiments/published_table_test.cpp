@@ -1,4 +1,4 @@
-/// How experiments say what is published, what is known of differences, and what is claimed. The
+/// Tests of the published numbers, known differences and claims of experiments. The
 /// solvers, data sets and metrics are those of experiment_test.cpp.
 
 #include <gtest/gtest.h>

@@ -60,7 +60,7 @@ void add(CacheFile& cache, int number) {
   cache.add(answer_of(number), "identity", kIdentity, "origin", kOrigin);
 }
 
-/// Whether the cache has the answer, which must then be whole.
+/// Returns true if the cache has the answer, and checks that the answer is complete.
 bool has(CacheFile& cache, int number) {
   const CachedAnswer wanted = answer_of(number);
   const std::optional<CacheRow> row = cache.find(wanted.key);

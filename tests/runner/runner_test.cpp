@@ -226,7 +226,7 @@ TEST_F(Runner, CutsOffATornLastLine) {
   EXPECT_EQ(answers(), whole);
 }
 
-/// Whether the child is a zombie, whose state end_of() will tell.
+/// Returns true if the child is a zombie, whose state end_of() can still read.
 bool has_ended(pid_t child) {
   siginfo_t info{};
   return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -271,7 +271,7 @@ TEST_F(Runner, ContinuesAfterKillAsIfNothingHadHappened) {
   EXPECT_LE(calls(), 240U + kMostLostByAKill * kills);
 }
 
-/// Whether the process is gone, or a zombie that its new parent has not yet buried.
+/// Returns true if the process is gone, or is a zombie that its new parent has not yet reaped.
 bool is_dead(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string text;

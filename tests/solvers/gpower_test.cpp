@@ -184,7 +184,8 @@ TEST(GPower, FindsTheSixComponentsOfThePitProps) {
   EXPECT_NEAR(variance / covariance->total_variance(), 0.759861, 0.5e-6);  // half of the last digit
 }
 
-/// How often both supports of the spiked model are found, in either order.
+/// Returns the number of draws in which both supports of the spiked model are found, in either
+/// order.
 double recovery(const std::string& solver, double penalty, Index samples, int repeats) {
   int successes = 0;
   for (int t = 0; t < repeats; ++t) {

@@ -1,4 +1,4 @@
-/// How make_solution() names what ended a solve.
+/// Tests of the status by which make_solution() says why a solve ended.
 
 #include "spca/solving/solver.h"
 

@@ -158,7 +158,7 @@ constexpr double kRounding = 1e-12;  // of sums over thousands of numbers
 /// this residual, over the gap to the next value, which is no more than lambda_1.
 constexpr double kLargestNear = 3.2e-8;
 
-/// When the groups run out, pairs come to the front that no solve before has sought.
+/// When no further group is left, the next solve needs pairs that no earlier solve has sought.
 TEST(HeavyVariables, FollowDeflationsInFullBlocksAndFewerPassesThanAnew) {
   const auto corpus = trial::large_corpus(9);
   const Chain found = chain_of(corpus, true);

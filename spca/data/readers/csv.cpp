@@ -197,7 +197,8 @@ class CsvReader {
   }
   bool read_row_name(std::string_view& line);
   bool is_number(const CsvField& field) const;
-  /// Whether a comma in the field may be decimal: between commas it is if it is quoted and so said.
+  /// Returns true if a comma in the field may be decimal. If commas separate fields, the field must
+  /// be quoted and the form must say that commas are decimal.
   bool may_have_comma(const CsvField& field) const {
     return decimal_ != '.' && (separator_ != ',' || (field.is_quoted && form_.decimal == ','));
   }

@@ -71,7 +71,7 @@ std::vector<std::shared_ptr<const RelaxationCertificate>> search_block(
   return searches;
 }
 
-/// Whether the variables are ascending and among 0, ..., count - 1.
+/// Returns true if the variables are ascending and among 0, ..., count - 1.
 inline bool is_ascending_among(const Support& variables, Index count) {
   return std::adjacent_find(variables.begin(), variables.end(), std::greater_equal<>()) ==
              variables.end() &&

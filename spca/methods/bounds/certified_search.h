@@ -73,7 +73,7 @@ class CertifiedSearch {
         budget_(budget),
         search_(matrix, start, {}, [&budget] { return !budget.is_time_up(); }) {}
 
-  /// Whether the best support is an optimum.
+  /// Returns true if the best support is an optimum.
   bool is_finished() const { return search_.is_finished(); }
   /// Advances the search whose turn it is by one step.
   void advance();

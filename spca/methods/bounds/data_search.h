@@ -42,9 +42,10 @@ class DataSearch {
   void advance();
   /// Lowers the bound to one found elsewhere, with its certificate.
   void limit(double bound, std::shared_ptr<const BoundCertificate> certificate);
-  /// Whether advance() has no effect any more: hops without gain have ended the search.
+  /// Returns true if advance() has no effect any more, because hops without gain have ended the
+  /// search.
   bool is_exhausted() const { return is_exhausted_; }
-  /// Whether the best support is an optimum.
+  /// Returns true if the best support is an optimum.
   bool is_finished() const;
 
   const Support& support() const { return tree_ ? tree_->support() : best_->support(); }

@@ -322,7 +322,7 @@ double OneFactorBound::bound() const {
   return largest;
 }
 
-/// Whether each variable of M may be in a support of B and M of larger value.
+/// Returns for each variable of M whether it may be in a support of B and M of larger value.
 std::vector<char> OneFactorBound::is_middle_left(double value) const {
   const Index size = std::ssize(middle_);
   std::vector<char> is_left(static_cast<std::size_t>(size), 0);
@@ -458,8 +458,8 @@ Support ascended(const Matrix& s, Index k, const std::function<bool(double)>& ke
   return ascent.support();
 }
 
-/// Whether one factor bounds the supports of a few variables of largest variance nearly by the best
-/// of them: if not, it does not with more variables either.
+/// Returns true if, among the few variables of largest variance, the bound by one factor is near
+/// the value of the best support. If it is not, it is not with more variables either.
 bool is_promising(const Covariance& covariance, Index k,
                   const std::function<bool(double)>& keep_going) {
   const Support few = top_k(covariance.diagonal(),
@@ -481,7 +481,7 @@ bool is_promising(const Covariance& covariance, Index k,
   return OneFactor(principal_submatrix(matrix, middle), n).bound(n) < value * (1 + kTestGap);
 }
 
-/// Whether the bounds of a block take an acceptable amount of memory.
+/// Returns true if the bounds of a block take an acceptable amount of memory.
 bool is_affordable(const Covariance& covariance, Index k) {
   return covariance.has_data_form() &&
          static_cast<double>(covariance.variables()) * static_cast<double>(k) <= kMostTopicSums;

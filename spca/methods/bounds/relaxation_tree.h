@@ -54,8 +54,8 @@ class RelaxationTree {
   /// Bounds the root. `keep_going` is called before each step; false stops.
   void begin(const std::function<bool()>& keep_going);
   bool has_begun() const { return has_begun_; }
-  /// Whether there are subtrees that can be searched. An S of larger rank than kLargestSettled is
-  /// bounded at the root only.
+  /// Returns true if there are subtrees that can be searched. An S of larger rank than
+  /// kLargestSettled is bounded at the root only.
   bool can_advance() const;
   /// Searches the most promising subtrees; 1 <= threads. `keep_going` is called from all of them;
   /// if it returns false, the nodes at work stay open with their current bounds.
@@ -63,7 +63,7 @@ class RelaxationTree {
   void advance(int threads) {
     advance(threads, [] { return true; });
   }
-  /// Whether the best support found is an optimum, or none exceeds the target.
+  /// Returns true if the best support found is an optimum, or none exceeds the target.
   bool is_finished() const { return has_begun_ && open_.empty(); }
   /// Considers a support of k variables that was found elsewhere.
   void consider(const Support& support);

@@ -24,7 +24,7 @@ class SearchByTurns {
   SearchByTurns(const Matrix& matrix, std::shared_ptr<const FactoredCovariance> factor,
                 const Support& start, SupportPricing pricing, std::function<bool()> keep_going);
 
-  /// Whether the best support is an optimum, or none exceeds the target.
+  /// Returns true if the best support is an optimum, or none exceeds the target.
   bool is_finished() const {
     return squares_.is_finished() || (relaxations_ && relaxations_->is_finished());
   }

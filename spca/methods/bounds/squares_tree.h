@@ -78,7 +78,7 @@ class SquaresTree {
   SquaresTree(const SquaresTree&) = delete;
   SquaresTree& operator=(const SquaresTree&) = delete;
 
-  /// Whether the best support found is an optimum, or none exceeds the target.
+  /// Returns true if the best support found is an optimum, or none exceeds the target.
   bool is_finished() const { return open_.empty(); }
   /// Searches the most promising subtrees for a while; 1 <= threads.
   void advance(int threads);

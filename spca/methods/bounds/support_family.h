@@ -20,13 +20,13 @@ struct SupportFamily {
   /// All supports of the variables 0 .. p - 1.
   static SupportFamily all(Index p);
 
-  /// How many candidates each support holds; negative if too many are chosen.
+  /// Number of candidates in each support; negative if too many are chosen.
   Index to_choose(Index k) const { return k - std::ssize(chosen); }
-  /// Whether only one support is left, unless is_empty().
+  /// Returns true if only one support is left, unless is_empty().
   bool is_support(Index k) const {
     return to_choose(k) == 0 || std::ssize(candidates) == to_choose(k);
   }
-  /// Whether no support is left.
+  /// Returns true if no support is left.
   bool is_empty(Index k) const { return to_choose(k) < 0 || std::ssize(candidates) < to_choose(k); }
   /// The only support left, ascending.
   Support support(Index k) const;

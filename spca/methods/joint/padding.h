@@ -67,7 +67,8 @@ std::vector<Index> reachable_cardinality(std::vector<Index> cardinality, Index p
 /// Number of variables missing among p for full disjoint supports; 0 if there are enough.
 Index missing_variables(const std::vector<Index>& cardinality, Index p);
 
-/// Whether the problem has fewer variables than places: then solve_padded() has to be called.
+/// Returns true if the problem has fewer variables than places: then solve_padded() has to be
+/// called.
 bool lacks_variables(const Problem& problem);
 
 /// Solves the padded problem and returns its answer as one of `problem`. A component of padding

@@ -42,7 +42,7 @@ struct OrthogonalTreeBound {
   bool is_closed = false;  // every node was bounded below the target
 };
 
-/// Whether there are few enough supports to enumerate them.
+/// Returns true if there are few enough supports to enumerate them.
 bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality);
 
 /// `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: the bound of the root. Nodes with

@@ -26,8 +26,8 @@ namespace spca {
 /// S - LL'. `factor`: L, p x q.
 Matrix left_of(Matrix matrix, const Matrix& factor);
 
-/// Whether lambda_max(A_II) < level, by a factorisation of level I - A_II. Returns false if both
-/// are about equal, or if the support is large. A tenth of the cost of the eigenvalue.
+/// Returns true if lambda_max(A_II) < level, by a factorisation of level I - A_II. Returns false if
+/// both are about equal, or if the support is large. A tenth of the cost of the eigenvalue.
 bool is_below(const Matrix& matrix, const Support& support, double level);
 
 class PooledRelaxation {

@@ -57,7 +57,7 @@ class DisjointProblem {
   /// The amount by which the worth of a support may exceed its prices while the bound is still
   /// within the accuracy of the value.
   double slack() const;
-  /// Whether the bound is within the accuracy of the value.
+  /// Returns true if the bound is within the accuracy of the value.
   bool is_closed(double bound) const;
 
  private:
@@ -92,7 +92,7 @@ class ColumnGeneration {
   double bound() const { return bound_; }
   /// The proof of bound(); without prices there is none.
   const DisjointProof::Node& proof() const { return proof_; }
-  /// Whether no support that the rules allow is worth more than its prices in the program.
+  /// Returns true if no support that the rules allow is worth more than its prices in the program.
   bool is_complete() const { return is_complete_; }
   /// The same as PackingProgram::divided_pair().
   PairRules::Pair divided_pair() const { return program_.divided_pair(); }

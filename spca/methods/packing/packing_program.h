@@ -64,7 +64,7 @@ class PackingProgram {
   };
   /// The columns with x_I > 0, the largest part first.
   const std::vector<Taken>& taken() const { return taken_; }
-  /// Whether all x_I are 0 or 1, up to rounding.
+  /// Returns true if all x_I are 0 or 1, up to rounding.
   bool is_integral() const;
   /// Two variables that the program takes together in one support but not in another; (-1, -1) if
   /// there are none: then no two supports that it takes in part share a variable.

@@ -41,7 +41,7 @@ class LoadingSearch {
   /// Bounds the supports of each leader; if `keep_going` returns false meanwhile, there is no
   /// bound.
   void begin();
-  /// Whether no support exceeds the target, or the best support found is an optimum.
+  /// Returns true if no support exceeds the target, or the best support found is an optimum.
   bool is_finished() const;
   /// Divides a few families. Only after begin(), and if not finished.
   void advance();
@@ -81,7 +81,7 @@ class LoadingSearch {
     double enough = 0;     // the work after which the aim is raised
 
     double current() const;
-    /// Whether no support may be worth more than those found.
+    /// Returns true if no support may be worth more than those found.
     bool is_finished() const { return !(current() > found); }
   };
   double bisected(Index leader, double bound);

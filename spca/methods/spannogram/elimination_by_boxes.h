@@ -36,7 +36,7 @@
 
 namespace spca {
 
-/// Which supports of value >= floor keep their variables.
+/// The supports of value >= floor whose variables must be kept.
 enum class Keep {
   kTopAtOwnDirection,  // supports that are a top-k set at c(I): includes all optimal ones
   kEveryCandidate,     // supports that are a top-k set at any direction

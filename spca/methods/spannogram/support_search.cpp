@@ -25,8 +25,8 @@ constexpr std::size_t kWorthABound = 32;
 // Products of S_II with a vector; an eigenvector to full accuracy takes about twenty.
 constexpr int kProducts = 8;
 
-/// Whether lambda_max of a positive semidefinite A is at most `limit`, as far as some power steps
-/// from `x` tell: for mu >= lambda_2 and a unit x with theta = x'Ax > mu,
+/// Returns true if some power steps from `x` prove that lambda_max of a positive semidefinite A is
+/// at most `limit`: for mu >= lambda_2 and a unit x with theta = x'Ax > mu,
 ///
 ///   lambda_max <= theta + ||Ax - theta x||^2 / (theta - mu)        (Temple)
 ///
@@ -79,8 +79,8 @@ void SupportSearch::consider(const Support& support, double value) {
   }
 }
 
-/// Whether a support of this value on S_d, or on WW', may be better on S than the best so far: S
-/// adds at most lambda_{d+1} to either (low_rank.h).
+/// Returns true if a support of this value on S_d, or on WW', may be better on S than the best so
+/// far: S adds at most lambda_{d+1} to either (low_rank.h).
 bool SupportSearch::may_be_best(double value) const {
   return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
 }
