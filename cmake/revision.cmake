@@ -3,9 +3,9 @@
 # of a finished cell, so that an edit leaves a cell valid if its solver and data set do not reach
 # the edited part.
 #
-# A part is a room (a folder) or the file of a plugin. A part reaches the parts that its #include
-# lines name, the parts that these reach, and so on. A header stands for its whole room, because any
-# .cpp of the room may define what the header declares.
+# A part is a room (a folder), the file of a plugin, or a row of datasets/from-files.json. A part
+# reaches the parts that its #include lines name, the parts that these reach, and so on. A header
+# stands for its whole room, because any .cpp of the room may define what the header declares.
 
 cmake_minimum_required(VERSION 3.22)
 
@@ -92,13 +92,14 @@ endwhile()
 
 # Plugins. The digest of a data set includes the JSON file of the same name, if its numbers are
 # there.
+set(file_of_rows datasets/from-files.json)
 file(GLOB plugins RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/solvers/linked/*.cpp
      ${SOURCE_DIR}/datasets/*.cpp ${SOURCE_DIR}/metrics/*.cpp ${SOURCE_DIR}/tests/plugins/*.cpp)
 list(SORT plugins)
 foreach(file IN LISTS plugins)
   file(SHA256 ${SOURCE_DIR}/${file} digest)
   string(REGEX REPLACE "\\.cpp$" ".json" numbers ${file})
-  if(EXISTS ${SOURCE_DIR}/${numbers})
+  if(EXISTS ${SOURCE_DIR}/${numbers} AND NOT numbers STREQUAL file_of_rows)
     file(SHA256 ${SOURCE_DIR}/${numbers} numbers_digest)
     string(SHA256 digest "${digest}\n${numbers_digest}\n")
   endif()
@@ -111,8 +112,23 @@ foreach(file IN LISTS plugins)
   set(reach_${file} ${reached})
 endforeach()
 
+# Data sets that are rows of one file. An edit of one row leaves the cells of the others valid.
+set(reader_of_rows datasets/from-files.cpp)
+file(READ ${SOURCE_DIR}/${file_of_rows} document)
+string(JSON count LENGTH "${document}" datasets)
+math(EXPR last "${count} - 1")
+set(dataset_rows "")
+foreach(number RANGE ${last})
+  string(JSON name MEMBER "${document}" datasets ${number})
+  string(JSON row GET "${document}" datasets ${name})
+  set(part ${file_of_rows}/${name})
+  list(APPEND dataset_rows ${part})
+  string(SHA256 digest_${part} "${digest_${reader_of_rows}}\n${row}\n")
+  set(reach_${part} ${reach_${reader_of_rows}})
+endforeach()
+
 set(rows "")
-set(parts ${rooms} ${single_files} ${plugins})
+set(parts ${rooms} ${single_files} ${plugins} ${dataset_rows})
 list(SORT parts)
 foreach(part IN LISTS parts)
   set(row ${part} ${digest_${part}})

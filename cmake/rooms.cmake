@@ -10,7 +10,7 @@
 # LINKS  external libraries. A room with external libraries is not part of the solver library, nor
 #        are the rooms that use it.
 # PLUGINS  each file is compiled alone, so that the local names of a new file cannot collide with
-#        those of others. But files with a namespace of their own, such as spca::dataset_kos, are
+#        those of others. But files with a namespace of their own, such as spca::dataset_cbcl, are
 #        compiled <count> at a time, which makes a clean build faster and a build after an edit
 #        slower.
 # TOGETHER  other rooms are compiled as one file (SPCA_UNITY), so that each template is instantiated

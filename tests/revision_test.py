@@ -1,6 +1,7 @@
 """Which cells an edit of the sources invalidates: cmake/revision.cmake is run on a copy of the tree with one file edited,
 and its tables are compared with those of the tree as it is."""
 
+import json
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CMAKE = os.environ.get("SPCA_CMAKE", "cmake")
 FOLDERS = ("spca", "harness", "solvers", "datasets", "metrics", "tests/plugins")
 READERS = "spca/data/readers"
+ROWS = "datasets/from-files.json"
 SOLVER_FILES = {path.stem: str(path.relative_to(ROOT)) for path in (ROOT / "solvers").rglob("*.cpp")}
 
 
@@ -34,7 +36,7 @@ class Sources:
         return parts.union(*(self.reach[part] for part in parts))
 
     def of_dataset(self, name):
-        part = f"datasets/{name}.cpp"
+        part = f"{ROWS}/{name}" if f"{ROWS}/{name}" in self.digests else f"datasets/{name}.cpp"
         return {part}.union(self.reach[part])
 
     def changed(self, other):
@@ -51,17 +53,18 @@ class Revision(unittest.TestCase):
             shutil.copytree(ROOT / folder, cls.tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
         cls.before = Sources(cls.tree)
         cls.solvers = set(SOLVER_FILES)
-        cls.datasets = {path.stem for path in (ROOT / "datasets").glob("*.cpp")}
+        cls.rows = set(json.loads((ROOT / ROWS).read_text())["datasets"])
+        cls.datasets = {path.stem for path in (ROOT / "datasets").glob("*.cpp")} - {"from-files"} | cls.rows
 
     @classmethod
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def edit(self, name):
+    def edit(self, name, edited=None):
         """The solvers and the data sets whose cells are solved again after an edit, and the parts that changed."""
         file = self.tree / name
         text = file.read_text()
-        file.write_text(text + ("\n" if name.endswith(".json") else "// edited\n"))
+        file.write_text(edited(text) if edited else text + ("\n" if name.endswith(".json") else "// edited\n"))
         try:
             after = Sources(self.tree)
         finally:
@@ -96,8 +99,19 @@ class Revision(unittest.TestCase):
 
     def test_a_plugin(self):
         self.assertEqual(self.edit("solvers/tpower.cpp")[:2], ({"tpower"}, set()))
-        self.assertEqual(self.edit("datasets/kos.cpp")[:2], (set(), {"kos"}))
+        self.assertEqual(self.edit("datasets/spiked.cpp")[:2], (set(), {"spiked"}))
         self.assertEqual(self.edit("datasets/pitprops.json")[:2], (set(), {"pitprops"}))
+
+    def test_a_row_of_the_data_sets(self):
+        def edited(text):
+            document = json.loads(text)
+            document["datasets"]["kos"]["file"] += ".zst"
+            document["datasets"]["one-more"] = document["datasets"]["nips"]
+            return json.dumps(document)
+
+        _, datasets, changed = self.edit(ROWS, edited)
+        self.assertEqual((datasets, changed), ({"kos"}, {f"{ROWS}/kos", f"{ROWS}/one-more"}))
+        self.assertEqual(self.edit("datasets/from-files.cpp")[:2], (set(), self.rows))
 
     def test_a_reader(self):
         _, datasets, changed = self.edit(f"{READERS}/npy.cpp")

@@ -2,12 +2,13 @@
 
 /// The contract of a data set. A data set is one file in datasets/: an options struct, a function
 /// `Dataset load_x(const XOptions&, const DatasetRequest&)` and `SPCA_DATASET("x", load_x,
-/// traits)`.
+/// traits)`. A data set that only names files is a row of datasets/from-files.json instead.
 
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "spca/base/options.h"
@@ -61,7 +62,7 @@ struct DatasetTraits {
 /// A registered data set.
 struct DatasetEntry {
   std::string name;      // lower-case letters, digits, dashes and underscores
-  std::string file;      // the source that registered it
+  std::string file;      // the source that registered it, or file/name of a row
   DatasetTraits traits;  // its description, and the files that it reads
   /// Returns every option written out, as SolverEntry::complete_options does. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;
@@ -77,15 +78,23 @@ extern template class Registry<DatasetEntry>;
 /// All linked data sets, by name.
 using DatasetRegistry = Registry<DatasetEntry>;
 
-/// A loader and its options with their type erased. Converts implicitly from the loader's function.
+/// The function of a data set that reads or generates its data.
+template <class Options>
+using Loader = std::function<Dataset(const Options&, const DatasetRequest&)>;
+
+/// A loader and its options with their type erased. Converts implicitly from the loader.
 struct ErasedLoader {
+  /// Stores the loader.
+  template <class Options>
+  ErasedLoader(std::function<Dataset(const Options&, const DatasetRequest&)> function)
+      : options(options_type<Options>()),
+        load([function = std::move(function)](const void* chosen, const DatasetRequest& request) {
+          return function(*static_cast<const Options*>(chosen), request);
+        }) {}
   /// Stores a pointer to the loader's function.
   template <class Options>
   ErasedLoader(Dataset (*function)(const Options&, const DatasetRequest&))
-      : options(options_type<Options>()),
-        load([function](const void* chosen, const DatasetRequest& request) {
-          return function(*static_cast<const Options*>(chosen), request);
-        }) {}
+      : ErasedLoader(Loader<Options>(function)) {}
 
   OptionsType options;  // makes and describes the options' struct
   /// Calls the function; `options` points to the options' struct.

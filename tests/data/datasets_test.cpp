@@ -12,6 +12,7 @@
 #include "spca/data/data_sources.h"
 #include "spca/data/readers/readers.h"
 #include "spca/io/embedded.h"
+#include "spca/io/json_file.h"
 #include "tests/dataset_testing.h"
 #include "tests/temporary_files.h"
 
@@ -20,15 +21,20 @@ namespace {
 
 using namespace trial;
 
-TEST(Datasets, EveryFileInTheFolderIsRegistered) {
-  std::set<std::string> stems;
-  for (const auto& entry : fs::directory_iterator(fs::path(SPCA_SOURCE_DIR) / "datasets")) {
-    if (entry.path().extension() == ".cpp") {
-      stems.insert(entry.path().stem().string());
+TEST(Datasets, EveryFileAndEveryRowInTheFolderIsRegistered) {
+  const fs::path folder = fs::path(SPCA_SOURCE_DIR) / "datasets";
+  std::set<std::string> expected;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".cpp" && entry.path().stem() != "from-files") {
+      expected.insert(entry.path().stem().string());
     }
   }
+  const JsonText document = read_json_file(folder / "from-files.json");
+  for (const auto& [name, row] : document.json().at("datasets").items()) {
+    EXPECT_TRUE(expected.insert(name).second) << name << " is a file and a row";
+  }
   const std::vector<std::string> names = DatasetRegistry::instance().names();
-  EXPECT_EQ(stems, std::set<std::string>(names.begin(), names.end()));
+  EXPECT_EQ(expected, std::set<std::string>(names.begin(), names.end()));
 }
 
 TEST(Datasets, SourcesKnowEveryFileThatADataSetReads) {
