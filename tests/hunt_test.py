@@ -1,5 +1,6 @@
 """The hunt for contradictions (scripts/hunt) finds the solvers of tests/plugins/ out, and nothing else. Run by ctest, or:
 SPCA_BUILD_FOLDER=build/release /usr/bin/python3 tests/hunt_test.py"""
+# Labels: hunt
 
 import os
 import pathlib

@@ -1,5 +1,6 @@
 """spca-mpi: one solve in several ranks. Run by ctest -L mpi, or with OpenMPI's settings of docs/SCALE_OUT.md:
 SPCA_PROGRAM=build/release/spca SPCA_MPI_PROGRAM=build/release/spca-mpi /usr/bin/python3 tests/mpi_test.py"""
+# Labels: mpi
 
 import json
 import os

@@ -1,5 +1,6 @@
 """The reference of the C++ library: it is made without a warning, and a page for each solver says what the program says.
 Run by ctest, label docs, or with SPCA_PROGRAM set. Without doxygen it is skipped."""
+# Labels: docs
 
 import json
 import pathlib

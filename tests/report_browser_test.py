@@ -1,5 +1,6 @@
 """The page of a report in headless Chromium, read from disk. Run by ctest, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/report_browser_test.py"""
+# Labels: page
 
 import pathlib
 import sys

@@ -1,4 +1,5 @@
 """The page of a report as text. Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/report_test.py"""
+# Labels: page
 
 import base64
 import hashlib

@@ -7,6 +7,7 @@ parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, o
 
 What happens when is decided by files, never by time: the solver of these tests is a peer that waits until a file is
 there. Every wait is for a state, and has a ceiling only so that a mistake ends some day."""
+# Labels: slurm
 
 import contextlib
 import ctypes
