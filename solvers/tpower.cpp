@@ -1,67 +1,36 @@
 /// Truncated power method for one sparse component.
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     w = Sv; v <- w on I_k(w), made unit. If the support stays, v becomes the leading
-///          eigenvector of S_II at once (`refit`), which is the limit of the steps. If a step
-///          lowers v'Sv, S is indefinite (Hotelling's deflation). The step is then repeated with
-///          S + shift I, the shift doubled until v'Sv rises
-/// Start    each of `starts`, of which the best result is kept:
-///          largest-variance     e_j, j the variable of largest variance, the first among ties
-///          largest-variances    1 on the k variables of largest variance
-///          columns              the k largest entries of a column of S: the eight columns with the
-///                               best scores (column_starts.h), and that of largest variance
-///          leading-eigenvector  the leading eigenvector of S on its k largest entries
-///          path                 the method itself at cardinalities 8k, 4k, 2k from the largest
-///                               variances, each from the one before
-///          heaviest-rows        the first rows of the pivoted Cholesky factor of S, and for data
-///                               also the rows of X with the largest norm, each on its k largest
-///                               entries
-///          exchanges            the best result of the others: one variable for another, and power
-///                               steps again, as long as that helps (column_exchange.h)
+/// Step     w = Sv; v <- w on I_k(w), made unit (truncated_power.h). If the support stays, v
+///          becomes the leading eigenvector of S_II (`refit`; power_fixed_points.h)
+/// Start    each of `starts` (power_starts.h, column_starts.h), of which the best result is kept.
+///          exchanges comes last: one variable of the best result for another (column_exchange.h).
 ///          If ties leave open which k variances are the largest, as in a correlation matrix,
-///          columns also replaces largest-variances and path
-///          On large data all starts except leading-eigenvector are tried on the variables of
-///          largest variance alone (heavy_variables.h), with S on them at hand. The best result is
-///          a start on S, and exchanges follow there. If other variables might enter it, all starts
-///          are tried on S
+///          columns replaces largest-variances and path. On large data all starts except
+///          leading-eigenvector are tried on the variables of largest variance alone
+///          (heavy_variables.h), unless others might enter the best result
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
 ///          also stops if it reaches a support at which an earlier start ended
-/// Cost     a step takes one product of S with a k-sparse vector, a refit O(k^2) for each step of
-///          its eigensolver. The start leading-eigenvector takes some tens of dense products. The
-///          start heaviest-rows takes, for data, one pass over X, or after a projection p products
-///          with one variable. The start columns takes 16 columns of S, or all if there are at most
-///          64; if variances tie and S is given, all tied ones. The start exchanges takes 8
-///          columns, and some more for each exchange that helps
+/// Cost     a step: a product of S with a k-sparse vector; a refit: O(k^2) for each step of its
+///          eigensolver. bench/notes/2026-11-26-tpower-starts.md has the cost of each start
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
 ///          the truncated power iteration; it also warm-starts from larger cardinalities (path)
 /// Order    variables that tie are distinguished by their columns, except for the start
-///          largest-variance, so that the order of the variables does not matter. Among variables
-///          that tie in every respect the lower index is taken. From data and from their covariance
-///          answers may differ: the data have rows to start from, and only some of their columns
-///          are tried
-/// Differs  the block of heavy variables is this project's. The refit shortens the last steps and
-///          ends them exactly. There are several starts, since each alone is poor somewhere.
-///          Measured, as shares lost against the best: on the pit props largest-variances loses 19
-///          % at k = 5 and leading-eigenvector 6 % at k = 3. Over 8 components of kos and nips with
-///          remove-support each of the two loses up to 9 %. leading-eigenvector is not a default:
-///          it needs tens of passes over X and is in none of these cases the best alone. Nor is
-///          largest-variance, the paper's own: columns includes it, and on a correlation matrix it
-///          is the first variable. Rows of X are the only good start on a random X of 5000 x 5000
-///          with 1 % nonzeros (8 % above the others at k = 50). On 48 problems with correlation
-///          matrices (bench/README.md) columns and exchanges find every optimum, and all starts
-///          without them 31
+///          largest-variance; among equal columns the lower index is taken. From data and from
+///          their covariance answers may differ, because the data have rows to start from
+/// Differs  the refit shortens the last steps and ends them exactly. There are several starts,
+///          since each alone is poor somewhere (same note); the paper's own, largest-variance, is
+///          not among the default ones. The block of heavy variables is this project's
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 
-#include "spca/covariance/submatrix_covariance.h"
-#include "spca/dense/dense_products.h"
-#include "spca/dense/leading_eigenpair.h"
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/heavy_variables.h"
+#include "spca/algebra/submatrix_covariance.h"
 #include "spca/methods/ascent/column_exchange.h"
-#include "spca/methods/ascent/column_starts.h"
+#include "spca/methods/ascent/power_fixed_points.h"
+#include "spca/methods/ascent/power_starts.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/heavy_variables.h"
@@ -98,16 +67,10 @@ struct TpowerOptions {
   }
 };
 
-// A decrease by more than this share is not rounding: S is not positive semidefinite along the
-// step.
-constexpr double kDecrease = 1e-12;
 // Number of columns that the start "columns" tries.
 constexpr Index kStartColumns = 8;
 // Number of rows of X, and of a factor of S, that the start "heaviest-rows" tries.
 constexpr Index kHeavyRows = 4;
-// At most this number of entries of X is read to find the heaviest rows: a fraction of a second.
-// For larger data only the rows of the factor are tried.
-constexpr double kLargestRowScan = 2e8;
 // Up to this cardinality the answer is refitted once more without a start vector, so that it cannot
 // be an eigenvector of S_II other than the leading one. For larger ones that would take longer than
 // the rest.
@@ -117,208 +80,22 @@ constexpr Index kLargestColdRefit = 64;
 // others.
 constexpr Index kLeastBlock = 2 * kHeavyVariables;
 constexpr Index kBlockOverK = 16;
-// The start "path" begins at this multiple of k and halves it until k.
-constexpr Index kPathFactor = 8;
 
-struct Iterate {
-  Component component;
-  Vector product;  // S v
-  double value = -std::numeric_limits<double>::infinity();
-};
-
-class TruncatedPower {
- public:
-  TruncatedPower(const Covariance& covariance, const TpowerOptions& options, Budget& budget)
-      : covariance_(covariance), options_(options), budget_(budget) {}
-
-  /// Runs from `start`, a vector of any cardinality, to a fixed point of cardinality at most k.
-  /// Stops at the support of an earlier fixed point, because it could only repeat its steps.
-  /// Invariant: `current.value` does not fall once `current` has at most k nonzeros; `is_optimum`
-  /// tells whether its loadings are the best on its support.
-  Iterate run(const Component& start, Index k, bool refit) {
-    budget_.begin_loop();
-    Iterate current = evaluate(start);
-    bool is_optimum = false;  // of its support
-    double shift = 0;
-    while (budget_.next(current.value)) {
-      Component next = step(current, k, shift);
-      if (next.support.empty() || (refit && is_known(next.support))) {
-        return {};
-      }
-      const bool same_support = next.support == current.component.support;
-      if (same_support && is_optimum) {
-        break;
-      }
-      const bool was_feasible = current.component.cardinality() <= k;
-      Iterate proposal = evaluate(same_support && refit ? optimum_near(next) : std::move(next));
-      const double gain = proposal.value - current.value;
-      // With a large enough shift S + shift I is positive semidefinite, and truncated steps then
-      // rise. A start with more than k nonzeros may lose value when it is cut; that is no sign of
-      // indefiniteness.
-      if (was_feasible && gain < -kDecrease * std::abs(current.value)) {
-        shift = std::max(2 * shift, std::abs(current.value));
-        continue;
-      }
-      const bool stalled = was_feasible && gain <= options_.tolerance * std::abs(proposal.value);
-      if (stalled && is_optimum) {
-        break;
-      }
-      current = std::move(proposal);
-      is_optimum = same_support && refit;
-      if (stalled && !refit) {
-        break;
-      }
-      // Stalled on a support that still changes, or before the refit: the refit shows whether it is
-      // a fixed point.
-      if (stalled && !is_optimum) {
-        current = evaluate(optimum_near(current.component));
-        is_optimum = true;
-      }
-    }
-    if (current.component.cardinality() > k) {
-      return evaluate(step(current, k, 0));  // time ran out before the first step
-    }
-    if (refit && !budget_.out_of_time()) {
-      fixed_points_.push_back(current.component.support);
-    }
-    return current;
-  }
-
- private:
-  Iterate evaluate(Component component) const {
-    Iterate iterate;
-    covariance_.multiply(component, iterate.product);
-    iterate.value = component.values.dot(iterate.product(component.support));
-    iterate.component = std::move(component);
-    return iterate;
-  }
-
-  static Component step(const Iterate& current, Index k, double shift) {
-    if (shift == 0) {
-      return normalized(restrict_to(current.product, top_k(current.product, k)));
-    }
-    Vector shifted = current.product;
-    shifted(current.component.support) += shift * current.component.values;
-    return normalized(restrict_to(shifted, top_k(shifted, k)));
-  }
-
-  Component optimum_near(const Component& component) const {
-    return {
-        .support = component.support,
-        .values =
-            leading_eigenpair(covariance_.submatrix(component.support), component.values).vector};
-  }
-
-  bool is_known(const Support& support) const {
-    return std::find(fixed_points_.begin(), fixed_points_.end(), support) != fixed_points_.end();
-  }
-
-  const Covariance& covariance_;
-  const TpowerOptions& options_;
-  Budget& budget_;
-  std::vector<Support> fixed_points_;
-};
-
-Component uniform_on(Support support) {
-  const auto size = static_cast<Index>(support.size());
-  return {.support = std::move(support),
-          .values = Vector::Constant(size, 1 / std::sqrt(static_cast<double>(size)))};
-}
-
-/// The starts that follow from S and k. The columns are read once, if they are needed.
-class Starts {
- public:
-  Starts(const Covariance& covariance, Index k) : covariance_(covariance), k_(k) {}
-
-  /// The variable of largest variance; among ties the one whose column has the best score.
-  Index largest_variance() {
-    const Support tied = variables_of_largest_variance(covariance_);
-    if (tied.size() == 1) {
-      return tied.front();
-    }
-    for (const ColumnStart& start : columns()) {
-      if (std::binary_search(tied.begin(), tied.end(), start.variable)) {
-        return start.variable;
-      }
-    }
-    return tied.front();
-  }
-
-  const std::vector<ColumnStart>& columns() {
-    if (columns_.empty()) {
-      columns_ = best_columns(covariance_, start_variables(covariance_), k_, kStartColumns);
-    }
-    return columns_;
-  }
-
- private:
-  const Covariance& covariance_;
-  Index k_;
-  std::vector<ColumnStart> columns_;
-};
-
-Component leading_eigenvector(const Covariance& covariance, Index k) {
-  // As in threshold.cpp: an iterative eigensolver leaves rounding in the zeros that a deflation
-  // made.
-  const Vector loadings =
-      (covariance.diagonal().array() > 0)
-          .select(leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny).vectors.col(0),
-                  0.0);
-  return normalized(restrict_to(loadings, top_k(loadings, k)));
-}
-
-Component descend_path(const Covariance& covariance, Index k, TruncatedPower& power) {
+/// Returns the start "path": the method itself at cardinalities 8k, 4k and 2k, each from the one
+/// before, and the first from the largest variances.
+Component descend_path(const Covariance& covariance, Index k, PowerFixedPoints& power) {
   const Index p = covariance.variables();
-  Index cardinality = std::min(kPathFactor * k, p);
-  Component component = uniform_on(largest_variances(covariance, cardinality));
-  for (; cardinality > k; cardinality = std::max(cardinality / 2, k)) {
+  Component component = uniform_on(largest_variances(covariance, std::min(kPathFactor * k, p)));
+  for (const Index cardinality : path_cardinalities(k, p)) {
     // Without refits: each stage is only a start for the next, and its fixed points must not be
     // remembered as those of cardinality k.
-    component = power.run(component, cardinality, false).component;
+    component = power.reach(component, cardinality, false).component;
   }
   return component;
 }
 
-/// Returns the first rows of the pivoted Cholesky factor X of S = X'X, each cut to its k largest
-/// entries. The first row is that of the variable `first`, and each other is the heaviest residual
-/// of the rows before it.
-std::vector<Component> factor_rows(const Covariance& covariance, Index k, Index first) {
-  Vector residual = covariance.diagonal();
-  Matrix rows(covariance.variables(), kHeavyRows);
-  std::vector<Component> starts;
-  for (Index t = 0; t < std::min(kHeavyRows, covariance.variables()); ++t) {
-    Index pivot = first;
-    const double heaviest = t == 0 ? residual[first] : residual.maxCoeff(&pivot);
-    if (!(heaviest > 0)) {
-      break;
-    }
-    rows.col(t) =
-        (covariance.columns({pivot}).col(0) - times_own_row(rows, pivot, t)) / std::sqrt(heaviest);
-    residual -= rows.col(t).cwiseAbs2();
-    residual(pivot) = 0;
-    starts.push_back(normalized(restrict_to(rows.col(t), top_k(rows.col(t), k))));
-  }
-  return starts;
-}
-
-/// Returns the rows of X of largest norm, each cut to its k largest entries.
-std::vector<Component> data_rows(const Covariance& covariance, Index k) {
-  const Index n = covariance.samples();
-  const Index p = covariance.variables();
-  if (!covariance.has_data_form() ||
-      static_cast<double>(n) * static_cast<double>(p) > kLargestRowScan) {
-    return {};
-  }
-  std::vector<Component> starts;
-  for (const Index i : top_k(covariance.squared_sample_norms(), std::min(kHeavyRows, n))) {
-    const Vector row = covariance.transpose_product(Vector::Unit(n, i));
-    starts.push_back(normalized(restrict_to(row, top_k(row, k))));
-  }
-  return starts;
-}
-
 std::vector<Component> start_vectors(const std::string& name, const Covariance& covariance, Index k,
-                                     Starts& starts, TruncatedPower& power) {
+                                     ColumnStarts& starts, PowerFixedPoints& power) {
   if (name == "largest-variance") {
     Index first = 0;
     covariance.diagonal().maxCoeff(&first);
@@ -335,7 +112,7 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     return components;
   }
   if (name == kEigenvectorStart) {
-    return {leading_eigenvector(covariance, k)};
+    return {truncated_eigenvector(covariance, k)};
   }
   if (name == "path") {
     return {descend_path(covariance, k, power)};
@@ -343,8 +120,8 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
   if (name == "exchanges") {
     return {};  // run after all others
   }
-  std::vector<Component> rows = factor_rows(covariance, k, starts.largest_variance());
-  std::vector<Component> more = data_rows(covariance, k);
+  std::vector<Component> rows = factor_rows(covariance, k, starts.largest_variance(), kHeavyRows);
+  std::vector<Component> more = heaviest_rows(covariance, k, kHeavyRows);
   std::move(more.begin(), more.end(), std::back_inserter(rows));
   return rows;
 }
@@ -357,14 +134,14 @@ class Search {
         k_(k),
         options_(options),
         budget_(budget),
-        power_(covariance, options, budget),
-        starts_(covariance, k) {}
+        power_(covariance, options.tolerance, budget),
+        starts_(covariance, k, kStartColumns) {}
 
   void try_start(const Component& start) {
     if (start.support.empty()) {
       return;
     }
-    Iterate found = power_.run(start, k_, options_.refit);
+    PowerIterate found = power_.reach(start, k_, options_.refit);
     if (found.value > best_.value) {
       best_ = std::move(found);
     }
@@ -398,9 +175,9 @@ class Search {
   Index k_;
   const TpowerOptions& options_;
   Budget& budget_;
-  TruncatedPower power_;
-  Starts starts_;
-  Iterate best_;
+  PowerFixedPoints power_;
+  ColumnStarts starts_;
+  PowerIterate best_;
 };
 
 /// The variables of the block, or none if there is no block.

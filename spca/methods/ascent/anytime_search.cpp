@@ -9,22 +9,17 @@
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
-#include "spca/dense/leading_eigenpair.h"
-#include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/power_starts.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/ascent/support_polish.h"
-#include "spca/spectrum/eigenpairs.h"
+#include "spca/methods/ascent/truncated_power.h"
 
 namespace spca {
 namespace {
 
-// At most this number of entries of X is read to find the heaviest rows: a fraction of a second.
-constexpr double kLargestRowScan = 2e8;
 // A support that has not settled after this number of steps is scored as it is.
 constexpr int kMostSteps = 40;
-// The path begins at this multiple of k, as in tpower.
-constexpr Index kPathFactor = 8;
 // One hop in this number builds a new support.
 constexpr std::uint64_t kFreshShare = 4;
 
@@ -41,9 +36,8 @@ class AnytimeSearch {
 
  private:
   Support useful(const Support& support) const;
-  bool consider(SupportOptimum found);
-  void ascend_from(std::vector<Component> starts);
-  std::vector<Component> row_starts() const;
+  bool offer(SupportOptimum found);
+  void ascend_from(const std::vector<Component>& starts);
   std::vector<Component> variable_starts() const;
   Component path_start() const;
   bool is_whole() const { return std::ssize(core_) == covariance_.variables(); }
@@ -87,7 +81,7 @@ bool AnytimeSearch::consider(SupportOptimum found) {
 }
 
 /// Keeps the k entries of largest magnitude, at unit length.
-Component truncated(const Component& component, Index k) {
+Component cut_to(const Component& component, Index k) {
   Component kept;
   std::vector<Index> positions = top_k(component.values, k);
   kept.support = members_at(component.support, positions);
@@ -96,60 +90,31 @@ Component truncated(const Component& component, Index k) {
 }
 
 /// Takes truncated power steps until the support stays. The answer has at most k variables.
-Component stepped(const Covariance& covariance, Component component, Index k) {
-  Vector product;
-  for (int step = 0; step < kMostSteps; ++step) {
-    covariance.multiply(component, product);
-    Component next = normalized(restrict_to(product, top_k(product, k)));
-    const bool stays = next.support == component.support || next.support.empty();
-    if (!next.support.empty()) {
-      component = std::move(next);
-    }
-    if (stays) {
-      break;
-    }
+Component stepped(const Covariance& covariance, const Component& component, Index k) {
+  Component last = until_support_stays(covariance, component, k, kMostSteps);
+  if (!last.support.empty()) {
+    return last;
   }
-  // S may turn the first component into zero: then no step has truncated it.
-  return component.cardinality() > k ? truncated(component, k) : component;
+  return component.cardinality() > k ? cut_to(component, k) : component;
 }
 
 /// The same as stepped(), with the best loadings on the support at the end.
-SupportOptimum ascended(const Covariance& covariance, Component component, Index k) {
-  return best_on_support(covariance, stepped(covariance, std::move(component), k).support);
+SupportOptimum ascended(const Covariance& covariance, const Component& component, Index k) {
+  return best_on_support(covariance, stepped(covariance, component, k).support);
 }
 
 /// Runs ascents from the starts, some at a time. The best is chosen in the order of the starts, so
 /// that it does not depend on the threads.
-void AnytimeSearch::ascend_from(std::vector<Component> starts) {
+void AnytimeSearch::ascend_from(const std::vector<Component>& starts) {
   const auto batch = static_cast<std::size_t>(kHopsInRound);
   for (std::size_t begin = 0; begin < starts.size() && budget_.next(best_.value); begin += batch) {
     std::vector<SupportOptimum> found(std::min(batch, starts.size() - begin));
-    parallel_for(found.size(), problem_.threads, [&](std::size_t i) {
-      found[i] = ascended(covariance_, std::move(starts[begin + i]), k_);
-    });
+    parallel_for(found.size(), problem_.threads,
+                 [&](std::size_t i) { found[i] = ascended(covariance_, starts[begin + i], k_); });
     for (SupportOptimum& one : found) {
       consider(std::move(one));
     }
   }
-}
-
-/// The rows of X of largest norm, each on its k largest entries.
-std::vector<Component> AnytimeSearch::row_starts() const {
-  const Index n = covariance_.samples();
-  const double entries = static_cast<double>(n) * static_cast<double>(covariance_.variables());
-  std::vector<Component> starts;
-  if (!covariance_.has_data_form() || entries > kLargestRowScan) {
-    return starts;
-  }
-  const Index count = std::min(rule_.starts, n);
-  for (const Index i : top_k(covariance_.squared_sample_norms(), count)) {
-    const Vector row = covariance_.transpose_product(Vector::Unit(n, i));
-    Component start = normalized(restrict_to(row, top_k(row, k_)));
-    if (!start.support.empty()) {
-      starts.push_back(std::move(start));
-    }
-  }
-  return starts;
 }
 
 std::vector<Component> AnytimeSearch::variable_starts() const {
@@ -166,11 +131,9 @@ std::vector<Component> AnytimeSearch::variable_starts() const {
 /// Yuan and Zhang.
 Component AnytimeSearch::path_start() const {
   const Index p = covariance_.variables();
-  const Vector variances = covariance_.diagonal().cwiseMax(0.0);
-  Index cardinality = std::min(kPathFactor * k_, p);
-  Component start = normalized(restrict_to(variances, top_k(variances, cardinality)));
-  for (; cardinality > k_; cardinality = std::max(cardinality / 2, k_)) {
-    start = stepped(covariance_, std::move(start), cardinality);
+  Component start = truncated(covariance_.diagonal().cwiseMax(0.0), std::min(kPathFactor * k_, p));
+  for (const Index cardinality : path_cardinalities(k_, p)) {
+    start = stepped(covariance_, start, cardinality);
   }
   return start;
 }
@@ -333,7 +296,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
     consider(best_on_support(covariance_, {largest}));
   }
   if (std::max(rule_.core, 2 * k_) < covariance_.variables()) {
-    ascend_from(row_starts());
+    ascend_from(heaviest_rows(covariance_, k_, rule_.starts));
     ascend_from(variable_starts());
     if (!budget_.out_of_time()) {
       widen();

@@ -1,0 +1,75 @@
+#pragma once
+
+/// The truncated power method for one sparse component, in parts: v <- I_k(Av) at unit length, for
+/// A = S or another symmetric matrix.
+///
+/// Source  Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013
+
+#include <limits>
+
+#include "spca/algebra/covariance.h"
+#include "spca/base/types.h"
+
+namespace spca {
+
+/// Returns the k entries of w of largest magnitude at unit length; the empty component if w is
+/// zero. Exact zeros are left out. 1 <= k <= p.
+Component truncated(const Vector& w, Index k);
+
+/// The decision of a step rule.
+enum class PowerStep {
+  kGoOn,    // the next component replaces v
+  kKeep,    // the iteration ends at v
+  kAccept,  // the iteration ends at the next component
+};
+
+/// Iterates from v and returns the component at which the rule ends it. `multiply(v, w)` sets w to
+/// Av. `rule(v, w, next)` returns a PowerStep; next = truncated(w, k), empty if Av is zero.
+template <class Multiply, class Rule>
+Component truncated_power(Component v, Index k, const Multiply& multiply, const Rule& rule) {
+  Vector w;
+  for (;;) {
+    multiply(v, w);
+    Component next = truncated(w, k);
+    const PowerStep step = rule(v, w, next);
+    if (step != PowerStep::kKeep) {
+      v = std::move(next);
+    }
+    if (step != PowerStep::kGoOn) {
+      return v;
+    }
+  }
+}
+
+/// Returns the component at which the support first stays, or that after `most_steps` >= 1 steps.
+/// Empty if a step leads to zero.
+Component until_support_stays(const Covariance& covariance, Component v, Index k, int most_steps);
+
+/// An iterate v with its product and its value; -infinity without v.
+struct PowerIterate {
+  Component component;
+  Vector product;                                           // S v
+  double value = -std::numeric_limits<double>::infinity();  // v'Sv
+};
+
+/// Sets the product and the value to those of the component.
+void evaluate(const Covariance& covariance, PowerIterate& iterate);
+
+/// Steps that rise even if Hotelling's deflation has made S indefinite: they are steps on
+/// S + shift I, which is positive semidefinite for a large enough shift.
+class RisingSteps {
+ public:
+  explicit RisingSteps(Index k) : k_(k) {}
+
+  /// Returns the next component. Empty if its product is zero.
+  Component from(const PowerIterate& iterate) const;
+  /// Returns true if a step from `before` to `after` lowered the value beyond rounding. Then it has
+  /// doubled the shift, and the caller repeats the step.
+  bool has_fallen(double before, double after);
+
+ private:
+  Index k_;
+  double shift_ = 0;
+};
+
+}  // namespace spca
