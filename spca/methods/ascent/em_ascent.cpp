@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/truncated_power.h"
 
 namespace spca {
 namespace {
@@ -10,27 +10,29 @@ namespace {
 template <class Start>
 EmAscent ascend_from(const Covariance& covariance, Index k, const Start& start, double tolerance,
                      Budget& budget) {
+  EmAscent best;
   Vector product;
   covariance.multiply(start, product);
-  EmAscent current;
-  while (budget.next(current.value)) {
-    Component next = normalized(restrict_to(product, top_k(product, k)));
-    if (next.support.empty()) {
-      break;
-    }
-    covariance.multiply(next, product);
-    const double value = next.values.dot(product(next.support));
-    const bool stalled = value - current.value <= tolerance * std::abs(value);
-    // A step on an S that a deflation made indefinite can lower v'Sv. The best of the steps is
-    // kept.
-    if (value > current.value) {
-      current = {.component = std::move(next), .value = value};
-    }
-    if (stalled) {
-      break;
-    }
+  if (!budget.next(best.value)) {
+    return best;
   }
-  return current;
+  Component first = truncated(product, k);
+  if (first.support.empty()) {
+    return best;
+  }
+  truncated_power(
+      std::move(first), k, [&](const Component& v, Vector& w) { covariance.multiply(v, w); },
+      [&](const Component& v, const Vector& w, const Component& next) {
+        const double value = v.values.dot(w(v.support));
+        const bool stalled = value - best.value <= tolerance * std::abs(value);
+        // A step on an S that a deflation made indefinite can lower v'Sv.
+        if (value > best.value) {
+          best = {.component = v, .value = value};
+        }
+        const bool goes_on = !stalled && budget.next(best.value) && !next.support.empty();
+        return goes_on ? PowerStep::kGoOn : PowerStep::kKeep;
+      });
+  return best;
 }
 
 }  // namespace
