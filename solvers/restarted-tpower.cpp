@@ -21,7 +21,10 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/truncated_power.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/remaining_variance.h"
@@ -42,9 +45,6 @@ struct RestartedTpowerOptions {
           at_least(0));
   }
 };
-
-// A decrease by more than this share is not rounding.
-constexpr double kDecrease = 1e-12;
 
 struct SupportHash {
   std::size_t operator()(const Support& support) const {
@@ -80,45 +80,41 @@ class Restarts {
   Budget& budget_;
   SupportOptimum best_{.value = -std::numeric_limits<double>::infinity(), .component = {}};
   std::unordered_set<Support, SupportHash> ends_;  // the supports at which steps stalled
-  Vector product_;
 };
 
 void Restarts::run(Component component) {
   if (component.cardinality() > k_) {  // a start from the problem
-    const Vector values = to_dense(component, covariance_.variables());
-    component = normalized(restrict_to(values, top_k(values, k_)));
+    component = truncated(to_dense(component, covariance_.variables()), k_);
   }
-  double value = -std::numeric_limits<double>::infinity();
-  double shift = 0;
+  constexpr double kNoValue = -std::numeric_limits<double>::infinity();
+  double value = kNoValue;  // of the step before
   Component before = component;
+  PowerIterate current{.component = std::move(component), .product = {}};
+  RisingSteps rising(k_);
   for (Index step = 0; step < steps_ && budget_.next(best_.value); ++step) {
-    covariance_.multiply(component, product_);
-    const double next_value = component.values.dot(product_(component.support));
-    if (next_value < value - kDecrease * std::abs(value)) {
-      // With a large enough shift S + shift I is positive semidefinite, and steps rise.
-      shift = std::max(2 * shift, std::abs(value));
-      component = before;
-      value = -std::numeric_limits<double>::infinity();
+    evaluate(covariance_, current);
+    if (rising.has_fallen(value, current.value)) {
+      current.component = before;
+      value = kNoValue;
       continue;
     }
-    product_(component.support) += shift * component.values;
-    Component next = normalized(restrict_to(product_, top_k(product_, k_)));
+    Component next = rising.from(current);
     if (next.support.empty()) {
       break;
     }
-    const bool stalls = next.support == component.support &&
-                        next_value - value <= tolerance_ * std::abs(next_value);
-    value = next_value;
-    before = std::move(component);
-    component = std::move(next);
+    const bool stalls = next.support == current.component.support &&
+                        current.value - value <= tolerance_ * std::abs(current.value);
+    value = current.value;
+    before = std::move(current.component);
+    current.component = std::move(next);
     if (stalls) {
-      if (!finish(component)) {
+      if (!finish(current.component)) {
         return;
       }
-      value = -std::numeric_limits<double>::infinity();
+      value = kNoValue;
     }
   }
-  finish(component);
+  finish(current.component);
 }
 
 /// Replaces the loadings by the best on their support. Returns false if an earlier start reached
