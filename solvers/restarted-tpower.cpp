@@ -21,9 +21,7 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/truncated_power.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"

@@ -25,9 +25,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/heavy_variables.h"
-#include "spca/algebra/submatrix_covariance.h"
+#include "spca/covariance/submatrix_covariance.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/power_fixed_points.h"
 #include "spca/methods/ascent/power_starts.h"

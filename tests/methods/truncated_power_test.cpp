@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/power_fixed_points.h"
 #include "spca/methods/ascent/power_starts.h"
 #include "tests/solver_testing.h"

@@ -9,6 +9,7 @@
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/dense/leading_eigenpair.h"
 #include "spca/methods/ascent/power_starts.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
+#include "spca/dense/leading_eigenpair.h"
 
 namespace spca {
 

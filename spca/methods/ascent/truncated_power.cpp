@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 
 namespace spca {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <limits>
 
-#include "spca/algebra/covariance.h"
 #include "spca/base/types.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 
