@@ -1,6 +1,6 @@
 /// A peer's file: a program to call, or a message of one line.
 
-#include "harness/peers/peer.h"
+#include "harness/peers/peer_reader.h"
 
 #include "fuzz/fuzzing.h"
 

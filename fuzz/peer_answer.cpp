@@ -4,7 +4,7 @@
 #include <array>
 
 #include "fuzz/fuzzing.h"
-#include "harness/peers/peer_files.h"
+#include "harness/peers/peer_answer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

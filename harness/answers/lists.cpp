@@ -7,6 +7,7 @@
 #include "harness/answers/descriptions.h"
 #include "harness/experiments/experiment.h"
 #include "harness/peers/peer.h"
+#include "harness/peers/peer_reader.h"
 #include "spca/base/error.h"
 #include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"

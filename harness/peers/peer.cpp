@@ -9,6 +9,8 @@
 #include <set>
 
 #include "harness/peers/peer_placeholders.h"
+#include "harness/peers/peer_reader.h"
+#include "harness/peers/peer_solver.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 #include "spca/base/sha256.h"

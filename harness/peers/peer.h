@@ -47,10 +47,6 @@ struct Peer {
   std::vector<PeerOption> options;
 };
 
-/// Reads a peer's file. Throws InputError "file:line:column: pointer: ..." if the file is not
-/// valid.
-Peer read_peer(const std::filesystem::path& file);
-
 /// Returns whether the name means a peer: "peers/NAME", or a file NAME.json.
 bool is_peer_name(const std::string& name);
 /// Returns the file of a peer. "peers/NAME" is NAME.json in the folder that SPCA_PEERS names, in
@@ -69,12 +65,6 @@ struct PeerState {
 };
 /// Runs the programs of "needs", each for at most a minute.
 PeerState probe_peer(const Peer& peer);
-
-/// Calls the peer. The status is skipped if the peer is missing or the matrix is too large to be
-/// written. The status is failed if the program does not end with exit code 0, or its answer is not
-/// a p x r matrix of finite numbers; the message then contains the last line of standard error.
-Solution solve_with_peer(const Peer& peer, const PeerState& state, const Problem& problem,
-                         const PeerOptions& options, Budget& budget);
 
 /// Returns whether a solver of this name is registered, or the name means a peer. The peer's file
 /// need not exist.

@@ -1,9 +1,10 @@
+#include "harness/peers/peer_answer.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/peers/peer_files.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/readers.h"

@@ -1,10 +1,9 @@
 #pragma once
 
-/// Writes the matrix that a peer reads, and reads the loadings that the peer writes.
+/// Writes the matrix that a peer reads.
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "spca/covariance/covariance.h"
 
@@ -42,11 +41,5 @@ enum class PeerFormat {
 /// cannot be written (a full disk).
 WrittenMatrix write_peer_matrix(const Covariance& covariance, PeerMatrix matrix, PeerFormat format,
                                 const std::filesystem::path& folder);
-
-/// Reads r components: p x r numbers as .npy, .csv or .mtx, or JSON {"loadings": [p rows of r
-/// numbers]} or {"loadings": [r times {"indices": [...], "values": [...]}]}. Nothing is rounded,
-/// scaled or sorted; zeros are left out. Throws InputError "FILE: ..." (without its folder) if the
-/// file is missing, has another format or shape, or contains a number that is not finite.
-std::vector<Component> read_peer_answer(const std::filesystem::path& file, Index p, Index r);
 
 }  // namespace spca

@@ -1,12 +1,13 @@
 /// Reads and checks a peer's JSON file.
 
+#include "harness/peers/peer_reader.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/peers/peer.h"
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/options_json.h"
 #include "spca/io/json_node.h"

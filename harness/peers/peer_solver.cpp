@@ -1,8 +1,10 @@
+#include "harness/peers/peer_solver.h"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "harness/peers/peer.h"
+#include "harness/peers/peer_answer.h"
 #include "harness/peers/peer_files.h"
 #include "harness/peers/peer_placeholders.h"
 #include "spca/base/error.h"
