@@ -37,8 +37,9 @@ class AnytimeSearch {
 
  private:
   Support useful(const Support& support) const;
-  bool offer(SupportOptimum found);
-  void ascend_from(const std::vector<Component>& starts);
+  bool consider(SupportOptimum found);
+  void ascend_from(std::vector<Component> starts);
+  std::vector<Component> row_starts() const;
   std::vector<Component> variable_starts() const;
   Component path_start() const;
   bool is_whole() const { return std::ssize(core_) == covariance_.variables(); }
@@ -179,7 +180,7 @@ void AnytimeSearch::search_core() {
   if (std::ssize(ascent.support()) == k_) {
     full_ = ascent.support();
   }
-  consider(best_on_support(covariance_, members_at(core_, full_)));
+  consider(best_on_support(covariance_, take_from(core_, full_)));
 }
 
 /// Draws `count` different numbers below `bound`.
@@ -269,7 +270,7 @@ bool AnytimeSearch::round() {
   hops_ += kHopsInRound;
   bool has_gained = false;
   for (const Support& support : supports) {
-    if (support != full_ && consider(best_on_support(covariance_, members_at(core_, support)))) {
+    if (support != full_ && consider(best_on_support(covariance_, take_from(core_, support)))) {
       full_ = support;
       has_gained = true;
     }

@@ -271,14 +271,12 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
   return variables;
 }
 
-double max_entries(Index max_variables) {
-  return static_cast<double>(max_variables) * static_cast<double>(max_variables);
-}
+double max_entries(Index most) { return static_cast<double>(most) * static_cast<double>(most); }
 
 VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value,
                                 Index max_variables, const EliminationCertificate& certificate,
                                 const std::function<bool()>& keep_going) {
-  const DataFactor factor(covariance, max_entries(max_variables));
+  const DataFactor factor(covariance, max_entries(most));
   const double limit = factor.limit(value);
   SupportFamily family = SupportFamily::all(covariance.variables());
   double bound = std::numeric_limits<double>::infinity();
