@@ -173,7 +173,7 @@ class PathSolve {
         solution.message = fmt::format("the path ends before k = {}", k);
       }
       CardinalityAnswer answer = judged(std::move(solution), outcome, k);
-      answer.seconds = place < path.size() ? path[place].seconds : 0;
+      answer.seconds = position < path.size() ? path[position].seconds : 0;
       store(i, answer);
     }
   }

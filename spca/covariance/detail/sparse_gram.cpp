@@ -12,8 +12,8 @@ struct RowPart {
   std::vector<int> positions;  // in I, ascending
   std::vector<double> values;
 
-  void read(const SparseArrays& rows, Index row, const std::vector<int>& place_of) {
-    places.clear();
+  void read(const SparseArrays& rows, Index row, const std::vector<int>& position_of) {
+    positions.clear();
     values.clear();
     for (std::int64_t e = rows.starts[row]; e < rows.starts[row + 1]; ++e) {
       const int position = position_of[static_cast<std::size_t>(rows.indices[e])];
@@ -84,7 +84,7 @@ Matrix gram_from_rows(const SparsePass& pass, Index p, const Support& support) {
         parallel_for(static_cast<std::size_t>(pass.threads), pass.threads, [&](std::size_t t) {
           RowPart part;
           for (Index i = begin; i < end; ++i) {
-            part.read(pass.rows, i, place_of);
+            part.read(pass.rows, i, position_of);
             part.add_products(static_cast<int>(t), pass.threads, gram);
           }
         });

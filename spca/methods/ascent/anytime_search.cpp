@@ -86,7 +86,7 @@ bool AnytimeSearch::consider(SupportOptimum found) {
 Component cut_to(const Component& component, Index k) {
   Component kept;
   std::vector<Index> positions = top_k(component.values, k);
-  kept.support = members_at(component.support, positions);
+  kept.support = take_from(component.support, positions);
   kept.values = component.values(positions);
   return normalized(std::move(kept));
 }

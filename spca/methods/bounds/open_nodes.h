@@ -49,9 +49,9 @@ class OpenNodes {
   using Order = std::pair<double, Index>;  // minus the bound, number
   using Nodes = std::map<Order, std::unique_ptr<Node>>;
 
-  std::unique_ptr<Node> pop(typename Nodes::iterator place) {
-    std::unique_ptr<Node> node = std::move(place->second);
-    nodes_.erase(place);
+  std::unique_ptr<Node> pop(typename Nodes::iterator position) {
+    std::unique_ptr<Node> node = std::move(position->second);
+    nodes_.erase(position);
     return node;
   }
 

@@ -345,7 +345,7 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
     result.pairs.push_back({.s = position, .t = position});
     for (std::size_t b = 0; b < a; ++b) {
       if (asked_.of_loadings && overlap(support(a), support(b))) {
-        result.pairs.push_back({.s = static_cast<Index>(b), .t = place});
+        result.pairs.push_back({.s = static_cast<Index>(b), .t = position});
       }
       if (asked_.of_scores) {
         result.pairs.push_back({.s = static_cast<Index>(b), .t = position, .of_scores = true});

@@ -276,9 +276,9 @@ void SpectrumBound::narrow(LoadingFamily& family) const {
     narrow(family.chosen[static_cast<std::size_t>(t)], over_leader(part_of(t)));
   }
   for (std::size_t j = 0; j < family.candidates.size(); ++j) {
-    const auto place = static_cast<Index>(j);
-    narrow(family.candidates[j], over_leader({.low = low_[place] - kLoadingRounding,
-                                              .high = high_[place] + kLoadingRounding}));
+    const auto position = static_cast<Index>(j);
+    narrow(family.candidates[j], over_leader({.low = low_[position] - kLoadingRounding,
+                                              .high = high_[position] + kLoadingRounding}));
   }
 }
 
