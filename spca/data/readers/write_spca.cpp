@@ -131,7 +131,7 @@ class MappedRows final : public SpcaRows {
     }
   }
 
-  void offset(const std::function<void(const OnEntry&)>& scan) override {
+  void place(const std::function<void(const OnEntry&)>& scan) override {
     // Counted first. Then the next place of each row moves from its begin to its end.
     std::vector<std::int64_t> next(static_cast<std::size_t>(n_) + 1, 0);
     scan([&](int row, int, double) { ++next[static_cast<std::size_t>(row) + 1]; });
@@ -279,7 +279,7 @@ void convert_docword(const std::filesystem::path& from, const std::filesystem::p
       }
     } else {
       rows.restart();
-      rows.offset([&from](const SpcaRows::OnEntry& on_entry) {
+      rows.place([&from](const SpcaRows::OnEntry& on_entry) {
         scan_docword(from, [&on_entry](int document, int word, double count) {
           on_entry(document, word, count);
           return true;

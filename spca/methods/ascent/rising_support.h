@@ -14,7 +14,7 @@ class RisingSupport {
   /// Accepts the support if its lambda_max is above the value so far; returns whether it was.
   /// `near` holds approximate entries of its leading vector. All changes go through this function,
   /// so that the value only rises and a search ends.
-  /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is taken.
+  /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is better.
   bool set_if_better(const Support& support, const Vector& near);
 
   const Covariance& covariance() const { return covariance_; }

@@ -19,7 +19,7 @@ class SupportAscent {
   /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then
   /// computes the leading eigenvector there. Stops at a support that an earlier ascent has reached.
   void ascend(Vector w);
-  /// Scores a support by lambda_max(S_II), |I| = k, and keeps it if it is the best.
+  /// Scores a support by lambda_max(S_II), |I| = k, and stores it if it is the best.
   void consider(const Support& support);
   /// Grows a support from the largest variance: each step adds the variable j of largest |(Sv)_j|,
   /// v the leading vector so far. An ascent follows.

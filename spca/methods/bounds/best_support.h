@@ -15,7 +15,7 @@ class BestSupport {
   /// Scores a support of k variables, ascending, by lambda_max(S_II), and stores it if it is the
   /// best.
   virtual void consider(const Support& support) = 0;
-  /// Offers the support that truncated power steps from w (p entries) reach.
+  /// Considers the support that truncated power steps from w (p entries) reach.
   virtual void ascend(const Vector& w) = 0;
 
   /// Empty if no support of positive value was considered.

@@ -117,7 +117,7 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
   if (std::ssize(by_data->support) != k || !keep_going()) {
     return std::numeric_limits<double>::infinity();
   }
-  const auto factor = factor_beyond(covariance, max_entries(most), keep_going);
+  const auto factor = factor_beyond(covariance, max_entries(max_variables), keep_going);
   if (factor == nullptr) {
     return std::numeric_limits<double>::infinity();
   }

@@ -80,13 +80,13 @@ class DataColumns final : public RelaxationColumns {
 }  // namespace
 
 DataFactor::DataFactor(const Covariance& covariance, double max_entries)
-    : covariance_(covariance), most_entries_(max_entries) {
+    : covariance_(covariance), max_entries_(max_entries) {
   unit_ = covariance.diagonal().maxCoeff();
   excess_ = kDataRounding;
 }
 
 DataFactor::DataFactor(std::shared_ptr<const Covariance> rows, double excess, double max_entries)
-    : rows_(std::move(rows)), covariance_(*rows_), most_entries_(max_entries) {
+    : rows_(std::move(rows)), covariance_(*rows_), max_entries_(max_entries) {
   unit_ = covariance_.diagonal().maxCoeff();
   excess_ = excess / unit_ + kDataRounding;
 }

@@ -31,10 +31,10 @@ std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Suppo
 
 }  // namespace
 
-Index max_samples_searched(Index most) {
+Index max_samples_searched(Index max_variables) {
   const double bytes_of_sample = static_cast<double>(kLargestSpace) * sizeof(double);
   return std::max(kFewSamples,
-                  static_cast<Index>(kTableBytes * max_entries(most) / bytes_of_sample));
+                  static_cast<Index>(kTableBytes * max_entries(max_variables) / bytes_of_sample));
 }
 
 DataSearch::DataSearch(const Problem& problem, const std::vector<std::string>& feeds,
@@ -51,7 +51,7 @@ void DataSearch::begin() {
   const Covariance& covariance = problem_.covariance;
   if (!covariance.has_data_form()) {
     begin_without_data();
-  } else if (covariance.samples() <= max_samples_searched(most_)) {
+  } else if (covariance.samples() <= max_samples_searched(max_variables_)) {
     plant();
   }
   if (tree_ == nullptr) {
@@ -69,8 +69,8 @@ void DataSearch::begin() {
 
 /// Factors S if possible, and makes the tree.
 void DataSearch::plant() {
-  std::unique_ptr<DataFactor> factor =
-      factor_beyond(problem_.covariance, max_entries(most_), [this] { return budget_.next(); });
+  std::unique_ptr<DataFactor> factor = factor_beyond(
+      problem_.covariance, max_entries(max_variables_), [this] { return budget_.next(); });
   if (factor != nullptr) {
     tree_ = std::make_unique<RelaxationTree>(std::move(factor), std::move(best_));
   }

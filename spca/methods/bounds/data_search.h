@@ -25,14 +25,14 @@ namespace spca {
 inline constexpr Index kFewSamples = 20'000;
 /// At most this number of samples is searched. The points of the relaxation are matrices with one
 /// row per sample, of which kLargestSpace columns are in memory at a time. They may take as much
-/// memory as the tables of S of `most` variables.
-Index max_samples_searched(Index most);
+/// memory as the tables of S of `max_variables` variables.
+Index max_samples_searched(Index max_variables);
 
 class DataSearch {
  public:
-  /// `support`: k variables, the best known, of positive value. `most`: see max_entries(). All
-  /// must outlive the search.
-  DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index most,
+  /// `support`: k variables, the best known, of positive value. `max_variables`: see max_entries().
+  /// All must outlive the search.
+  DataSearch(const Problem& problem, const std::vector<std::string>& feeds, Index max_variables,
              const Support& support, Budget& budget);
 
   /// Bounds the root, as far as time permits.

@@ -271,12 +271,14 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
   return variables;
 }
 
-double max_entries(Index most) { return static_cast<double>(most) * static_cast<double>(most); }
+double max_entries(Index max_variables) {
+  return static_cast<double>(max_variables) * static_cast<double>(max_variables);
+}
 
 VariablesLeft eliminate_by_data(const Covariance& covariance, Index k, double value,
                                 Index max_variables, const EliminationCertificate& certificate,
                                 const std::function<bool()>& keep_going) {
-  const DataFactor factor(covariance, max_entries(most));
+  const DataFactor factor(covariance, max_entries(max_variables));
   const double limit = factor.limit(value);
   SupportFamily family = SupportFamily::all(covariance.variables());
   double bound = std::numeric_limits<double>::infinity();

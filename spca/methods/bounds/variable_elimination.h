@@ -96,7 +96,7 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
 
 /// At most this number of entries of columns of the data is formed: as many as S of `max_variables`
 /// variables has.
-double max_entries(Index most);
+double max_entries(Index max_variables);
 
 inline constexpr Index kFirstConsidered = 150;
 inline constexpr Index kMostConsidered = 1350;

@@ -98,8 +98,8 @@ double RowSearch::interlaced(const Node& node, const Support& all) const {
   double missed = 0;
   for (Index i = left; i < std::min(problem_.r, span.captured.size()); ++i) {
     const Index position = i - left;
-    const double most = position < taken.captured.size() ? taken.captured[position] : 0.0;
-    missed += std::max(0.0, span.captured[i] - most);
+    const double own = position < taken.captured.size() ? taken.captured[position] : 0.0;
+    missed += std::max(0.0, span.captured[i] - own);
   }
   const double interlacing = lost + missed - rounding;
   return interlacing > least ? interlacing : least;

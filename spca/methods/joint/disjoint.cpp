@@ -166,8 +166,8 @@ std::vector<Component> components_in_order(const Covariance& covariance,
   }
   std::vector<Component> ordered(scored.size());
   std::vector<bool> is_placed(scored.size(), false);
-  // Cardinalities belong to places, and so only components of equal cardinality may change
-  // positions.
+  // Cardinalities belong to positions, so that only components of equal cardinality may be
+  // exchanged.
   for (std::size_t slot = 0; slot < scored.size(); ++slot) {
     std::size_t best = scored.size();
     for (std::size_t j = 0; j < scored.size(); ++j) {

@@ -48,8 +48,8 @@ class DisjointProblem {
 
   /// Improves r disjoint supports, |I_j| = k_j, and stores them.
   void improve(const std::vector<Support>& supports);
-  /// The same as improve(), for the supports that a program takes in part: the first ones that are
-  /// disjoint.
+  /// The same as improve(), for the first disjoint supports among those that a program selects in
+  /// part.
   void round_off(const std::vector<PackingProgram::Taken>& taken);
   const std::vector<Support>& supports() const { return best_.supports; }  // empty: none known
   double value() const { return best_.supports.empty() ? 0 : best_.total(); }

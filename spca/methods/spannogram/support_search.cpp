@@ -97,7 +97,7 @@ bool SupportSearch::is_ruled_out(const Support& support) const {
 }
 
 void SupportSearch::consider(const Support& support) {
-  if (!support.empty() && offered_.insert(hash_of(support)).second) {
+  if (!support.empty() && evaluated_.insert(hash_of(support)).second) {
     consider(support, low_rank_value(low_rank_.factor, support));
   }
 }

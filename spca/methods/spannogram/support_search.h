@@ -21,13 +21,14 @@ class SupportSearch {
   /// Considers a support whose value on S_d is `value`. It is scored on S only if it might be the
   /// best there, by two bounds on its value: value + lambda_{d+1}, then its value on WW' of
   /// reduced_factor() + lambda_{d+1}. So nearly all supports cost nothing. Among equals the first
-  /// that is offered wins.
+  /// considered wins.
   void consider(const Support& support, double value);
-  /// The same as consider() for a support whose value is not known: it is computed once, however
-  /// often the support is offered. The empty support is ignored.
+  /// The same as consider(support, value) for a support whose value is not known: it is computed
+  /// once, however often the support is offered. The empty support is ignored.
   void consider(const Support& support);
 
-  /// Offers the supports of cardinality k where ascents on S_d from each of its eigenvectors end.
+  /// Considers the supports of cardinality k where ascents on S_d from each of its eigenvectors
+  /// end.
   void consider_ascents(Index k);
 
   /// The largest value on S_d.
