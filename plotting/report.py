@@ -301,8 +301,8 @@ def parts_of(shown):
 
 
 def section(run, prefix, name=""):
-    """The values that the macros of report/run.html.jinja show of one run. `spca report` computed them. Every id of the macros
-    begins with `prefix`. The texts of `run` have been cleaned()."""
+    """The values that the macros of report/run.html.jinja show of one run, as `spca report` computed them. Every id of the
+    macros begins with `prefix`. The texts of `run` have been cleaned()."""
     manifest = run["manifest"]
     figures, not_drawn = figures_of(run, prefix)
     shown = {

@@ -132,7 +132,8 @@ class MappedRows final : public SpcaRows {
   }
 
   void place(const std::function<void(const OnEntry&)>& scan) override {
-    // Counted first. Then the next place of each row moves from its begin to its end.
+    // The entries are counted first. Then the next position of each row moves from its begin to its
+    // end.
     std::vector<std::int64_t> next(static_cast<std::size_t>(n_) + 1, 0);
     scan([&](int row, int, double) { ++next[static_cast<std::size_t>(row) + 1]; });
     for (std::size_t row = 0; row < static_cast<std::size_t>(n_); ++row) {

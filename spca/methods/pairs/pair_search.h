@@ -40,8 +40,8 @@ class PairSearch {
   void lower_weight_if_near();
   void lower_weight();
 
-  /// Sets a lower bound on the cost of an untaken place of D_i: `floors` (p, >= 0), in units of S.
-  /// A variable outside may have the place.
+  /// Sets a lower bound on the cost of an unused slot of D_i: `floors` (p, >= 0), in units of S. A
+  /// variable outside the core may fill the slot.
   void set_floors(const Vector& floors);
 
  private:
