@@ -86,7 +86,7 @@ bool AnytimeSearch::consider(SupportOptimum found) {
 Component cut_to(const Component& component, Index k) {
   Component kept;
   std::vector<Index> positions = top_k(component.values, k);
-  kept.support = take_from(component.support, positions);
+  kept.support = members_at(component.support, positions);
   kept.values = component.values(positions);
   return normalized(std::move(kept));
 }
@@ -180,7 +180,7 @@ void AnytimeSearch::search_core() {
   if (std::ssize(ascent.support()) == k_) {
     full_ = ascent.support();
   }
-  consider(best_on_support(covariance_, take_from(core_, full_)));
+  consider(best_on_support(covariance_, members_at(core_, full_)));
 }
 
 /// Draws `count` different numbers below `bound`.
@@ -270,7 +270,7 @@ bool AnytimeSearch::round() {
   hops_ += kHopsInRound;
   bool has_gained = false;
   for (const Support& support : supports) {
-    if (support != full_ && consider(best_on_support(covariance_, take_from(core_, support)))) {
+    if (support != full_ && consider(best_on_support(covariance_, members_at(core_, support)))) {
       full_ = support;
       has_gained = true;
     }

@@ -135,7 +135,7 @@ bool SupportPolish::exchange(const std::function<bool(double)>& keep_going) {
   search.consider(positions_among(among, best_.support()));
   search.exchange(keep_going);
   // set_if_better() recomputes the loadings on S itself.
-  const Support found = take_from(among, search.support());
+  const Support found = members_at(among, search.support());
   return best_.set_if_better(found, best_.product()(found));
 }
 
