@@ -61,10 +61,10 @@ class Sessions(unittest.TestCase):
                                               env=environment, check=False)
                     self.compare(expected, finished.stderr.splitlines(), finished.stdout.splitlines())
 
-    def compare(self, expected, messages, said):
+    def compare(self, expected, messages, output):
         """Checks that the expected lines occur in order, among the messages or in the output. A page may leave out any
         message, but a line of the output only where the page has "..."."""
-        lines = [(True, line) for line in messages] + [(False, line) for line in said]
+        lines = [(True, line) for line in messages] + [(False, line) for line in output]
         at = 0
         skips = False
         for line in expected:

@@ -259,8 +259,8 @@ class Submitted(unittest.TestCase):
 
     def submit(self, tasks=4):
         """Submits the experiment; returns the report, and the numbers of the tasks that hold the cells of each solver."""
-        said = json.loads(self.spca("submit", "waits.json", "--tasks", str(tasks), "-o", "run", "--json"))
-        place = pathlib.Path(said["submission"])
+        submission = json.loads(self.spca("submit", "waits.json", "--tasks", str(tasks), "-o", "run", "--json"))
+        place = pathlib.Path(submission["submission"])
         keys = {}
         plan = json.loads(self.spca("run", "waits.json", "--dry-run", "-o", "run", "--json"))
         for cell in plan["cells"]:
@@ -287,9 +287,9 @@ class Submitted(unittest.TestCase):
         return wait_until("the job that merges has ended", lambda: (self.cluster.state(submission["merge_job"]) or "") in ended
                           and self.cluster.state(submission["merge_job"]))
 
-    def evidence(self, said):
+    def evidence(self, submission):
         """Queue and logs of a submission, for the message of a test that fails."""
-        logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(pathlib.Path(said["submission"]).glob("*.log"))]
+        logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(pathlib.Path(submission["submission"]).glob("*.log"))]
         return "\n".join([self.cluster.ask("scontrol", "--oneliner", "show", "job"), *logs])
 
     def log(self, submission, name):
