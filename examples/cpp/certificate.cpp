@@ -1,5 +1,6 @@
-/// A certificate, checked. spannogram-bound hands in how it searched the directions of a span: a hint
-/// that the caller can verify. The check computes from S what no component of five variables exceeds.
+/// A certificate, checked. spannogram-bound hands in how it searched the directions of a span: a
+/// hint that the caller can verify. The check computes from S what no component of five variables
+/// exceeds.
 
 #include <cstdio>
 
