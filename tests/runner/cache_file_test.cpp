@@ -233,7 +233,7 @@ TEST_F(CacheFileTest, ADamagedOriginOrIdentityIsUnknown) {
 }
 
 /// Opens the cache in `root_` and asks for everything in every way. Counts the answers of find().
-int answers_of_whatever_is_there(const fs::path& root, int last) {
+int answers_of_existing_file(const fs::path& root, int last) {
   int found = 0;
   try {
     CacheFile cache(root, SqlAccess::kExisting);
@@ -293,7 +293,7 @@ TEST_F(CacheFileTest, AFlippedBitNeverAltersAnAnswer) {
       fs::remove(root_ / "cells.sqlite-shm");
       fs::copy_file(original / "cells.sqlite", file(), fs::copy_options::overwrite_existing);
       std::ofstream(root_ / part, std::ios::binary) << flipped;
-      found += answers_of_whatever_is_there(root_, kAnswers);
+      found += answers_of_existing_file(root_, kAnswers);
     }
     EXPECT_GT(found, flips * kAnswers / 2) << "most bits are text of one answer, or empty";
   }
