@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Which k? What `spca path` found, against k: the variance of the component with its upper bound, the stability of its
-support, its error on samples left out. Reads the JSON of `spca path --json` from stdin; the argument names the file."""
+"""The results of `spca path` against k, to choose one: the variance of the component with its upper bound, the
+stability of its support, its error on samples left out. Reads the JSON of `spca path --json` from stdin; the argument
+names the file."""
 
 import json
 import pathlib

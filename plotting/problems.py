@@ -62,7 +62,7 @@ def shortfall(value, best):
 
 
 def drawn(share):
-    """Where a shortfall stands on a logarithmic axis (style.shortfall_axis)."""
+    """The position of a shortfall on a logarithmic axis (style.shortfall_axis)."""
     return max(share, FLOOR)
 
 

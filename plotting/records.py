@@ -30,7 +30,8 @@ def json_lines(path):
 
 
 def read(run):
-    """The records of a run folder, each with "trace_asked": whether its grid asks for a trace, as far as the run tells. Of two records of one cell the later counts."""
+    """The records of a run folder, each with "trace_asked": whether its grid asks for a trace, if the run says so. Of
+    two records of one cell the later counts."""
     records = {}
     identities = pathlib.Path(run) / "identities.jsonl"
     lines = json_lines(identities) if identities.exists() else []
@@ -49,13 +50,15 @@ def choose(records, variants):
 
 
 def is_usable(record):
-    """An answer with all components: if the time ran out, there may be fewer, and such an answer is not compared with complete ones."""
+    """An answer with all components: if the time ran out, there may be fewer, and such an answer is not compared with
+    complete ones."""
     answered = record["status"] in ("converged", "iteration_limit", "time_limit") and bool(record["loadings"])
     return answered and len(record["loadings"]) >= record["components"]
 
 
 def is_failure(record):
-    """An answer was due and there is none; a cell that was skipped owes none, nor one whose S had less to give."""
+    """Returns true if a cell should have an answer and has none. Skipped cells, and cells whose S has fewer components, are
+    not failures."""
     return record["status"] not in ("skipped", "incomplete") and not is_usable(record)
 
 

@@ -214,7 +214,7 @@ def wrapped(name):
 
 
 def spread(centres, heights, low, high):
-    """Where labels of these heights go so that none overlaps another: in the order of their centres, each as near to it
+    """The positions of labels of these heights, without overlaps: in the order of their centres, each as near to it
     as the ones beside it allow, within low..high if they fit."""
     order = sorted(range(len(centres)), key=lambda i: (centres[i], i))
     blocks = []  # members, height, and where each member wishes the bottom of the block
@@ -249,7 +249,7 @@ def _ends(axes, drawn):
 
 
 def can_label(axes, drawn):
-    """Whether each curve's name can stand at its right end and be taken for no other's."""
+    """Returns true if each curve's name fits at its right end and cannot be mistaken for another's."""
     if len({curve["end"][0] for curve in drawn}) != 1:
         return not drawn
     centres, heights, height = _ends(axes, drawn)

@@ -113,7 +113,7 @@ def axis(name, facts, values):
 
 
 def shortfall_axis(floor):
-    """As style.shortfall_axis: from `floor`, where those stand who fall short by nothing, to everything."""
+    """The axis of style.shortfall_axis: from `floor`, where answers without a shortfall are drawn, to 100 %."""
     return {
         "scale": {"type": "log", "nice": False, "domain": [floor / 2.5, 1.3]},
         "axis": {"values": [floor, 1e-6, 1e-4, 1e-2, 1], "labelExpr": percent("datum.value", floor)},

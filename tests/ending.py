@@ -1,4 +1,4 @@
-"""How a test program in Python ends: ctest hears whether it could be run at all."""
+"""Ends a test program in Python with an exit code that tells ctest whether the program could run."""
 
 import sys
 import unittest

@@ -1,5 +1,5 @@
-"""Which cells an edit of the sources invalidates: cmake/revision.cmake is run on a copy of the tree with one file edited,
-and its tables are compared with those of the tree as it is."""
+"""Tests which cells an edit of the sources invalidates: cmake/revision.cmake is run on a copy of the tree with one file
+edited, and its tables are compared with those of the unchanged tree."""
 
 import json
 import os
@@ -31,7 +31,8 @@ class Sources:
         self.reach = {part: reached for part, _, *reached in rows}
 
     def of_solver(self, name):
-        """The parts that the keys of a solver's cells cover. C++ composes them in the same way (tested by ExperimentIdentity)."""
+        """The parts that the keys of a solver's cells cover. C++ composes them in the same way (tested by
+        ExperimentIdentity)."""
         parts = {SOLVER_FILES[name], "spca/solving"}
         return parts.union(*(self.reach[part] for part in parts))
 

@@ -84,7 +84,7 @@ def wait_until(what, condition):
 
 
 def has_step(job):
-    """Whether a process of Slurm on this host still looks after this job."""
+    """Returns true if a process of Slurm on this host still manages this job."""
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has just ended
             if (process / "cmdline").read_bytes().startswith(f"slurmstepd: [{job}.".encode()):

@@ -1,4 +1,4 @@
-"""How many variables should a component have? Value, bound, stability, left-out error against k.
+"""Chooses the number of variables of a component: value, bound, stability, left-out error against k.
 
     PYTHONPATH=build/release/python python3 examples/python/choose_k.py --figure choose_k.png
 """

@@ -1,4 +1,4 @@
-"""How far a solver's objective is from where it ends, against time, products with S or iterations. Needs
+"""Distance of a solver's objective from its final value, against time, products with S or iterations. Needs
 "trace": true in the grid."""
 
 import records

@@ -31,7 +31,7 @@ def against_r(cells, metric):
 
 
 def overlaps(record):
-    """Whether two components of it share a variable."""
+    """Returns true if two components of the record share a variable."""
     supports = [set(component["indices"]) for component in record["loadings"]]
     return sum(map(len, supports)) > len(set().union(*supports))
 

@@ -1,4 +1,4 @@
-"""How far each solver's answers lie from the certified optimum: a row for each solver, a dot for each problem (data set,
+"""Distances of each solver's answers from the certified optimum: a row for each solver, a dot for each problem (data set,
 cardinalities, repeat) whose optimum is proven, on a logarithmic axis; a bar at the median."""
 
 import problems
@@ -15,7 +15,7 @@ SPREAD = 0.34  # of a row, to either side
 
 
 def jitter(i):
-    """Where dot number i stands in its row: a fixed sequence, so that the same records give the same bytes."""
+    """The height of dot number i in its row: a fixed sequence, so that the same records give the same bytes."""
     return SPREAD * (2 * ((i + 0.5) * GOLDEN % 1) - 1)
 
 

@@ -1,4 +1,4 @@
-"""How the solver homotopy goes from A over B and B' to C: both functions against the largest eigenvalue of X, which is 1
+"""The way of the solver homotopy from A over B and B' to C: both functions against the largest eigenvalue of X, which is 1
 where X has rank one, and that eigenvalue against the iterations. Needs "evolution": true among the solver's options."""
 
 import records

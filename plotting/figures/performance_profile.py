@@ -12,7 +12,7 @@ EQUAL = 1 + 1e-9  # two answers nearer than this differ by rounding
 
 
 def ratio(value, best, higher_is_better):
-    """How many times worse than the best; infinity without an answer."""
+    """The ratio to the best value, >= 1; infinity without an answer."""
     if value is None or value <= 0 and higher_is_better:
         return math.inf
     factor = best / value if higher_is_better else value / best

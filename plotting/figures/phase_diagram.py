@@ -1,6 +1,6 @@
-"""How often planted supports are found over the number of samples n and the cardinality k: a heat map a solver. Drawn
-beside it are k = √(n / log p), up to which diagonal thresholding finds a support of p variables, and k = n / log p, the
-order beyond which nothing does: A. Amini, M. Wainwright, Annals of Statistics 37:2877, 2009."""
+"""Share of repeats in which planted supports are found, over the number of samples n and the cardinality k: a heat map
+for each solver. Also drawn are k = √(n / log p), up to which diagonal thresholding finds a support of p variables, and
+k = n / log p, the order beyond which nothing does: A. Amini, M. Wainwright, Annals of Statistics 37:2877, 2009."""
 
 import math
 
@@ -50,7 +50,7 @@ def square(cells, metric):
 
 
 def is_open(cells):
-    """Whether the solver has bounds here, and one of them proves nothing."""
+    """Returns true if the solver has bounds at this point, and at least one of them does not prove its answer."""
     bounded = [record for record in cells if records.scalar(record, "upper_bound") is not None]
     return bool(bounded) and len(problems.proven(bounded)) < len(bounded)
 

@@ -1,7 +1,7 @@
 """The share of problems (data set, cardinalities, repeat) that a solver has solved to within 1, 0.1 and 0.01 % of the
-best bound, against time: a panel each. Where no bound is known, of the best value of the run. Needs "trace": true in the
-grid to know when an answer was found; otherwise it counts when the solver ends. The data profiles of J. Moré, S. Wild,
-Benchmarking derivative-free optimization algorithms, SIAM J. Optim. 20:172, 2009."""
+best bound, against time, with one panel for each. Without a bound, the best value of the run takes its place. Needs
+"trace": true in the grid to know when an answer was found; otherwise it counts when the solver ends. The data profiles
+of J. Moré, S. Wild, Benchmarking derivative-free optimization algorithms, SIAM J. Optim. 20:172, 2009."""
 
 import math
 
@@ -52,7 +52,7 @@ def has_trace_of_value(record, value):
 
 
 def times(points_of, target_of, within):
-    """When each problem was solved, ascending; without those that never were."""
+    """The times at which problems were solved, ascending; problems that were not solved are left out."""
     found = []
     for problem, points in points_of.items():
         enough = (1 - within) * target_of[problem]

@@ -1,6 +1,6 @@
-"""Which solver for a budget: how far the answers fall short of the best known values against what they cost, a point a
-solver, geometric means over the problems; and the Pareto front, the solvers that no other beats in both. A panel a data
-set, and one of all. The options of one solver are points of one curve."""
+"""Shortfall of the answers from the best known values against their cost: a point for each solver, with geometric means
+over the problems, and the Pareto front, the solvers that no other beats in both. A panel for each data set, and one for
+all. The options of one solver are points of one curve."""
 
 import math
 

@@ -34,5 +34,5 @@ def spca_bench():
 
 
 def has_data(name):
-    """Whether the files of a data set are here."""
+    """Returns true if the files of a data set exist."""
     return (pathlib.Path(os.environ.get("SPCA_DATA_DIR", "/nowhere")) / name).is_dir()

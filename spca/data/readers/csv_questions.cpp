@@ -61,7 +61,7 @@ bool are_evenly_spaced(const std::vector<double>& numbers) {
   const double step = numbers[1] - numbers[0];
   const double rounding = kSpacing * std::max(std::abs(numbers.front()), std::abs(numbers.back()));
   for (std::size_t i = 1; i < numbers.size(); ++i) {
-    if (!(std::abs(numbers[i] - numbers[i - 1] - step) <= rounding)) {  // NaN is none
+    if (!(std::abs(numbers[i] - numbers[i - 1] - step) <= rounding)) {  // false for NaN
       return false;
     }
   }
