@@ -165,7 +165,7 @@ class BoundTableBuilder {
       table.rows.push_back(entries(row, has_published));
     }
     table.notes = {
-        "optimal: reaches the certified bound, whoever found it. best: none is better, which is "
+        "optimal: reaches the certified bound of any solver. best: none is better, which is "
         "not proven. CPU s: processor time of the solver with that bound, without what checks or "
         "computes the bound afterwards."};
     return table;
