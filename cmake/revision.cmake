@@ -3,16 +3,16 @@
 # of a finished cell, so that an edit leaves a cell valid if its solver and data set do not reach
 # the edited part.
 #
-# A part is a room (a folder), the file of a plugin, or a row of datasets/from-files.json. A part
-# reaches the parts that its #include lines name, the parts that these reach, and so on. A header
-# stands for its whole room, because any .cpp of the room may define what the header declares.
+# A part is a module (a folder) or the file of a plugin. A part reaches the parts that its #include
+# lines name, the parts that these reach, and so on. A header stands for its whole module, because any
+# .cpp of the module may define what the header declares.
 
 cmake_minimum_required(VERSION 3.22)
 
-# In these rooms every header has one source of its name, and a data set needs only some of them:
+# In these modules every header has one source of its name, and a data set needs only some of them:
 # each pair is a part.
 set(rooms_by_stem spca/data)
-# In this room every file is a part too, because a data set needs only the reader of its own format.
+# In this module every file is a part too, because a data set needs only the reader of its own format.
 set(rooms_by_file spca/data/readers)
 
 # Returns the part that contains the file `path`, relative to the root. The folder detail/ of a room
@@ -26,7 +26,7 @@ function(part_of path result)
   set(${result} ${folder} PARENT_SCOPE)
 endfunction()
 
-# Returns the parts that the #include lines of `file` name. A header outside the rooms
+# Returns the parts that the #include lines of `file` name. A header outside the modules
 # (spca/plugin.h) stands for the headers that it includes.
 function(included_parts file result)
   file(STRINGS ${SOURCE_DIR}/${file} lines REGEX "^#include \"(spca|harness)/")
@@ -45,7 +45,7 @@ function(included_parts file result)
   set(${result} "${parts}" PARENT_SCOPE)
 endfunction()
 
-# The files of each room, and the parts that they include.
+# The files of each module, and the parts that they include.
 file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/spca/*.cpp ${SOURCE_DIR}/spca/*.h
      ${SOURCE_DIR}/harness/*.cpp ${SOURCE_DIR}/harness/*.h)
 list(FILTER files EXCLUDE REGEX "^[^/]*/[^/]*$")

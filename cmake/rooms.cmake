@@ -1,19 +1,18 @@
-# A room is a folder of sources with one target of object files, whose name is the path of the
-# folder with _ for /. Its folder detail/ has headers, with their sources, that no other room includes
-# and that are not installed.
+# A module is a folder of sources with one target of object files, whose name is the path of the
+# folder with _ for /.
 #
 #   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...]
 #             [PLUGINS <count> | TOGETHER <count>])
 #
-# USES   the rooms whose headers this room includes. They must come before it in ../CMakeLists.txt,
+# USES   the modules whose headers this module includes. They must come before it in ../CMakeLists.txt,
 #        otherwise configuring stops. scripts/check-rooms checks every #include against these lines.
-# LINKS  external libraries. A room with external libraries is not part of the solver library, nor
-#        are the rooms that use it.
+# LINKS  external libraries. A module with external libraries is not part of the solver library, nor
+#        are the modules that use it.
 # PLUGINS  each file is compiled alone, so that the local names of a new file cannot collide with
 #        those of others. But files with a namespace of their own, such as spca::dataset_cbcl, are
 #        compiled <count> at a time, which makes a clean build faster and a build after an edit
 #        slower.
-# TOGETHER  other rooms are compiled as one file (SPCA_UNITY), so that each template is instantiated
+# TOGETHER  other modules are compiled as one file (SPCA_UNITY), so that each template is instantiated
 #        once; or <count> files at a time, if one file would keep a single core busy at the end of a
 #        build.
 function(spca_room)
@@ -51,7 +50,7 @@ function(spca_room)
   foreach(used IN LISTS room_USES)
     string(REPLACE "/" "_" used_name ${used})
     if(NOT TARGET ${used_name})
-      message(FATAL_ERROR "${folder}/CMakeLists.txt uses ${used}, which is no room below it")
+      message(FATAL_ERROR "${folder}/CMakeLists.txt uses ${used}, which is not a module below it")
     endif()
     get_target_property(used_is_library ${used_name} SPCA_IS_LIBRARY)
     if(NOT used_is_library)
