@@ -1,4 +1,5 @@
 """The programs of examples/cpp on what is installed and on what is packed. Run by ctest, or with SPCA_BUILD_FOLDER set."""
+# Labels: slow
 
 import os
 import pathlib

@@ -1,5 +1,6 @@
 """Tests of the installed package: a program that finds its own files, and find_package(spca) for a solver in a
 repository of its own. Run by ctest, or with SPCA_PROGRAM and SPCA_BUILD_FOLDER set."""
+# Labels: slow
 
 import json
 import os

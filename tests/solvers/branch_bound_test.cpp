@@ -316,7 +316,7 @@ TEST(BranchBound, TraceHasABoundThatFallsToTheValue) {
 constexpr auto kAnytimeInstead =
     "not under a sanitizer: minutes; IsAnytimeBeyondItsCore... runs the same code in fewer steps";
 
-TEST(BranchBound, TakesInTheBoundsOfOtherSolvers) {
+TEST(BranchBound, SLOW_TakesInTheBoundsOfOtherSolvers) {
   if (trial::kSanitized) {
     GTEST_SKIP() << kAnytimeInstead;
   }
@@ -365,7 +365,7 @@ Solution solve_beyond(const Covariance& covariance, Index iterations, int thread
                       budget);
 }
 
-TEST(BranchBound, GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
+TEST(BranchBound, SLOW_GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
   if (trial::kSanitized) {
     GTEST_SKIP() << kAnytimeInstead;
   }
@@ -396,7 +396,7 @@ std::shared_ptr<const Covariance> given_beyond_the_core(double noise) {
   return make_explicit_covariance(std::move(s));
 }
 
-TEST(BranchBound, GoesOnBeyondItsCoreIfSItselfIsGiven) {
+TEST(BranchBound, SLOW_GoesOnBeyondItsCoreIfSItselfIsGiven) {
   if (trial::kSanitized) {
     GTEST_SKIP() << kAnytimeInstead;
   }
@@ -440,7 +440,7 @@ TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
   EXPECT_LT(before, Spectrum(*covariance).cardinality_bound(8));
 }
 
-TEST(BranchBound, ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
+TEST(BranchBound, SLOW_ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
   Random random(5);
   // One more than are searched by the relaxation; six nonzeros a row.
   const Index n = max_samples_searched(150) + 1;
@@ -531,7 +531,7 @@ TEST(BranchBound, FindsTheSameOptimumBeyondTheCoreAsWithinIt) {
   }
 }
 
-TEST(BranchBound, AnswerBeyondTheCoreDoesNotDependOnThreads) {
+TEST(BranchBound, SLOW_AnswerBeyondTheCoreDoesNotDependOnThreads) {
   const auto covariance = beyond_the_core(true);
   const Solution one = solve_beyond(*covariance, 4);
   const Solution several = solve_beyond(*covariance, 4, 3);
@@ -539,7 +539,7 @@ TEST(BranchBound, AnswerBeyondTheCoreDoesNotDependOnThreads) {
   EXPECT_EQ(several.facts, one.facts);
 }
 
-TEST(BranchBound, PhasesAreItsOwnAndAddUpToTheTime) {
+TEST(BranchBound, SLOW_PhasesAreItsOwnAndAddUpToTheTime) {
   Random random(10);
   const SolverEntry& solver = SolverRegistry::instance().get("branch-bound", "");
   const auto covariance = beyond_the_core(false);
