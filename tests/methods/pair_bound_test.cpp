@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -28,27 +29,42 @@ constexpr trial::DisjointSizes kSizes = {
 
 double rounding_of(const DisjointCase& trial) { return 1e-9 * (1 + trial.matrix.trace()); }
 
+/// Returns the largest eigenvalue of S on each set of variables. Bit i of the index of a value says
+/// whether variable i is in the set.
+std::vector<double> values_of_sets(const Matrix& matrix) {
+  std::vector<double> values(std::size_t{1} << matrix.rows(), 0);
+  for (std::size_t set = 1; set < values.size(); ++set) {
+    Support support;
+    for (Index variable = 0; variable < matrix.rows(); ++variable) {
+      if (set >> variable & 1) {
+        support.push_back(variable);
+      }
+    }
+    values[set] = symmetric_eigenvalues(Matrix(matrix(support, support)))[std::ssize(support) - 1];
+  }
+  return values;
+}
+
 /// By enumeration: each variable is in one component, or in none.
 double optimum_of(const DisjointCase& trial) {
-  std::vector<Support> supports(trial.cardinality.size());
+  const std::vector<double> values = values_of_sets(trial.matrix);
+  std::vector<std::size_t> sets(trial.cardinality.size(), 0);
   double best = 0;
   const std::function<void(Index)> place = [&](Index variable) {
     if (variable == trial.matrix.rows()) {
       double value = 0;
-      for (const Support& support : supports) {
-        value += support.empty() ? 0
-                                 : symmetric_eigenvalues(Matrix(
-                                       trial.matrix(support, support)))[std::ssize(support) - 1];
+      for (const std::size_t set : sets) {
+        value += values[set];
       }
       best = std::max(best, value);
       return;
     }
     place(variable + 1);
-    for (std::size_t j = 0; j < supports.size(); ++j) {
-      if (std::ssize(supports[j]) < trial.cardinality[j]) {
-        supports[j].push_back(variable);
+    for (std::size_t j = 0; j < sets.size(); ++j) {
+      if (std::popcount(sets[j]) < trial.cardinality[j]) {
+        sets[j] |= std::size_t{1} << variable;
         place(variable + 1);
-        supports[j].pop_back();
+        sets[j] ^= std::size_t{1} << variable;
       }
     }
   };
