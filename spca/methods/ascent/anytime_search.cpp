@@ -1,16 +1,13 @@
 #include "spca/methods/ascent/anytime_search.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "spca/base/parallel.h"
-#include "spca/base/random.h"
-#include "spca/base/sha256.h"
-#include "spca/dense/leading_eigenpair.h"
-#include "spca/methods/ascent/power_starts.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/core_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/ascent/support_polish.h"
@@ -27,10 +24,13 @@ constexpr std::uint64_t kFreshShare = 4;
 class AnytimeSearch {
  public:
   AnytimeSearch(const Problem& problem, const AnytimeRule& rule, Budget& budget)
-      : problem_(problem), covariance_(problem.covariance), rule_(rule), budget_(budget) {
-    Support all(static_cast<std::size_t>(covariance_.variables()));
-    std::iota(all.begin(), all.end(), Index{0});
-    k_ = std::min(problem.cardinality[0], std::ssize(useful(all)));
+      : problem_(problem),
+        covariance_(problem.covariance),
+        rule_(rule),
+        budget_(budget),
+        core_(problem.covariance) {
+    k_ = std::min(problem.cardinality[0],
+                  std::ssize(useful(all_variables(covariance_.variables()))));
   }
 
   AnytimeAnswer run(const std::vector<Component>& first);
@@ -42,7 +42,6 @@ class AnytimeSearch {
   std::vector<Component> row_starts() const;
   std::vector<Component> variable_starts() const;
   Component path_start() const;
-  bool is_whole() const { return std::ssize(core_) == covariance_.variables(); }
   void build_core();
   void search_core();
   Support hop(Index number) const;
@@ -55,9 +54,8 @@ class AnytimeSearch {
   Budget& budget_;
   Index k_;
   SupportOptimum best_{.value = 0, .component = {}};
-  Support core_;        // ascending; it holds the best support
-  Matrix core_matrix_;  // S on the core
-  Support full_;        // positions in the core: the best support, filled up to k variables
+  Core core_;     // it holds the best support
+  Support full_;  // positions in the core: the best support, filled up to k variables
   Index hops_ = 0;
 };
 
@@ -145,34 +143,31 @@ void AnytimeSearch::build_core() {
   const Index p = covariance_.variables();
   const Index wanted = std::min(p, std::max(rule_.core, 2 * k_));
   if (wanted == p) {
-    core_.resize(static_cast<std::size_t>(p));
-    std::iota(core_.begin(), core_.end(), Index{0});
-  } else {
-    Vector product;
-    covariance_.multiply(best_.component, product);
-    core_ = best_.component.support;
-    const Support near = top_k(product, wanted / 2);
-    core_.insert(core_.end(), near.begin(), near.end());
-    const Support large = top_k(covariance_.diagonal().cwiseMax(0.0), wanted - wanted / 2);
-    core_.insert(core_.end(), large.begin(), large.end());
-    std::sort(core_.begin(), core_.end());
-    core_.erase(std::unique(core_.begin(), core_.end()), core_.end());
+    core_.set(all_variables(p));
+    return;
   }
-  core_matrix_ = covariance_.submatrix(core_);
+  Vector product;
+  covariance_.multiply(best_.component, product);
+  Support variables = best_.component.support;
+  const Support near = top_k(product, wanted / 2);
+  variables.insert(variables.end(), near.begin(), near.end());
+  const Support large = top_k(covariance_.diagonal().cwiseMax(0.0), wanted - wanted / 2);
+  variables.insert(variables.end(), large.begin(), large.end());
+  core_.set(std::move(variables));
 }
 
 /// The deterministic part of the core search: ascents from each variable, if the core is all of S.
 void AnytimeSearch::search_core() {
-  SupportAscent ascent(core_matrix_, k_);
-  full_ = positions_among(core_, best_.component.support);
+  SupportAscent ascent(core_.matrix(), k_);
+  full_ = positions_among(core_.variables(), best_.component.support);
   for (Index i = 0; std::ssize(full_) < k_; ++i) {
     const auto position = std::lower_bound(full_.begin(), full_.end(), i);
     if (position == full_.end() || *position != i) {
       full_.insert(position, i);
     }
   }
-  ascent.consider(full_);
-  if (is_whole()) {
+  ascent.offer(full_);
+  if (core_.is_whole()) {
     ascent.search([&](double value) { return budget_.next(std::max(value, best_.value)); });
   }
   ascent.exchange([&](double value) { return budget_.next(std::max(value, best_.value)); });
@@ -180,7 +175,7 @@ void AnytimeSearch::search_core() {
   if (std::ssize(ascent.support()) == k_) {
     full_ = ascent.support();
   }
-  consider(best_on_support(covariance_, members_at(core_, full_)));
+  offer(best_on_support(covariance_, take_from(core_.variables(), full_)));
 }
 
 /// Draws `count` different numbers below `bound`.
@@ -199,16 +194,16 @@ std::vector<Index> drawn(Index count, Index bound, Random& random) {
 /// One hop, from the best support of the core to another local optimum of exchanges. Returns
 /// positions in the core.
 Support AnytimeSearch::hop(Index number) const {
-  if (std::ssize(core_) <= k_) {
+  if (core_.size() <= k_) {
     return full_;  // there is no other support
   }
-  Random random(hash64(fmt::format("{}/hop {}", problem_.seed, number)));
-  const Index m = std::ssize(core_);
-  SupportAscent ascent(core_matrix_, k_);
+  Random random = numbered_random(problem_, "hop", number);
+  const Index m = core_.size();
+  SupportAscent ascent(core_.matrix(), k_);
   if (random.below(kFreshShare) == 0) {
     // Builds from one variable and those of largest covariance with it, among half of the core.
     const auto j = static_cast<Index>(random.below(static_cast<std::uint64_t>(m)));
-    Vector column = core_matrix_.col(j);
+    Vector column = core_.matrix().col(j);
     for (Index i = 0; i < m; ++i) {
       if (i != j && random.below(2) == 0) {
         column[i] = 0;
@@ -229,9 +224,9 @@ Support AnytimeSearch::hop(Index number) const {
     }
     Vector worth = Vector::Zero(m);
     if (!support.empty() && random.below(2) == 0) {
-      const LeadingEigenpair rest = leading_eigenpair(principal_submatrix(core_matrix_, support));
+      const LeadingEigenpair rest = leading_eigenpair(principal_submatrix(core_.matrix(), support));
       for (std::size_t i = 0; i < support.size(); ++i) {
-        worth += rest.vector[static_cast<Index>(i)] * core_matrix_.col(support[i]);
+        worth += rest.vector[static_cast<Index>(i)] * core_.matrix().col(support[i]);
       }
       worth = worth.cwiseAbs();
       for (double& entry : worth) {
@@ -270,7 +265,8 @@ bool AnytimeSearch::round() {
   hops_ += kHopsInRound;
   bool has_gained = false;
   for (const Support& support : supports) {
-    if (support != full_ && consider(best_on_support(covariance_, members_at(core_, support)))) {
+    if (support != full_ &&
+        offer(best_on_support(covariance_, take_from(core_.variables(), support)))) {
       full_ = support;
       has_gained = true;
     }
@@ -311,7 +307,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
   }
   Index idle = 0;
   bool has_news = false;  // since the last search among all variables
-  for (Index rounds = 0; k_ < std::ssize(core_) && (rule_.rounds == 0 || rounds < rule_.rounds);
+  for (Index rounds = 0; k_ < core_.size() && (rule_.rounds == 0 || rounds < rule_.rounds);
        ++rounds) {
     if (!budget_.next(best_.value)) {
       break;
@@ -321,7 +317,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
     has_news = has_news || has_gained;
     const bool is_over = (rule_.patience > 0 && idle >= rule_.patience) ||
                          (rule_.rounds > 0 && rounds + 1 == rule_.rounds);
-    if (is_over && has_news && !is_whole() && widen()) {
+    if (is_over && has_news && !core_.is_whole() && widen()) {
       build_core();
       search_core();
       idle = 0;
@@ -333,8 +329,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
     }
   }
   budget_.finish_phase("hops");
-  return {
-      .component = best_.component, .value = best_.value, .hops = hops_, .core = std::ssize(core_)};
+  return {.component = best_.component, .value = best_.value, .hops = hops_, .core = core_.size()};
 }
 
 }  // namespace
@@ -342,6 +337,13 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
 AnytimeAnswer anytime_search(const Problem& problem, const AnytimeRule& rule,
                              const std::vector<Component>& first, Budget& budget) {
   return AnytimeSearch(problem, rule, budget).run(first);
+}
+
+Solution anytime_solution(AnytimeAnswer answer, const Budget& budget) {
+  Solution solution = make_solution({std::move(answer.component)}, budget);
+  solution.facts = {{"core", static_cast<double>(answer.core)},
+                    {"hops", static_cast<double>(answer.hops)}};
+  return solution;
 }
 
 }  // namespace spca

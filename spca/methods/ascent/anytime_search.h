@@ -13,7 +13,6 @@
 ///   all of S, ascents begin at each of its variables.
 ///
 /// Hops
-///   From the best support of the core some members are replaced, or a support is built from one
 ///   In a hop, some members of the core's best support are replaced, or a support is built from one
 ///   variable and a random half of the core. Ascents and exchanges follow; the best support is
 ///   kept. Hops run in rounds of kHopsInRound. Each has its own seed, and a round ends before the
@@ -54,5 +53,9 @@ struct AnytimeAnswer {
 /// of them. The budget's trace receives the best value so far.
 AnytimeAnswer anytime_search(const Problem& problem, const AnytimeRule& rule,
                              const std::vector<Component>& first, Budget& budget);
+
+/// Returns the answer as that of a solver, with the size of the core and the number of hops as
+/// facts.
+Solution anytime_solution(AnytimeAnswer answer, const Budget& budget);
 
 }  // namespace spca

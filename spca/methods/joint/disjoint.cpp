@@ -123,6 +123,24 @@ Matrix KnownSubmatrix::submatrix(const Support& support) const {
   return matrix_(positions, positions);
 }
 
+void fill_up(std::vector<Support>& supports, const std::vector<Index>& cardinality,
+             const Support& candidates) {
+  Support used;
+  for (const Support& support : supports) {
+    used.insert(used.end(), support.begin(), support.end());
+  }
+  std::sort(used.begin(), used.end());
+  auto next = candidates.begin();
+  for (std::size_t j = 0; j < supports.size(); ++j) {
+    for (; std::ssize(supports[j]) < cardinality[j]; ++next) {
+      if (!std::binary_search(used.begin(), used.end(), *next)) {
+        supports[j].push_back(*next);
+      }
+    }
+    std::sort(supports[j].begin(), supports[j].end());
+  }
+}
+
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
                                      const std::vector<Index>& cardinality) {

@@ -63,6 +63,11 @@ class KnownSubmatrix {
 
 inline constexpr Index kLargestKnown = 3000;  // 72 MB
 
+/// Fills every support up to k_j variables with the first of `candidates` that are in no support.
+/// There must be enough. The supports ascend afterwards.
+void fill_up(std::vector<Support>& supports, const std::vector<Index>& cardinality,
+             const Support& candidates);
+
 /// Returns unit components on the given supports, each the best there. Within equal cardinalities
 /// they are ordered by falling variance. A support without variance gets an unused variable, so
 /// that every component has unit length.

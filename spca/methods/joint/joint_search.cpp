@@ -8,24 +8,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/dense/dense_decompositions.h"
-#include "spca/dense/leading_eigenpair.h"
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/gain.h"
+#include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
 namespace {
 
-// A gain of less than this share of the total may be rounding.
-constexpr double kSmallestGain = 1e-10;
 constexpr int kFree = -1;
 
-/// The total may be negative if S is indefinite.
-bool is_gain(double before, double after) {
-  return after > before + kSmallestGain * std::abs(before);
-}
-
-/// The support without the member at `position`.
-Support without(const Support& support, Index position) {
+/// The support without the member at `place`.
+Support without(const Support& support, Index place) {
   Support rest = support;
   rest.erase(rest.begin() + position);
   return rest;
@@ -46,6 +41,14 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
+JointSupports moved(const JointSupports& state, const Support& before, const Support& after) {
+  JointSupports result = state;
+  for (Support& support : result.supports) {
+    support = positions_among(after, take_from(before, support));
+  }
+  return result;
+}
+
 JointSearch::JointSearch(const Matrix& matrix, std::vector<Index> cardinality)
     : matrix_(matrix),
       cardinality_(cardinality),
@@ -65,7 +68,7 @@ Vector JointSearch::optimum(const Support& support, const Vector& start, double&
 }
 
 JointSupports JointSearch::evaluate(std::vector<Support> supports) const {
-  JointSupports state{.supports = std::move(supports), .loadings = {}, .values = {}};
+  JointSupports state{.supports = std::move(supports)};
   state.values.resize(std::ssize(state.supports));
   for (std::size_t j = 0; j < state.supports.size(); ++j) {
     state.loadings.push_back(optimum(state.supports[j], {}, state.values[static_cast<Index>(j)]));
@@ -219,7 +222,7 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
   for (;;) {
     const Exchange best = best_exchange(state);
     const double total = state.total();
-    if (best.a < 0 || best.gain <= kSmallestGain * std::abs(total)) {
+    if (best.a < 0 || best.gain <= kLeastGain * std::abs(total)) {
       return;
     }
     JointSupports next = state;
@@ -241,6 +244,13 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
     add_to(history, state);
     ascend(state, history);
   }
+}
+
+JointSupports JointSearch::local_optimum(std::vector<Support> supports) {
+  JointSupports state = evaluate(std::move(supports));
+  ascend(state);
+  exchange(state);
+  return state;
 }
 
 /// Empties the given supports, and refills them with the free variables of largest weight in as

@@ -25,11 +25,16 @@ namespace spca {
 
 /// Supports, with the variance that each explains.
 struct JointSupports {
-  std::vector<Support> supports;  // r
-  std::vector<Vector> loadings;   // r, unit, on the supports
-  Vector values;                  // r: lambda_max of S on each support
+  std::vector<Support> supports = {};  // r
+  std::vector<Vector> loadings = {};   // r, unit, on the supports
+  Vector values = {};                  // r: lambda_max of S on each support
   double total() const { return values.sum(); }
+  bool is_empty() const { return supports.empty(); }
 };
+
+/// Returns `state`, whose supports are positions among the variables `before`, with positions among
+/// `after`, which has them all. Both ascend.
+JointSupports moved(const JointSupports& state, const Support& before, const Support& after);
 
 /// One object serves one thread.
 class JointSearch {
@@ -44,6 +49,8 @@ class JointSearch {
   void ascend(JointSupports& state, std::vector<double>* history = nullptr);
   /// Makes exchanges, each followed by ascents, until none is known to raise the total.
   void exchange(JointSupports& state, std::vector<double>* history = nullptr);
+  /// Scores disjoint supports, then ascends and exchanges.
+  JointSupports local_optimum(std::vector<Support> supports);
   /// Rebuilds one to three supports from random directions, or lets some variables change places.
   /// The supports stay disjoint, and full if they were full.
   std::vector<Support> perturbed(const JointSupports& state, Random& random);
