@@ -166,6 +166,18 @@ struct OrthogonalSearch::Constraints {
   Vector values = {};
 };
 
+OrthogonalComponents moved(const OrthogonalComponents& state, const Support& before,
+                           const Support& after) {
+  OrthogonalComponents result = state;
+  result.loadings = Matrix::Zero(std::ssize(after), state.loadings.cols());
+  for (std::size_t t = 0; t < state.supports.size(); ++t) {
+    const auto column = static_cast<Index>(t);
+    result.supports[t] = positions_among(after, take_from(before, state.supports[t]));
+    result.loadings(result.supports[t], column) = state.loadings(state.supports[t], column);
+  }
+  return result;
+}
+
 OrthogonalSearch::OrthogonalSearch(const Matrix& matrix, std::vector<Index> cardinality,
                                    Orthogonality asked)
     : matrix_(matrix), cardinality_(std::move(cardinality)), asked_(asked) {

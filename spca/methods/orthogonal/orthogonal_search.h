@@ -41,8 +41,14 @@ struct OrthogonalComponents {
   Matrix loadings;                // U, m x r; zero outside of the supports
   double value = 0;               // tr(U'SU)
 
+  double total() const { return value; }
   bool is_empty() const { return supports.empty(); }
 };
+
+/// Returns `state`, whose supports are positions among the variables `before`, with positions among
+/// `after`, which has them all. Both ascend.
+OrthogonalComponents moved(const OrthogonalComponents& state, const Support& before,
+                           const Support& after);
 
 /// One object may serve several threads.
 class OrthogonalSearch {

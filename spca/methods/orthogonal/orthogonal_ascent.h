@@ -1,0 +1,44 @@
+#pragma once
+
+/// Sparse orthogonal components by starts, hops and rounds, for p of any size.
+///
+/// Core
+///   S is formed on a core: all variables, or those of largest variance and those that ascents for
+///   one component find on projected S. The steps of orthogonal_search.h work there.
+/// Starts
+///   Deflation; disjoint supports by the steps of joint_search.h, from several beginnings and after
+///   hops of their own; random directions.
+/// Hops
+///   One or two components are sought anew, or some variables change places, and the steps follow.
+///   They also continue from slightly worse states. After a gain each component is restarted once.
+/// Rounds
+///   Further rounds begin at random starts, because hops cannot leave a good optimum.
+/// Widening
+///   The variables of largest |S u_t| beyond the core join it, and hops follow, as long as they
+///   gain.
+
+#include "spca/solving/solver.h"
+
+namespace spca {
+
+struct OrthogonalAscentRule {
+  bool from_disjoint = true;   // start from disjoint supports
+  bool from_deflation = true;  // start from one component after the other
+  bool from_random = true;     // start from random directions
+  Index draws = 8;             // number of random starts, and of starts of disjoint supports
+  Index patience = 256;        // hops without gain that end a round; 0: no hops
+  Index rounds = 3;            // number of rounds, at least 1
+  Index core = 1000;  // number of variables in the first core, at least 2 (k_1 + ... + k_r)
+};
+
+struct OrthogonalAscentAnswer {
+  std::vector<Component> components;  // r; empty if no feasible ones were found
+  Index core = 0;                     // number of variables of the last core
+  Index hops = 0;
+};
+
+/// Searches for components that satisfy `asked` up to rounding. 2 <= r <= p.
+OrthogonalAscentAnswer orthogonal_ascent(const Problem& problem, const OrthogonalAscentRule& rule,
+                                         Orthogonality asked, Budget& budget);
+
+}  // namespace spca
