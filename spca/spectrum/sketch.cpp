@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"
@@ -21,6 +27,10 @@ constexpr int kPowers = 2;  // products before the last, each followed by a QR
 constexpr double kNoDirection = 1e-12;
 /// Number of power iterations. With 20 the norm is accurate to a few per cent on all data sets.
 constexpr int kErrorIterations = 20;
+// At most this number of variables for reading all entries of S - V V': p^2 (d + 1) operations.
+constexpr Index kLargestEntryError = 2000;
+// Number of columns of S - V V' that are formed at a time.
+constexpr Index kErrorColumns = 64;
 
 Matrix gaussian_matrix(Index rows, Index columns, std::uint64_t seed) {
   Random random(seed);
@@ -104,6 +114,22 @@ double sketch_error(const Covariance& covariance, const Matrix& factor, std::uin
     v = product / norm;
   }
   return norm;
+}
+
+double sketch_entry_error(const Covariance& covariance, const Matrix& factor) {
+  const Index p = covariance.variables();
+  if (p > kLargestEntryError) {
+    return kNotMeasured;
+  }
+  double largest = 0;
+  for (Index first = 0; first < p; first += kErrorColumns) {
+    Support block(static_cast<std::size_t>(std::min(kErrorColumns, p - first)));
+    std::iota(block.begin(), block.end(), first);
+    Matrix error = covariance.columns(block);
+    subtract_product_transposed(error, factor, factor(block, Eigen::all));
+    largest = std::max(largest, largest_magnitude(error));
+  }
+  return largest;
 }
 
 }  // namespace spca

@@ -30,4 +30,7 @@ LowRank sketch(const Covariance& covariance, const std::string& name, Index rank
 /// which is near the norm after these few products.
 double sketch_error(const Covariance& covariance, const Matrix& factor, std::uint64_t seed);
 
+/// Returns max |S - V V'|_ij, or NaN if there are too many variables to read.
+double sketch_entry_error(const Covariance& covariance, const Matrix& factor);
+
 }  // namespace spca
