@@ -1,0 +1,37 @@
+#pragma once
+
+/// Disjoint supports with a proof, where S has too many variables to be formed whole.
+///
+/// The bound of disjoint_bound.h covers the variables outside of a core by the most that they can
+/// add to a support (outside_variables.h). So the core has the variables that can pay for a place
+/// in a support. They follow from prices, which are those of the linear program on a previous core.
+/// If the search ends with a gap, the variables outside are the cause, and a larger core is tried.
+///
+/// Supports of many variables are bounded by pairs (pair_bound.h), whose steps take time quadratic
+/// in the size of the core: it is small at first, and larger if the variables outside raise the
+/// bound much.
+
+#include "spca/methods/packing/disjoint_bound.h"
+#include "spca/solving/certificate.h"
+#include "spca/solving/problem.h"
+
+namespace spca {
+
+/// The optimum, with supports in terms of all variables, and the core of its proof, ascending.
+struct ProvenOptimum {
+  Support core;
+  DisjointOptimum optimum;
+};
+
+/// Returns what disjoint_optimum() finds and proves on a core of about `most_in_core` variables at
+/// most, or on all variables if these are only few more. S is positive semidefinite. `best`: r
+/// disjoint supports, |I_j| = k_j, of all variables. The value is never below theirs. If the time
+/// is over before a proof begins, the answer is `best` without a bound.
+ProvenOptimum proven_optimum(const Problem& problem, const std::vector<Support>& best,
+                             Index most_in_core, double accuracy, Budget& budget);
+
+/// Returns a certificate of the bound for any S, which is padded (padding.h) and made semidefinite
+/// (shifted_covariance.h) as the problem was. Null if there is no proof.
+std::shared_ptr<const BoundCertificate> certificate_of(ProvenOptimum proven);
+
+}  // namespace spca
