@@ -158,14 +158,8 @@ void AnytimeSearch::build_core() {
 
 /// The deterministic part of the core search: ascents from each variable, if the core is all of S.
 void AnytimeSearch::search_core() {
-  SupportAscent ascent(core_.matrix(), k_);
-  full_ = positions_among(core_.variables(), best_.component.support);
-  for (Index i = 0; std::ssize(full_) < k_; ++i) {
-    const auto position = std::lower_bound(full_.begin(), full_.end(), i);
-    if (position == full_.end() || *position != i) {
-      full_.insert(position, i);
-    }
-  }
+  SupportAscent ascent(core_matrix_, k_);
+  full_ = filled_up(positions_among(core_, best_.component.support), k_);
   ascent.offer(full_);
   if (core_.is_whole()) {
     ascent.search([&](double value) { return budget_.next(std::max(value, best_.value)); });

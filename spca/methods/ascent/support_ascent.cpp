@@ -72,6 +72,16 @@ Support positions_among(const Support& variables, const Support& support) {
   return positions;
 }
 
+Support filled_up(Support positions, Index k) {
+  for (Index i = 0; std::ssize(positions) < k; ++i) {
+    const auto place = std::lower_bound(positions.begin(), positions.end(), i);
+    if (place == positions.end() || *place != i) {
+      positions.insert(place, i);
+    }
+  }
+  return positions;
+}
+
 Matrix principal_submatrix(const Matrix& matrix, const Support& support) {
   const auto size = std::ssize(support);
   Matrix result(size, size);

@@ -55,6 +55,10 @@ Support members_at(const Support& variables, const Support& positions);
 /// that are not among them are omitted.
 Support positions_among(const Support& variables, const Support& support);
 
+/// Adds the first numbers that are missing among the positions (ascending) until they are k. As
+/// variables of S they cannot lower the value of a support.
+Support filled_up(Support positions, Index k);
+
 /// Returns the rows and columns of `support`.
 Matrix principal_submatrix(const Matrix& matrix, const Support& support);
 

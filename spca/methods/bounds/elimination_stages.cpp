@@ -1,0 +1,115 @@
+#include "spca/methods/bounds/elimination_stages.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/ascent/support_polish.h"
+#include "spca/methods/ascent/truncated_power.h"
+#include "spca/methods/bounds/certified_search.h"
+
+namespace spca {
+namespace {
+
+// Number of ascents before S is formed, from the variables of largest variance, and of their steps.
+constexpr Index kFirstStarts = 32;
+constexpr int kFirstSteps = 20;
+// The solver whose support starts a search by products; it costs no more than a few of its steps.
+constexpr const char* kFirstSolver = "tpower";
+
+/// The best of some truncated power ascents, from products with S alone: an elimination needs a
+/// good value for comparison.
+SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
+  SupportOptimum best;
+  const Index p = covariance.variables();
+  for (const Index j : top_k(covariance.diagonal(), std::min(kFirstStarts, p))) {
+    if (!budget.next(best.value)) {
+      break;
+    }
+    const Component v = until_support_stays(covariance, {.support = {j}, .values = Vector::Ones(1)},
+                                            k, kFirstSteps);
+    if (v.support.empty()) {
+      continue;
+    }
+    SupportOptimum found = best_on_support(covariance, v.support);
+    if (found.value > best.value) {
+      best = std::move(found);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+bool EliminationStages::begin() {
+  const Covariance& covariance = problem_.covariance;
+  const SupportOptimum first = first_optimum(covariance, k_, budget_);
+  if (first.component.support.empty()) {
+    return false;
+  }
+  certificate_ = find_elimination(
+      covariance, k_, first.component.support, [&] { return budget_.next(first.value); },
+      [&] { return !budget_.is_time_up(); });
+  if (!(certificate_.value > first.value)) {
+    certificate_.support = first.component.support;
+  }
+  best_ = best_on_support(covariance, certificate_.support).component;
+  budget_.finish_phase("elimination");
+  return true;
+}
+
+VariablesLeft EliminationStages::by_relaxation_or_squares() const {
+  return variables_to_search(problem_.covariance, k_, core_, certificate_,
+                             [&] { return budget_.next(); });
+}
+
+VariablesLeft EliminationStages::with_best_support(const VariablesLeft& left, double value) {
+  VariablesLeft all{.variables = {}, .bound = left.bound};
+  std::set_union(left.variables.begin(), left.variables.end(), certificate_.support.begin(),
+                 certificate_.support.end(), std::back_inserter(all.variables));
+  budget_.knows_bound(all.bound, value);
+  budget_.finish_phase("block");
+  return all;
+}
+
+VariablesLeft EliminationStages::by_one_factor() {
+  budget_.begin_loop();
+  OneFactorElimination found = find_one_factor(
+      problem_.covariance, k_, filled_up(best_.support, k_), problem_.threads,
+      [&](double value) { return budget_.next(value); }, [&] { return !budget_.is_time_up(); });
+  certificate_.one_factor = std::move(found.certificate);
+  certificate_.support = std::move(found.support);
+  SupportOptimum optimum = best_on_support(problem_.covariance, certificate_.support);
+  best_ = std::move(optimum.component);
+  return with_best_support(found.left, optimum.value);
+}
+
+VariablesLeft EliminationStages::by_block() {
+  certificate_.support = filled_up(best_.support, k_);
+  const double value = best_on_support(problem_.covariance, certificate_.support).value;
+  budget_.begin_loop();
+  BlockElimination found = find_block(
+      problem_.covariance, k_, best_, value, problem_.threads, [&] { return budget_.next(value); },
+      [&] { return !budget_.is_time_up(); });
+  certificate_.block = std::move(found.certificate);
+  return with_best_support(found.left, value);
+}
+
+bool EliminationStages::improve() {
+  const Covariance& covariance = problem_.covariance;
+  const double before = covariance.quadratic_form(best_);
+  std::string ignored;  // the message of a failed start
+  for (Solution& solution : ask_others(problem_, {kFirstSolver}, budget_, ignored)) {
+    if (covariance.quadratic_form(solution.components[0]) > covariance.quadratic_form(best_)) {
+      best_ = std::move(solution.components[0]);
+    }
+  }
+  budget_.begin_loop();
+  best_ = polished(covariance, best_, k_, [&](double value) { return budget_.next(value); });
+  budget_.finish_phase("start");
+  return covariance.quadratic_form(best_) > before;
+}
+
+}  // namespace spca
