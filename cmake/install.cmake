@@ -54,7 +54,7 @@ install(FILES ${PROJECT_BINARY_DIR}/spca-config.cmake ${PROJECT_BINARY_DIR}/spca
         DESTINATION ${package_folder})
 
 # A description for pkg-config, which works in the build tree and after the prefix was moved.
-# rbench/configure uses it.
+# bindings/r/configure uses it.
 set(pc_libraries -lfmt ${ZLIB_LIBRARIES} ${SQLite3_LIBRARIES} ${CLP_LIBRARY} ${HDF5_LIBRARY} -pthread)
 if(CURL_FOUND)
   list(APPEND pc_libraries -lcurl)

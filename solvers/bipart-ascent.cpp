@@ -24,8 +24,6 @@
 #include <algorithm>
 #include <array>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/joint/deflation_answers.h"
 #include "spca/methods/joint/disjoint.h"

@@ -22,9 +22,6 @@
 
 #include <cmath>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sketch.h"
 #include "spca/base/error.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/matching_search.h"

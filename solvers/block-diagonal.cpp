@@ -21,11 +21,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
-#include "spca/algebra/submatrix_covariance.h"
 #include "spca/base/error.h"
+#include "spca/covariance/submatrix_covariance.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
@@ -36,6 +33,7 @@
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_block_diagonal {
 namespace {

@@ -25,8 +25,6 @@
 
 #include <algorithm>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"

@@ -22,10 +22,10 @@
 
 #include <fmt/format.h>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/constrained_em.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_nsprcomp {
 namespace {

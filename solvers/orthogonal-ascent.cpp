@@ -24,7 +24,6 @@
 
 #include <algorithm>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/orthogonal/orthogonal_ascent.h"

@@ -4,15 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/remaining_variance.h"
 

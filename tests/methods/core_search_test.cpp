@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_selections.h"
 #include "tests/solver_testing.h"
 
 namespace spca::core_search_test {

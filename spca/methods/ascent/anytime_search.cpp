@@ -4,14 +4,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/core_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/ascent/truncated_power.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -3,7 +3,7 @@
 /// The core: some variables, with S of them formed. Local searches on a dense matrix work there if
 /// S as a whole is too large. They name variables by their positions in the core.
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/ascent/truncated_power.h"
 #include "spca/methods/bounds/certified_search.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

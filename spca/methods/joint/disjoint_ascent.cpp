@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/core_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"
 #include "spca/methods/joint/padding.h"
+#include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
 namespace {

@@ -18,8 +18,8 @@
 /// Source  the low-rank step and the assignment: Asteris, Papailiopoulos, Kyrillidis, Dimakis, NIPS
 ///         2015; ascent, exchanges and hops are this project's
 
-#include "spca/algebra/low_rank.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 

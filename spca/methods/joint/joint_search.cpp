@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/leading_eigenpair.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/gain.h"
 #include "spca/methods/ascent/support_ascent.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
 #include "spca/base/parallel.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/leading_eigenpair.h"
 
 namespace spca {
 namespace {

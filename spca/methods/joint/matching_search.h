@@ -14,10 +14,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "spca/algebra/low_rank.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/span_directions.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 

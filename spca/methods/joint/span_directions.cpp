@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/core_search.h"
 
 namespace spca {

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/deflation.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/covariance/deflation.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/ascent/core_search.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/joint_search.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca {
 namespace {
