@@ -79,12 +79,36 @@ class Missing(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(ValueError, message):
                 spca_bench.solve(given, 2)
 
+    def test_the_estimator_refuses_dates_and_sees_masks(self):
+        x, holed = table()
+        dates = np.arange(6).astype("M8[D]").reshape(3, 2)
+        for given, message in ((dates, "X: found dates"), (dates - dates[0, 0], "X: found durations"),
+                               (pd.DataFrame(x).assign(d=pd.date_range("2020", periods=20)), "X: found dates"),
+                               (np.ma.masked_array(x, mask=np.isnan(holed)), "NaN")):
+            with self.subTest(message), self.assertRaisesRegex(ValueError, message):
+                spca_bench.SparsePCA(cardinality=2).fit(given)
+        masked = np.ma.masked_array(np.where(np.isnan(holed), 1e6, holed), mask=np.isnan(holed))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wanted = spca_bench.SparsePCA(cardinality=2, missing="mean").fit(holed)
+            for given in (masked, list(masked)):
+                model = spca_bench.SparsePCA(cardinality=2, missing="mean").fit(given)
+                np.testing.assert_array_equal(model.components_, wanted.components_)
+                np.testing.assert_array_equal(model.transform(given), wanted.transform(holed))
+        with self.assertRaisesRegex(ValueError, "row 3, column 2: found NaN"):
+            spca_bench.solve(list(masked), 2)
+
+    def test_an_indefinite_matrix_has_a_way_on(self):
+        with self.assertRaisesRegex(ValueError, "semidefinite.*'nearest': True"):
+            spca_bench.solve(np.array([[1, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]]), 2, covariance=True)
+
     def test_guesses_are_warnings(self):
         x, _ = table()
         with self.assertWarnsRegex(UserWarning, "2 variables are called 'a'"):
             spca_bench.solve(pd.DataFrame(x, columns=["a", "a", "b", "c"]), 2)
-        with self.assertWarnsRegex(UserWarning, "square and symmetric"):
-            spca_bench.solve(x.T @ x, 2)
+        for given in (x.T @ x, scipy.sparse.csr_array(x.T @ x), scipy.sparse.csc_matrix(x.T @ x)):
+            with self.assertWarnsRegex(UserWarning, "square and symmetric"):
+                spca_bench.solve(given, 2)
         year = np.column_stack([x, 1e6 * np.arange(len(x))])
         for given in (year, scipy.sparse.csr_array(year)):
             with self.assertWarnsRegex(UserWarning, "x: place 5 has 100.00 % of the variance"):

@@ -24,6 +24,7 @@ _KINDS = {
 }
 _SCALES = ("n", "n-1", "none")
 _MISSING = "'error', 'mean', 'low-rank', 'drop-rows' or 'drop-columns'"
+_SYMMETRIC = "{}: is square and symmetric, and taken as data; covariance=True takes it as S"
 _ACCEPTED = "a matrix with samples as rows: NumPy, pandas or SciPy (CSR, CSC)"
 
 
@@ -107,13 +108,24 @@ def data(
     if _is_sparse(x):
         if covariance:
             raise ValueError(f"{what}: found a sparse matrix; accepted: a dense covariance matrix")
-        return _sparse(x, center, scale, copy, labels, what)
+        found = _sparse(x, center, scale, copy, labels, what)
+        p = x.shape[1]
+        if p > 1 and x.shape[0] == p and (x != x.T).nnz == 0:
+            _warn([_SYMMETRIC.format(what)])
+        return found
     matrix = _dense(x, what)
     _check_names(labels, matrix.shape[1])
     if covariance:
         if missing != "error":
             raise _arguments.refuse("missing", missing, "'error' for a covariance matrix")
-        return _core.Data.covariance(matrix, labels, what)
+        try:
+            return _core.Data.covariance(matrix, labels, what)
+        except ValueError as error:
+            if "semidefinite" not in str(error):
+                raise
+            remedy = "or a file read with nearest: load_dataset('file', options={'path': ..., "
+            remedy += "'kind': 'covariance', 'nearest': True})"
+            raise ValueError(f"{error}; {remedy}") from None
     matrix, labels = _settled(matrix, missing, labels, what)
     _warn_of_symmetry(matrix, what)
     try:
@@ -210,7 +222,7 @@ def _warn_of_equal(names: list[str], what: str) -> None:
 def _warn_of_symmetry(matrix: np.ndarray, what: str) -> None:
     p = matrix.shape[1]
     if p > 1 and matrix.shape[0] == p and np.array_equal(matrix, matrix.T):
-        _warn([f"{what}: is square and symmetric, and taken as data; covariance=True takes it as S"])
+        _warn([_SYMMETRIC.format(what)])
 
 
 def _check_order(x: Any, what: str) -> None:
@@ -272,6 +284,8 @@ def _dense(x: Any, what: str) -> np.ndarray:
     if _is_frame(x):
         matrix = _frame(x, what)
     else:
+        if isinstance(x, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in x):
+            x = np.ma.stack([np.ma.asarray(row) for row in x])  # NumPy would drop the masks
         mask = np.ma.getmaskarray(x) if isinstance(x, np.ma.MaskedArray) else None
         try:
             matrix = np.asarray(x)
@@ -287,6 +301,21 @@ def _dense(x: Any, what: str) -> np.ndarray:
     if matrix.dtype not in (np.float64, np.float32) or not native:
         matrix = _as_floats(matrix, what)
     return matrix
+
+
+def _refuse_other_types(x: Any, what: str) -> Any:
+    """Refuse dates and durations, and return masked entries as NaN.
+
+    scikit-learn would make numbers of the former, and drop the mask of the latter.
+    """
+    kinds = [getattr(one, "kind", "O") for one in getattr(x, "dtypes", [])] if _is_frame(x) else []
+    kinds.append(getattr(getattr(x, "dtype", None), "kind", "O"))
+    for kind in kinds:
+        if kind in "Mm":
+            raise ValueError(f"{what}: found {_KINDS[kind]}; accepted: numbers")
+    if isinstance(x, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in x):
+        return _dense(x, what)
+    return _dense(x, what) if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x) else x
 
 
 def _as_floats(matrix: np.ndarray, what: str) -> np.ndarray:

@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _arguments, _core
-from ._data import _settled, data
+from ._data import _refuse_other_types, _settled, data
 from ._functions import solve
 
 _DEFAULT_CARDINALITY = 10
@@ -303,6 +303,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return _arguments.whole("n_jobs", self.n_jobs, 1, "None, -1 or a whole number >= 1")
 
     def _checked(self, X: Any, reset: bool) -> Any:
+        X = _refuse_other_types(X, "X")
         wanted = {
             "accept_sparse": ("csr", "csc"),
             "dtype": (np.float64, np.float32),
