@@ -30,6 +30,10 @@ read_data <- function(x, covariance, center, scale, divisor, missing = "error") 
   } else {
     .Call(C_dense_data, x, covariance, how)
   }
+  if (covariance && inherits(pointer, "spcabench_refusal") && grepl("semidefinite", pointer)) {
+    pointer[1L] <- paste0(pointer, "; or x without negative eigenvalues, as.matrix(nearPD(x)$mat) ",
+                          "of package Matrix")
+  }
   described_data(checked(pointer), list(
     matrix = if (!covariance) x,
     center = if (center && !covariance) Matrix::colMeans(x) else FALSE,
@@ -57,7 +61,8 @@ warn_of_names <- function(x, covariance) {
       stop("x: row ", other[1L], " is called \"", rows[other[1L]], "\", and column ", other[1L],
            " \"", columns[other[1L]], "\"; accepted: rows and columns in one order", call. = FALSE)
     }
-  } else if (is.matrix(x) && ncol(x) > 1L && nrow(x) == ncol(x) && !anyNA(x) && all(x == t(x))) {
+  } else if (ncol(x) > 1L && nrow(x) == ncol(x) && !anyNA(x) &&
+             (if (is.matrix(x)) all(x == t(x)) else all((x - Matrix::t(x))@x == 0))) {
     warning("x: is square and symmetric, and taken as data; covariance = TRUE takes it as S",
             call. = FALSE)
   }
@@ -103,7 +108,10 @@ described_data <- function(pointer, data) {
 # Returns a double matrix or a dgCMatrix. Other types are converted, which makes a copy.
 as_numbers <- function(x) {
   if (is.data.frame(x)) {
-    wrong <- which(!vapply(x, function(column) is.numeric(column) || is.logical(column), NA))
+    # The numbers of bit64 are not those that R sees in them.
+    wrong <- which(!vapply(x, function(column) {
+      (is.numeric(column) || is.logical(column)) && !inherits(column, "integer64")
+    }, NA))
     if (length(wrong) > 0L) {
       stop("x: column ", wrong[1L], " (\"", names(x)[wrong[1L]], "\") is of class ",
            class(x[[wrong[1L]]])[1L], "; accepted: numeric columns", call. = FALSE)
@@ -117,7 +125,7 @@ as_numbers <- function(x) {
   if (is(x, "dgCMatrix")) {
     return(x)
   }
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) || inherits(x, "integer64")) {
     refuse("x", x, accepted_data)
   }
   if (nrow(x) == 0L || ncol(x) == 0L) {

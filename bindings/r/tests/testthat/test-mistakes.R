@@ -19,6 +19,8 @@ test_that("each mistake names its argument and what is accepted", {
   expect_refused("x", spca_solve("pitprop", 2), spca_solve(1:4, 2), spca_solve(iris, 2),
                  spca_solve(matrix(letters[1:4], 2), 2), spca_solve(NULL, 2), spca_solve(x[0, ], 2),
                  spca_solve(x[1, , drop = FALSE], 2), spca_solve(c("a", "b"), 2),
+                 spca_solve(data.frame(a = 1:4, b = structure(1:4 * 5e-324, class = "integer64")), 1),
+                 spca_solve(structure(matrix(1:4 * 5e-324, 2), class = "integer64"), 1),
                  spca_solve(x, 2, covariance = TRUE), spca_solve(-diag(3), 1, covariance = TRUE),
                  spca_solve(methods::as(diag(3), "dgCMatrix"), 1, covariance = TRUE),
                  certify(rep(1, 11)))
@@ -121,4 +123,13 @@ test_that("a file that is not here is an error that says how to get it", {
   Sys.setenv(SPCA_DATA_DIR = tempdir())
   on.exit(if (is.na(folder)) Sys.unsetenv("SPCA_DATA_DIR") else Sys.setenv(SPCA_DATA_DIR = folder))
   expect_error(spca_solve("kos", 5), "^x: .*spca fetch")
+})
+
+test_that("a guess is a warning, and an indefinite matrix has a way on", {
+  square <- crossprod(x)
+  for (given in list(square, methods::as(square, "CsparseMatrix"))) {
+    expect_warning(spca_solve(given, 2, solver = "tpower"), "square and symmetric")
+  }
+  expect_error(spca_solve(matrix(c(1, .9, -.9, .9, 1, .9, -.9, .9, 1), 3), 2, covariance = TRUE),
+               "nearPD")
 })
