@@ -9,7 +9,9 @@ namespace spca::dataset_file {
 namespace {
 
 Dataset load_file(const FileOptions& options, const DatasetRequest& request) {
-  Dataset dataset = read_dataset(file_request(options, request.base_dir));
+  FileRequest file = file_request(options, request.base_dir);
+  file.samples_only = request.samples_only;
+  Dataset dataset = read_dataset(file);
   if (!options.names.empty()) {
     read_variable_names(request.base_dir / options.names, dataset);
   }

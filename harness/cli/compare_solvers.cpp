@@ -361,6 +361,21 @@ void refuse_to_save_pipe(const std::string& path) {
   }
 }
 
+/// Says what was decided about a file. The cells, which are processes, read it again. An error is
+/// left to them: the file may be too large for this process beside others.
+void say_notes(const CompareSolversOptions& options, const GlobalOptions& global) {
+  if (options.quiet || options.data.data.empty()) {
+    return;
+  }
+  try {
+    const Dataset dataset = load_data(options.data, read_settings(options.settings), global, 1);
+    for (const std::string& note : dataset.notes) {
+      say("spca: {}", note);
+    }
+  } catch (const InputError&) {
+  }
+}
+
 int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& global) {
   const fs::path file = fs::absolute(options.save.empty() ? "comparison.json" : options.save);
   if (!options.save.empty() &&
@@ -373,6 +388,7 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
     refuse_to_save_pipe(input_path(options.data.data));
   }
   const Json json = experiment_json(options, file);
+  say_notes(options, global);
   const TemporaryFolder folder;
   const fs::path written = folder.path() / file.filename();
   write_json_file(written, json);

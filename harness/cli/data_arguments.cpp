@@ -157,6 +157,9 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
   const DatasetEntry& entry =
       DatasetRegistry::instance().get(is_file ? kFileDataset : arguments.dataset, "--dataset");
   Json given = is_file ? file_options(arguments, settings) : settings.dataset;
+  if (arguments.dataset == kFileDataset && given.value("path", Json()) == "-") {
+    given["path"] = input_path("-");
+  }
   if (takes_form_as_options(arguments, settings)) {
     set_form(arguments, given);
   }
@@ -183,8 +186,8 @@ std::string input_path(const std::string& argument) {
 
 std::string in_words_of_the_command_line(std::string text) {
   for (const char* const option :
-       {"missing", "missing_words", "decimal", "header", "standardize", "row_names", "kind",
-        "transpose", "columns", "drop", "triangle", "nearest"}) {
+       {"missing", "missing_words", "separator", "decimal", "header", "standardize", "row_names",
+        "kind", "transpose", "columns", "drop", "triangle", "nearest"}) {
     const std::string quoted = fmt::format("`{}`", option);
     std::string here = fmt::format("--{}", option);
     std::replace(here.begin(), here.end(), '_', '-');
@@ -211,7 +214,8 @@ void declare_table_arguments(Declarations& declare, DataArguments& arguments) {
                  "or drop-columns. The default is error; for genotypes it is mean.");
   declare.option(
       "--missing-words WORD[,WORD...]", arguments.missing_words,
-      "Further words and numbers of CSV that stand for missing values, for example NONE,-999.");
+      "Further words of CSV, or numbers of dense data, that stand for missing values, for example "
+      "NONE,-999.");
   declare.option(
       "--separator NAME", arguments.separator,
       "Separator of the fields of CSV (detected by default): comma, semicolon, tab, bar or blank.");
@@ -326,7 +330,7 @@ Json file_options(const DataArguments& arguments, const Settings& settings) {
   set("missing", arguments.missing);
   set("missing_words", arguments.missing_words);
   if (!arguments.missing_rank.empty()) {
-    options["missing_rank"] = parse_whole("--missing-rank", arguments.missing_rank, 0);
+    options["missing_rank"] = parse_whole("--missing-rank", arguments.missing_rank, 1);
   }
   for (const auto& [name, given] :
        {std::pair("transpose", arguments.transpose), std::pair("nearest", arguments.nearest)}) {
@@ -369,7 +373,9 @@ Dataset load_data(const DataArguments& arguments, const Settings& settings,
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed) {
   const DatasetRequest request = {.data_dir = data_directory(global.data_dir),
-                                  .seed = derived_seed(seed, "data")};
+                                  .seed = derived_seed(seed, "data"),
+                                  .base_dir = {},
+                                  .samples_only = arguments.samples_only};
   const auto [entry, options] = dataset_and_options(arguments, settings);
   Dataset dataset = entry->load(options, request);
   const bool is_in_form = !arguments.data.empty() || takes_form_as_options(arguments, settings);

@@ -17,6 +17,7 @@ namespace spca::cli {
 struct DataArguments {
   std::string data, dataset, kind, scale, missing, missing_words, separator, decimal, header,
       row_names, names, missing_rank, columns, drop, triangle;
+  bool samples_only = false;  // DataForm::samples_only; set by load_raw()
   bool center = false, no_center = false, standardize = false, transpose = false, nearest = false;
 };
 

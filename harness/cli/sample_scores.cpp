@@ -37,6 +37,14 @@ Preparation preparation_of(const Genotypes& genotypes, const Support& support) {
   return prepared;
 }
 
+/// Returns the root mean square of column - mean, also if the squares overflow or vanish.
+double deviation_about(const Vector& column, double mean) {
+  const double variance = (column.array() - mean).square().mean();
+  return std::isnormal(variance) ? std::sqrt(variance)
+                                 : (column.array() - mean).matrix().stableNorm() /
+                                       std::sqrt(static_cast<double>(column.size()));
+}
+
 enum class Orientation { kSame, kTurned, kOther };
 
 /// Compares two pairs of alleles. "0" is an allele that no sample has, and which PLINK therefore
@@ -105,6 +113,7 @@ Dataset load_raw(const DataArguments& arguments, const Settings& settings,
   raw.center = false;
   raw.no_center = true;
   raw.scale = "none";
+  raw.samples_only = true;
   return load_data(raw, settings, global, seed);
 }
 
@@ -123,8 +132,8 @@ std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Comp
     for (Index i = 0; i < k && how.centered; ++i) {
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       one.means[i] = column.mean();
-      const double deviation = std::sqrt((column.array() - one.means[i]).square().mean());
-      one.deviations[i] = how.standardized && deviation > 0 ? deviation : 1;
+      const double deviation = deviation_about(column, one.means[i]);
+      one.deviations[i] = standardized && deviation > 0 ? deviation : 1;
     }
   }
   return prepared;
@@ -140,8 +149,14 @@ Matrix sample_scores(const Dataset& raw, const std::vector<Component>& component
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       // Only genotypes can have missing numbers.
       const auto known = column.array().isNaN().select(mean, column.array());
-      scores.col(static_cast<Index>(j)).array() +=
-          component.values[i] / prepared[j].deviations[i] * (known - mean);
+      // The factor of a column at 1e308 or 1e-308 has no digits or is infinite.
+      const double factor = component.values[i] / prepared[j].deviations[i];
+      auto scores_of_component = scores.col(static_cast<Index>(j)).array();
+      if (std::isnormal(factor)) {
+        scores_of_component += factor * (known - mean);
+      } else {
+        scores_of_component += component.values[i] * ((known - mean) / prepared[j].deviations[i]);
+      }
     }
   }
   return scores;

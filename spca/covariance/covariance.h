@@ -39,6 +39,8 @@ struct DataForm {
   /// S is the correlation matrix: the columns of B are divided by their lengths, so that S_jj = 1.
   /// Needs `centered` and 1/n. A constant column is zero in B, and so is its S_jj.
   bool standardized = false;
+  /// Only samples are asked for, as for scores. Their squares, and so S, may overflow or vanish.
+  bool samples_only = false;
 };
 
 /// A change of the form of data. Members that are not set leave the form as it is.

@@ -64,7 +64,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
       }
       diagonal_[j] = column.squaredNorm();
     }
-    if (diagonal_.maxCoeff() == 0 && data_.cwiseAbs().maxCoeff() > 0) {
+    if (!form.samples_only && diagonal_.maxCoeff() == 0 && data_.cwiseAbs().maxCoeff() > 0) {
       refuse_vanished_squares();
     }
     root_scale_ = std::sqrt(scale);

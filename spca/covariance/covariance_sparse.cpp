@@ -120,7 +120,9 @@ class SparseCovariance final : public Covariance, public HoldsData {
     check_finite(data);
     hold(data);
     ColumnFacts facts = column_facts(columns_, samples());
-    check_squares(columns_, facts);
+    if (!form.samples_only) {
+      check_squares(columns_, facts);
+    }
     if (form.centered) {
       shifts_ = column_shifts(columns_, facts, samples());
     }
@@ -788,6 +790,7 @@ void multiply_columns(SparseRows& rows, const Vector& factors) {
 /// their squares neither underflow nor overflow. No digit is lost.
 void even_out_columns(SparseRows& rows) {
   constexpr double kSmallest = 1e-60, kLargest = 1e60;
+  constexpr int kLargestPower = std::numeric_limits<double>::max_exponent - 1;
   const Index p = rows.cols();
   Vector least = Vector::Constant(p, std::numeric_limits<double>::infinity());
   Vector largest = -least;
@@ -810,7 +813,7 @@ void even_out_columns(SparseRows& rows) {
     if (is_constant(least[j], largest[j])) {
       factors[j] = 0;
     } else if (magnitude < kSmallest || magnitude > kLargest) {
-      factors[j] = std::ldexp(1.0, -std::ilogb(magnitude));
+      factors[j] = std::ldexp(1.0, std::min(-std::ilogb(magnitude), kLargestPower));
     }
   }
   if ((factors.array() != 1).any()) {
@@ -831,7 +834,7 @@ void divide_by_deviations(SparseRows& rows) {
 }  // namespace
 
 std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form) {
-  if (data.columns.lines > 0) {
+  if (data.columns.lines > 0 && !form.samples_only) {
     check_squares(data.columns, data.facts);
   }
   if (form.centered && data.shifts.size() == 0) {

@@ -42,6 +42,7 @@ struct DatasetRequest {
   /// The folder to which relative paths in options refer: that of the experiment. Empty: the
   /// current folder.
   std::filesystem::path base_dir = {};
+  bool samples_only = false;  // DataForm::samples_only; used by data set `file`
 };
 
 /// The properties of a data set.

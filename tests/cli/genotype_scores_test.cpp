@@ -94,6 +94,23 @@ TEST_F(GenotypeScores, OfNewSamplesHaveTheFrequenciesOfTheOldOnesAndTheirAlleles
   EXPECT_EQ(count, kSamples - 15);
 }
 
+TEST_F(GenotypeScores, VariantsAreChosenByName) {
+  write_plink("x", 0, false);
+  const std::string solve = "solve --data x.bed --solver exhaustive --cardinality 2 ";
+  const Json chosen = run_json(solve + "--columns rs0,rs3,rs7");
+  EXPECT_EQ(chosen["p"], 3);
+  EXPECT_EQ(run_json(solve + "--drop 2-3,5-7,9-12")["components"][0]["values"],
+            chosen["components"][0]["values"]);
+  ASSERT_EQ(run(solve + "--columns rs0,rs3,rs7 -o r.json --scores s.csv").code, 0);
+  EXPECT_EQ(run("project r.json --data x.bed").out, content(folder_ / "s.csv"));
+  // The missing genotype is that of another variant.
+  EXPECT_EQ(run(solve + "--columns rs0,rs3,rs7 --missing error").code, 0);
+  expect_usage_error(solve + "--missing error", {"missing genotype"});
+  expect_usage_error(solve + "--columns rs0,rs99", {"no column is called \"rs99\""});
+  expect_usage_error(solve + "--transpose", {"x.bed: holds genotypes", "--transpose"});
+  expect_usage_error(solve + "--no-center", {"x.bed: holds genotypes", "center"});
+}
+
 TEST_F(GenotypeScores, OtherDataAreRefused) {
   write_plink("x", 0, false);
   ASSERT_EQ(run("solve --data x.bed --solver tpower --cardinality 5 -o r.json -q").code, 0);

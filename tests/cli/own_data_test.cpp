@@ -544,10 +544,55 @@ TEST_F(OwnData, OptionsOfATableAreUsedOrRefused) {
             0);
   expect_usage_error("solve --data holes.csv --missing mean --missing-rank 1 --cardinality 1",
                      {"--missing-rank", "--missing low-rank"});
+  expect_usage_error("solve --data holes.csv --missing low-rank --missing-rank 0 --cardinality 1",
+                     {"--missing-rank"});
   write("c.csv", "1,.9,.2\n.9,1,.9\n.2,.9,1\n");
   const std::string solve = "solve --data c.csv --kind covariance --cardinality 2";
   expect_usage_error(solve, {"or --nearest"});
   EXPECT_EQ(run(solve + " --nearest").code, 0);
+}
+
+TEST_F(OwnData, ScoresOfStandardisedDataDoNotDependOnTheirScale) {
+  write("one.csv", "a,b,c\n1,7,2\n1.5,3,9\n1,2,0.5\n4,4,4\n");
+  const std::string options = " --standardize --cardinality 2 --solver exhaustive";
+  ASSERT_EQ(run("solve --data one.csv -o one.json --scores one_scores.csv" + options).code, 0);
+  const auto expected = csv("one_scores.csv");
+  for (const std::string scale : {"e-170", "e170", "e-306", "e306"}) {
+    write("far.csv", "a,b,c\n1" + scale + ",7" + scale + ",2\n1.5" + scale + ",3" + scale +
+                         ",9\n1" + scale + ",2" + scale + ",0.5\n4" + scale + ",4" + scale +
+                         ",4\n");
+    const Finished solved =
+        run("solve --data far.csv -o far.json --scores far_scores.csv" + options);
+    ASSERT_EQ(solved.code, 0) << solved.err;
+    const Finished projected = run("project far.json --data far.csv");
+    EXPECT_EQ(projected.out, content(folder_ / "far_scores.csv")) << projected.err;
+    const auto found = csv("far_scores.csv");
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 1; i < found.size(); ++i) {
+      EXPECT_NEAR(std::stod(found[i][1]), std::stod(expected[i][1]), 1e-12) << scale;
+    }
+  }
+}
+
+TEST_F(OwnData, TextThatIsLeftOutIsNoError) {
+  write("iris.csv", "sl,sw,kind\n5.1,3.5,setosa\n4.9,3,setosa\n6.3,3.1,other\n");
+  expect_usage_error("solve --data iris.csv --cardinality 1", {"column 3 (kind)", "--drop"});
+  const Json result =
+      run_json("solve --data iris.csv --drop kind --cardinality 2 -o r.json --scores s.csv");
+  EXPECT_EQ(result["p"], 2);
+  EXPECT_EQ(run("project r.json --data iris.csv --drop kind").out, content(folder_ / "s.csv"));
+  EXPECT_EQ(run("convert iris.csv iris.spca --drop kind").code, 0);
+  EXPECT_EQ(
+      run("compare-solvers --data iris.csv --columns sl,sw --cardinality 1 --solvers tpower").code,
+      0);
+}
+
+TEST_F(OwnData, AComparisonSaysWhatWasGuessedOfTheFile) {
+  write("twice.csv", "a,a,b\n1,7,2\n1.5,3,9\n1,2,0.5\n");
+  const std::string compare =
+      "compare-solvers --data twice.csv --cardinality 1 --solvers tpower,exhaustive";
+  EXPECT_NE(run(compare).err.find("share a name"), std::string::npos);
+  EXPECT_EQ(run(compare + " -q").err.find("share a name"), std::string::npos);
 }
 
 /// The option --columns counts from 1, and so do messages on variables without names.

@@ -22,6 +22,9 @@ TEST_F(PipedData, EveryByteIsRead) {
     EXPECT_NE(finished.out.find("n = 10000, p = 1"), std::string::npos) << finished.out;
     EXPECT_NE(finished.out.find("explained variance 8.33333e+06"), std::string::npos);
   }
+  const Finished named =
+      pipe(kNumbers, "solve --dataset file --set dataset.path=- --solver tpower --cardinality 1");
+  EXPECT_NE(named.out.find("explained variance 8.33333e+06"), std::string::npos) << named.err;
 }
 
 TEST_F(PipedData, ScoresReadTheSamePipeAgainAndProjectReadsOne) {

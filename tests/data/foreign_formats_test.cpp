@@ -51,6 +51,7 @@ TEST_F(ForeignFormats, AMistakeInSvmlightNamesItsLine) {
   expect_error(write("a.svm", "1 1:0.5\n1 -2:1\n"), {":2: found \"-2:1\""});
   expect_error(write("a.svm", "1 1:0.5\n1 2000000000000:1\n"), {":2: found"});
   expect_error(write("a.svm", "1 1:0.5\n1 2000000000:1\n"), {"2000000000 columns"});
+  expect_error(write("a.svm", "1 1:0.5\n2 7:1 1:0.5 7:2\n"), {":2: found feature 7 a second time"});
   expect_error(write("a.svm", "1 1:0.5 1:2\n"), {"a second time"});
   // A time of day is no feature.
   expect_error(write("a.csv", "a,b\n1,12:30\n"), {":2: column 2"});
@@ -119,6 +120,15 @@ TEST_F(ForeignFormats, AMatrixOfTenXHasItsGenesAsVariables) {
   EXPECT_EQ(read_file(path).variable_names, (Names{"TP53", "KRAS"}));
   write("matrix.mtx", banner + "2 4 1\n1 1 5\n");
   expect_error(path, {"2 rows and 4 columns", "2 names of genes", "3 barcodes"});
+  // The Expression Atlas names the files after the matrix.
+  const fs::path atlas = write("E-1.counts.mtx", banner + "1 2 1\n1 2 5\n");
+  write("E-1.counts.mtx_rows", "E1\tE1\n");
+  write("E-1.counts.mtx_cols", "AA\nBB\n");
+  const FileContent counts = read_file(atlas);
+  EXPECT_EQ(counts.sparse->rows(), 2);
+  EXPECT_EQ(counts.variable_names, (Names{"E1"}));
+  expect_note(counts, "of genes and cells with E-1.counts.mtx_rows beside it");
+  EXPECT_EQ(files_of(atlas).size(), 3U);
   // As GEO names the files of a sample; and genes.tsv of older versions.
   const fs::path geo = write("GSM1_matrix.mtx", banner + "1 2 1\n1 2 5\n");
   write("GSM1_genes.tsv", "E1\tTP53\n");

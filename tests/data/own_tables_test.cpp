@@ -225,5 +225,71 @@ TEST_F(OwnTables, NamesMayComeFromAnotherFile) {
   expect_refused(path, {"names.txt", "1 names", "2"}, {{"names", "names.txt"}});
 }
 
+TEST_F(OwnTables, NumbersThatStandForMissingValuesHoldInEveryDenseFormat) {
+  const std::string market = "%%MatrixMarket matrix array real general\n3 2\n1\n-999\n3\n2\n5\n7\n";
+  const fs::path path = write("x.mtx", market);
+  EXPECT_EQ(numbers(path, {{"missing_words", "-999"}, {"missing", "mean"}}),
+            matrix({{1, 2}, {2, 5}, {3, 7}}));
+  expect_refused(path, {"row 2, column 1: found NaN"}, {{"missing_words", "-999"}});
+  expect_refused(path, {"is not CSV", "numbers"}, {{"missing_words", "-999,none"}});
+  expect_refused(write("s.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 -999\n"),
+                 {"is not dense"}, {{"missing_words", "-999"}});
+}
+
+TEST_F(OwnTables, SparseMatricesThatAreSymmetricAreNotedToo) {
+  const std::string entries = "2 2 4\n1 1 2\n1 2 1\n2 1 1\n2 2 3\n";
+  const std::string banner = "%%MatrixMarket matrix coordinate real ";
+  const Dataset dataset = load(write("x.mtx", banner + "general\n" + entries));
+  ASSERT_EQ(dataset.notes.size(), 1U);
+  EXPECT_NE(dataset.notes[0].find("square and symmetric"), std::string::npos) << dataset.notes[0];
+  EXPECT_TRUE(load(write("y.mtx", banner + "general\n2 2 3\n1 1 2\n1 2 1\n2 2 3\n")).notes.empty());
+  // One that says so and is taken as data on request needs no note.
+  EXPECT_TRUE(
+      load(write("z.mtx", banner + "symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n"), {{"kind", "data"}})
+          .notes.empty());
+}
+
+TEST_F(OwnTables, NamesOfAnotherFileThatAreEqualAreNoted) {
+  write("names.txt", "a\nb\na\n");
+  const Dataset dataset =
+      load(write("x.csv", "1,2,5\n2,7,1\n4,1,1\n"), {{"names", "names.txt"}, {"row_names", "no"}});
+  ASSERT_EQ(dataset.notes.size(), 1U);
+  EXPECT_NE(dataset.notes[0].find("variables share a name: \"a\" 2 times"), std::string::npos);
+}
+
+TEST_F(OwnTables, PackedFilesOfFormatsThatAreNotReadPackedSaySo) {
+  write("x.bim", "1 r1 0 1 A G\n");
+  write("x.fam", "f i 0 0 1 1\n");
+  expect_refused(write_gz("x.bed", std::string("\x6c\x1b\x01\x03", 4)),
+                 {"packed by gzip", "gunzip"});
+  expect_refused(write_gz("x.h5", "\x89HDF\r\n\x1a\n" + std::string(600, '\0')),
+                 {"packed by gzip", "gunzip"});
+}
+
+/// S = X'X would overflow or vanish, and the samples do not.
+TEST_F(OwnTables, SamplesAreReadOnAnyScale) {
+  const DatasetEntry& file = *DatasetRegistry::instance().find("file");
+  for (const char* scale : {"e-170", "e170", "e-307", "e307"}) {
+    const std::string text = fmt::format("a,b\n1{0},2{0}\n3{0},7{0}\n", scale);
+    const fs::path path = write("x.csv", text);
+    Json options = {{"path", "x.csv"}, {"center", "no"}, {"scale", "none"}};
+    const Dataset raw =
+        file.load(file.complete_options(options, "options"),
+                  {.data_dir = {}, .seed = 0, .base_dir = folder_, .samples_only = true});
+    EXPECT_EQ(raw.covariance->data_product({.support = {1}, .values = Vector::Ones(1)})[1],
+              std::stod(fmt::format("7{}", scale)));
+    expect_refused(path, {"number"}, options);
+    // Standardised data have a correlation of 1 on every scale, dense and sparse.
+    const std::string market = fmt::format(
+        "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1{0}\n1 2 2{0}\n2 1 3{0}\n2 2 "
+        "7{0}\n",
+        scale);
+    for (const fs::path& whole : {path, write("x.mtx", market)}) {
+      const Dataset dataset = load(whole, {{"standardize", true}});
+      EXPECT_NEAR(dataset.covariance->submatrix({0, 1})(0, 1), 1, 1e-14) << scale;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace spca

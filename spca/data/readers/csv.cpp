@@ -20,6 +20,7 @@
 #include "spca/data/readers/csv_questions.h"
 #include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/readers.h"
+#include "spca/data/readers/table_choice.h"
 
 namespace spca {
 namespace {
@@ -61,6 +62,20 @@ std::vector<double> sentinels_of(const CsvForm& form) {
   return numbers;
 }
 
+/// Returns the separator that a first line "sep=;" declares, as spreadsheets read and write it; 0
+/// if the line is none.
+char declared_separator(std::string_view line) {
+  std::string_view word = trim(line);
+  if (word.size() > 2 && word.starts_with('"') && word.ends_with('"')) {
+    word = word.substr(1, word.size() - 2);
+  }
+  constexpr std::string_view kDeclaration = "sep=";
+  const bool is_one = word.size() == kDeclaration.size() + 1 && word.starts_with(kDeclaration);
+  const bool is_tab = word == kDeclaration && trim(line).size() < line.size();  // it was trimmed
+  const char separator = is_tab ? '\t' : is_one ? word.back() : '\0';
+  return std::string_view(",;|\t").find(separator) != std::string_view::npos ? separator : '\0';
+}
+
 bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with('%'); }
 
 class CsvReader {
@@ -81,6 +96,12 @@ class CsvReader {
     std::size_t first_number = lines_.number();
     line_number_ = first_number;
     refuse_carriage_returns(first);
+    if (const char declared = declared_separator(first); declared != 0 && next_line(first)) {
+      notes_.push_back(fmt::format("its first line, sep={}, declares the separator",
+                                   declared == '\t' ? "tab" : std::string(1, declared)));
+      form_.separator = form_.separator == 0 ? declared : form_.separator;
+      first_number = lines_.number();
+    }
     std::string second;
     bool has_second = next_line(second);
     std::size_t comments = 0;
@@ -128,6 +149,9 @@ class CsvReader {
     FileContent content;
     content.notes = std::move(notes_);
     content.dense = matrix();
+    if (const std::string note = note_of_identifier(); !note.empty()) {
+      content.notes.push_back(note);
+    }
     content.variable_names = std::move(names_);
     if (const std::string note = note_of_row_names(); !note.empty()) {
       content.notes.push_back(note);
@@ -179,6 +203,10 @@ class CsvReader {
   void refuse_carriage_returns(std::string_view line) const;
   bool is_header_of(const std::string& comment, const std::string& row);
   void refuse_recoded_genotypes(const std::vector<CsvField>& fields) const;
+  void refuse_title(const std::vector<CsvField>& fields, const std::vector<CsvField>& below) const;
+  void choose_columns();
+  bool is_chosen_by_name(const std::vector<CsvField>& fields) const;
+  bool is_read(std::size_t column) const { return read_.empty() || read_[column] != 0; }
   std::vector<CsvField> split(std::string_view line) const;
   void read_first_line(std::string_view line, const std::vector<CsvField>& below);
   void read_header(const std::vector<CsvField>& fields);
@@ -187,6 +215,7 @@ class CsvReader {
   void ask_about_one_row() const;
   void ask_about_first_column() const;
   std::string note_of_row_names() const;
+  std::string note_of_identifier() const;
   void read_row(std::string_view line);
   bool read_row_fast(std::string_view line);
   void read_row_field_by_field(std::string_view line);
@@ -223,6 +252,7 @@ class CsvReader {
   std::string corner_;  // the name of the column that names the rows; empty if it has none
   std::vector<std::string> row_names_;
   std::size_t column_count_ = 0;  // without the names of the rows
+  std::vector<char> read_;        // for each column whether it is chosen; empty if all are
   std::size_t row_count_ = 0;
   RowRange kept_ = {.first = 0, .last = std::numeric_limits<Index>::max()};
   std::vector<double> sentinels_ = sentinels_of(form_);  // numbers that stand for missing values
@@ -282,6 +312,37 @@ void CsvReader::refuse_recoded_genotypes(const std::vector<CsvField>& fields) co
   }
 }
 
+/// Refuses a line of one field above a table: a title, or a comment without # or %.
+void CsvReader::refuse_title(const std::vector<CsvField>& fields,
+                             const std::vector<CsvField>& below) const {
+  if (fields.size() == 1 && below.size() > 2) {
+    throw InputError(fmt::format(
+        "{}:{}: found a line of one field, {}, above a line of {}; accepted: a table that begins "
+        "with its header or a row: sed {}d {} | spca solve --data -",
+        name_, line_number_, in_quotes(fields[0].text), below.size(), line_number_, name_));
+  }
+}
+
+/// Returns true if the first name of the header is one of a column that is chosen or dropped.
+bool CsvReader::is_chosen_by_name(const std::vector<CsvField>& fields) const {
+  const auto has = [&fields](const std::vector<std::string>& words) {
+    return std::find(words.begin(), words.end(), fields[0].text) != words.end();
+  };
+  return !fields[0].text.empty() && (has(form_.columns) || has(form_.drop));
+}
+
+/// Decides which columns are read, as soon as their names and their number are known.
+void CsvReader::choose_columns() {
+  if (form_.columns.empty() && form_.drop.empty()) {
+    return;
+  }
+  try {
+    read_ = chosen_marks(form_.columns, form_.drop, names_, static_cast<Index>(column_count_));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name_, error.what()));
+  }
+}
+
 std::vector<CsvField> CsvReader::split(std::string_view line) const {
   std::vector<CsvField> fields;
   std::string_view rest = separator_ == kBlank ? trim(line) : line;
@@ -318,8 +379,9 @@ std::vector<CsvField> CsvReader::split(std::string_view line) const {
 }
 
 bool CsvReader::is_number(const CsvField& field) const {
-  return parse_number(field.text).has_value() ||
-         (may_have_comma(field) && parse_with_comma(field.text).has_value());
+  const std::string text(trim(field.text));  // quotes may have blanks in them
+  return parse_number(text).has_value() ||
+         (may_have_comma(field) && parse_with_comma(text).has_value());
 }
 
 bool CsvReader::is_missing(std::string_view text) const {
@@ -334,6 +396,7 @@ bool CsvReader::is_missing(std::string_view text) const {
 void CsvReader::read_first_line(std::string_view line, const std::vector<CsvField>& below) {
   const std::vector<CsvField> fields = split(line);
   refuse_recoded_genotypes(fields);
+  refuse_title(fields, below);
   const bool quotes_say_nothing = !below.empty() && is_all_quoted(below);
   const auto is_name = [&](const CsvField& field) {
     return (field.is_quoted && !quotes_say_nothing) || !is_number(field);
@@ -349,27 +412,36 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
         name_, line_number_, fields.size()));
   }
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
-  const bool is_all_missing = std::all_of(fields.begin(), fields.end(), [&](const CsvField& field) {
-    return !field.is_quoted && is_missing(field.text);
-  });
+  const bool below_begins_with_word = below.size() > 1 && is_word(below[0]);
+  // The first missing value of a row that has a name is its second field.
+  const std::ptrdiff_t named = below_begins_with_word && !is_missing(fields[0].text) ? 1 : 0;
+  const std::ptrdiff_t missing = std::count_if(
+      fields.begin() + named, fields.end(),
+      [&](const CsvField& field) { return !field.is_quoted && is_missing(field.text); });
+  const bool is_all_missing = missing > 0 && missing == std::ssize(fields) - named;
   // An empty corner and a line that is one field shorter can only belong to a header.
   const bool has_header = form_.header.value_or(
       is_short ||
       (!is_all_missing && (has_corner || std::all_of(fields.begin(), fields.end(), is_name))));
-  const bool below_begins_with_word = below.size() > 1 && is_word(below[0]);
   has_row_names_ = form_.row_names.value_or(
       has_header ? is_short || (has_corner && below.size() > 1) || below_begins_with_word
-                 : fields.size() > 1 && is_word(fields[0]) && is_number(fields[1]) &&
+                 : fields.size() > 1 && is_word(fields[0]) &&
+                       (is_number(fields[1]) || (is_all_missing && named == 1)) &&
                        (below.empty() || below_begins_with_word));
+  if (has_row_names_ && !form_.row_names && has_header && !is_short && is_chosen_by_name(fields)) {
+    has_row_names_ = false;  // it is called a column
+  }
   are_row_names_guessed_ = has_row_names_ && !form_.row_names && !is_short && !has_corner;
   column_count_ = fields.size() - (has_row_names_ && !(has_header && is_short) ? 1 : 0);
   if (column_count_ == 0) {
     fail(1, "found names of rows and no other column; accepted: numbers beside them");
   }
   if (has_header) {
-    read_header(fields);
+    take_header(fields);
+    choose_columns();
     return;
   }
+  choose_columns();
   if (!form_.header && form_.asks) {
     ask_about_first_line(fields, below);
   }
@@ -410,7 +482,9 @@ void CsvReader::ask_about_first_line(const std::vector<CsvField>& fields,
       .named = has_row_names_ ? 1U : 0U,
       .begins_with_word = !is_number(fields[0]) && !is_missing(fields[0].text),
       .second_begins_with_number = is_number(below[0])};
-  if (may_name_columns(lines)) {
+  // A name above one missing value: one sample, or the name of the only column.
+  const bool may_name_one = has_row_names_ && fields.size() == 2 && is_missing(fields[1].text);
+  if (may_name_one || may_name_columns(lines)) {
     throw InputError(question);
   }
   question_of_one_row_ = may_name_columns_of_one_row(lines) ? question : "";
@@ -440,7 +514,7 @@ void CsvReader::ask_about_first_column() const {
   if (!form_.asks || form_.row_names || has_row_names_ || column_count_ < 2) {
     return;
   }
-  if (leading_[0].counts_up() && !leading_[1].counts_up()) {
+  if (is_read(0) && leading_[0].counts_up() && !leading_[1].counts_up()) {
     const auto& first = leading_[0].first();
     throw InputError(fmt::format(
         "{}: column 1 counts {}, {}, {}, ..., which may be names of rows or data; accepted: "
@@ -464,6 +538,19 @@ std::string CsvReader::note_of_row_names() const {
   }
   return fmt::format("column 1{} is taken for names of rows",
                      corner_.empty() ? "" : fmt::format(" ({})", corner_));
+}
+
+/// Says that a first column of whole numbers is taken as a variable though its name is one of
+/// identifiers. Empty if there is no such column.
+std::string CsvReader::note_of_identifier() const {
+  const bool is_one = form_.asks && !form_.row_names && !has_row_names_ && column_count_ > 1 &&
+                      !names_.empty() && is_read(0) && leading_[0].are_whole() &&
+                      may_be_corner(names_[0]);
+  return is_one ? fmt::format(
+                      "column 1 ({}) is taken as a variable; `row_names` yes takes it for "
+                      "names of rows",
+                      names_[0])
+                : "";
 }
 
 /// Reads one finite number after the other with single separators. If there is anything else,
@@ -561,7 +648,8 @@ void CsvReader::read_row_field_by_field(std::string_view line) {
     row_names_.push_back(fields[0].text);
   }
   for (std::size_t j = before; j < fields.size(); ++j) {
-    values_.push_back(number(fields[j], j + 1));
+    values_.push_back(is_read(j - before) ? number(fields[j], j + 1)
+                                          : std::numeric_limits<double>::quiet_NaN());
   }
 }
 
@@ -579,34 +667,38 @@ void CsvReader::refuse_comment(std::string_view line, const std::vector<CsvField
 }
 
 double CsvReader::number(const CsvField& field, std::size_t column) {
-  if (is_missing(field.text)) {
+  const std::string text(trim(field.text));
+  if (is_missing(text)) {
     if (missing_count_++ == 0) {
       first_missing_ = fmt::format("{}: found {}", place(line_number_, column),
-                                   field.text.empty() ? "an empty field" : in_quotes(field.text));
+                                   text.empty() ? "an empty field" : in_quotes(text));
     }
     return std::numeric_limits<double>::quiet_NaN();
   }
   std::optional<double> value;
-  if (const std::optional<double> with_comma = parse_with_comma(field.text);
+  if (const std::optional<double> with_comma = parse_with_comma(text);
       with_comma && may_have_comma(field)) {
     decimal_ = ',';
     value = with_comma;
-  } else if (decimal_ == 0 && field.text.find('.') != std::string::npos) {
+  } else if (decimal_ == 0 && text.find('.') != std::string::npos) {
     decimal_ = '.';
   }
-  if (!value && (decimal_ != ',' || field.text.find('.') == std::string::npos)) {
-    value = parse_number(field.text);
+  if (!value && (decimal_ != ',' || text.find('.') == std::string::npos)) {
+    value = parse_number(text);
   }
   if (!value || !std::isfinite(*value)) {
-    const std::string kind = kind_of_value(field.text);
+    const std::string kind = value && text.find_first_of("0123456789") != std::string::npos
+                                 ? "beyond the largest number"
+                                 : kind_of_value(text);
     const bool may_be_decimal =
         form_.decimal == 0 && !may_have_comma(field) && parse_with_comma(field.text).has_value();
     fail(column, fmt::format("found {}{}; accepted: {}a finite number with a decimal {}, or a "
                              "missing value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, "
-                             "?, . or one of `missing_words`{}",
+                             "?, . or one of `missing_words`{}{}",
                              in_quotes(field.text), kind.empty() ? "" : ", " + kind,
                              may_be_decimal ? "`decimal` comma, if it has one; " : "",
                              decimal_ == ',' ? "comma" : "point",
+                             form_.asks ? "; or `drop`, to leave the column out" : "",
                              row_count_ == 0 && names_.empty()
                                  ? "; or a first line in which no unquoted field is a number"
                                  : ""));

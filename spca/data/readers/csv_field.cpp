@@ -164,6 +164,10 @@ std::string kind_of_value(std::string_view text) {
     return "a number with separators of thousands";
   }
   const std::string_view unit = unit_of(text);
+  if (unit.size() > 1 && (unit[0] == 'd' || unit[0] == 'D') &&
+      are_digits(unit.substr(unit.find_first_not_of("+-", 1) == 2 ? 2 : 1))) {
+    return "a number with an exponent of Fortran, d for e";
+  }
   return unit.empty() ? "" : fmt::format("a number with the unit {}", in_quotes(unit));
 }
 

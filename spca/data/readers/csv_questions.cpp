@@ -1,6 +1,7 @@
 #include "spca/data/readers/csv_questions.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -84,6 +85,25 @@ bool have_other_decimals(const FirstLines& lines) {
   return true;
 }
 
+/// Number of values that do not ascend or descend by chance: once in 20,000 tables.
+constexpr std::size_t kCertainlySorted = 8;
+
+/// Returns true if all numbers ascend, or all descend.
+bool are_sorted(const std::vector<double>& numbers) {
+  const auto is_out_of_order = [&numbers](auto order) {
+    return std::adjacent_find(numbers.begin(), numbers.end(), order) != numbers.end();
+  };
+  return !is_out_of_order([](double a, double b) { return !(a < b); }) ||
+         !is_out_of_order([](double a, double b) { return !(a > b); });
+}
+
+/// Returns true if the first line ascends or descends as wavelengths do, and the second does not.
+bool is_sorted_above_others(const FirstLines& lines) {
+  const std::vector<double> numbers = numbers_of(lines.first, lines.named);
+  return numbers.size() >= kCertainlySorted && are_sorted(numbers) &&
+         !are_sorted(numbers_of(lines.second, lines.named));
+}
+
 bool is_spaced_above_others(const FirstLines& lines) {
   return are_evenly_spaced(numbers_of(lines.first, lines.named)) &&
          !are_evenly_spaced(numbers_of(lines.second, lines.named));
@@ -102,11 +122,27 @@ bool may_name_columns(const FirstLines& lines) {
   const bool is_labelled =
       lines.first.size() > 2 && lines.begins_with_word && are_whole(numbers_of(lines.first, 1)) &&
       (lines.second_begins_with_number || have_fractions(numbers_of(lines.second, 1)));
-  return counts || is_spaced || is_whole_above || is_labelled;
+  const bool has_corner =
+      lines.first.size() > 1 && lines.begins_with_word && may_be_corner(lines.first[0].text);
+  return counts || is_spaced || is_whole_above || is_labelled || has_corner ||
+         is_sorted_above_others(lines);
 }
 
 bool may_name_columns_of_one_row(const FirstLines& lines) {
   return are_whole(numbers_of(lines.first, lines.named)) && is_spaced_above_others(lines);
+}
+
+bool may_be_corner(std::string_view name) {
+  constexpr std::array<std::string_view, 24> kCorners = {
+      "id",     "ids",        "idx",        "index",   "name",     "names",
+      "sample", "samples",    "row",        "rows",    "subject",  "patient",
+      "gene",   "genes",      "probe",      "probes",  "feature",  "id_ref",
+      "wl",     "wavelength", "wavenumber", "rowname", "rownames", "unnamed: 0"};
+  const std::string lower = lower_case(name);
+  const bool is_camel = name.size() > 2 && (name.ends_with("ID") || name.ends_with("Id")) &&
+                        std::islower(static_cast<unsigned char>(name[name.size() - 3])) != 0;
+  return is_camel || lower.ends_with("_id") || lower.ends_with(".id") || lower.ends_with(" id") ||
+         std::find(kCorners.begin(), kCorners.end(), lower) != kCorners.end();
 }
 
 bool may_be_number(std::string_view text) {
@@ -121,7 +157,7 @@ bool may_be_number(std::string_view text) {
     } else if (std::isalpha(character) != 0) {
       ++letters;
     } else if (character < 0x80 &&
-               std::string_view(" .,'%$<>=~+-/:()").find(static_cast<char>(character)) ==
+               std::string_view(" .,'%$<>=~+-/:()*").find(static_cast<char>(character)) ==
                    std::string_view::npos) {
       return false;
     }
@@ -132,6 +168,7 @@ bool may_be_number(std::string_view text) {
 }
 
 void CountingUp::add(double number) {
+  are_whole_ = are_whole_ && is_whole_number(number);
   counts_up_ = counts_up_ && (size_ == 0 ? is_whole_number(number) : number == last_ + 1);
   if (size_ < kFewestCounting) {
     first_[size_] = number;

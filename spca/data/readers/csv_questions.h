@@ -33,6 +33,10 @@ bool may_name_columns(const FirstLines& lines);
 /// samples.
 bool may_name_columns_of_one_row(const FirstLines& lines);
 
+/// Returns true if a column or a corner of this name holds names and no measurements: "id",
+/// "GeneID", "sample_id", "name".
+bool may_be_corner(std::string_view name);
+
 /// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way
 /// the reader does not know: "1 234", "$1.50", "12%", "2024-01-31", "34y", "<0.1".
 bool may_be_number(std::string_view text);
@@ -42,12 +46,14 @@ bool may_be_number(std::string_view text);
 class CountingUp {
  public:
   void add(double number);
+  bool are_whole() const { return are_whole_; }
   bool counts_up() const { return counts_up_ && size_ >= kFewestCounting; }
   /// The first three of them.
   const std::array<double, kFewestCounting>& first() const { return first_; }
 
  private:
   bool counts_up_ = true;
+  bool are_whole_ = true;
   std::size_t size_ = 0;
   double last_ = 0;
   std::array<double, kFewestCounting> first_ = {};

@@ -38,6 +38,9 @@ CsvForm csv_form(const FileOptions& options) {
           .header = answer(options.header),
           .row_names = answer(options.row_names),
           .missing_words = words_of(options.missing_words),
+          // After a transposition the rows of the file are chosen.
+          .columns = words_of(options.transpose ? "" : options.columns),
+          .drop = words_of(options.transpose ? "" : options.drop),
           .asks = true};
 }
 
@@ -60,7 +63,7 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
         options.path));
   }
   if (!is_covariance && (options.nearest || options.triangle != "auto")) {
-    throw InputError(fmt::format("{}: {}: not with data; accepted: with kind covariance",
+    throw InputError(fmt::format("{}: `{}`: not with data; accepted: with `kind` covariance",
                                  options.path, options.nearest ? "nearest" : "triangle"));
   }
   if (options.standardize && (options.center == "no" || options.scale != "n")) {
@@ -92,6 +95,9 @@ void read_variable_names(const std::filesystem::path& path, Dataset& dataset) {
   if (std::ssize(names) != dataset.covariance->variables()) {
     throw InputError(fmt::format("{}: found {} names; accepted: {}, one for each variable",
                                  path.string(), names.size(), dataset.covariance->variables()));
+  }
+  if (const std::string note = equal_names_note(names); !note.empty()) {
+    dataset.notes.push_back(fmt::format("{}: {}", path.string(), note));
   }
   dataset.variable_names = std::move(names);
 }

@@ -52,7 +52,7 @@ struct FileOptions {
           "error for other data",
           {"auto", "error", "mean", "low-rank", "drop-rows", "drop-columns"});
     visit("missing_rank", missing_rank, "rank of the approximation for missing low-rank",
-          at_least(0));
+          at_least(1));
     visit("transpose", transpose, "the file has variables as rows and samples as columns");
     visit("columns", columns,
           "variables to keep: names or positions from 1, such as a,b,7-9; empty: all");

@@ -20,8 +20,8 @@ namespace {
 constexpr double kLargestVariance = 1e60;
 constexpr double kSmallestVariance = 1e-60;
 constexpr const char* kGenotypesAreCentred =
-    "holds genotypes, which are standardised; accepted: to centre them, and to project them a "
-    "result of genotypes";
+    "holds genotypes, which are standardised; accepted: without center no, and a result of "
+    "genotypes to project them";
 
 /// Returns S of data without copying them.
 std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content, DataForm form,
@@ -57,7 +57,8 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
     const DataForm form = {
         .centered = request.centered.value_or(!content.is_bag_of_words || request.standardized),
         .scale = request.scale,
-        .standardized = request.standardized};
+        .standardized = request.standardized,
+        .samples_only = request.samples_only};
     if (is_in_place) {
       return covariance_in_place(content, form, request);
     }
@@ -102,6 +103,14 @@ bool is_covariance(FileContent& content, const FileRequest& request) {
 /// one.
 bool looks_like_covariance(const Matrix& dense) {
   return dense.rows() > 1 && dense.rows() == dense.cols() && dense == dense.transpose();
+}
+
+bool looks_like_covariance(const SparseRows& sparse) {
+  if (sparse.rows() < 2 || sparse.rows() != sparse.cols()) {
+    return false;
+  }
+  const SparseRows turned = sparse.transpose();
+  return turned.nonZeros() == sparse.nonZeros() && (turned - sparse).norm() == 0;
 }
 
 /// Throws InputError if rows and columns of S have names in different orders.
@@ -254,7 +263,10 @@ Dataset read_dataset(const FileRequest& request) {
         }
       } else {
         settle_missing(request.missing, content, request.missing_rank);
-        if (looks_like_covariance(content.dense)) {
+        const bool is_square = content.sparse != nullptr && !content.is_bag_of_words
+                                   ? looks_like_covariance(*content.sparse)
+                                   : looks_like_covariance(content.dense);
+        if (is_square && !content.is_symmetric) {
           content.notes.push_back(
               "is square and symmetric, and taken as data; `kind` covariance takes it as S");
         }
@@ -277,7 +289,9 @@ Dataset read_dataset(const FileRequest& request) {
       if (!holds_covariance) {
         dataset.sample_names = std::move(content.sample_names);
       }
-      check_variances(*dataset.covariance);
+      if (!request.samples_only) {
+        check_variances(*dataset.covariance);
+      }
       const bool is_in_one_scale = holds_covariance || request.standardized;
       const char* const remedy = content.mapped != nullptr ? kConvertAgain : kLeaveOut;
       for (const std::string& note :

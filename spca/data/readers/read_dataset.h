@@ -31,6 +31,7 @@ struct FileRequest {
   CsvForm csv = {};
   /// For a bag of words only.
   BagOptions bag = {};
+  bool samples_only = false;  // DataForm::samples_only
 };
 
 /// Reads data or S from a file in any format of readers.h. Throws InputError that

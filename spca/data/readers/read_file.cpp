@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
 
 #include "spca/base/error.h"
 #include "spca/base/input_file.h"
@@ -166,20 +169,71 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& whole) 
   return files;
 }
 
+namespace {
+
+/// Makes NaN of the numbers that stand for missing values. Throws InputError for sparse data, and
+/// for words: only CSV has words.
+void mark_missing_numbers(const std::filesystem::path& path, const std::vector<std::string>& words,
+                          FileContent& content) {
+  for (const std::string& word : words) {
+    const std::optional<double> number = parse_number(word);
+    if (!number || content.dense.size() == 0) {
+      throw InputError(
+          fmt::format("{}: is {}; accepted for `missing_words`: {}", path.string(),
+                      content.dense.size() == 0 ? "not dense" : "not CSV",
+                      content.dense.size() == 0 ? "CSV, or dense data" : "numbers, or a CSV file"));
+    }
+    content.dense = (content.dense.array() == *number)
+                        .select(std::numeric_limits<double>::quiet_NaN(), content.dense);
+  }
+}
+
+/// Throws InputError for a file in gzip whose format is read from the file itself.
+void refuse_packed(const std::filesystem::path& file, const std::filesystem::path& path,
+                   FileFormat format) {
+  const bool is_of_bytes = format == FileFormat::kHdf5 || format == FileFormat::kPlink ||
+                           format == FileFormat::kScipyNpz || format == FileFormat::kSpca;
+  std::array<char, 2> start = {};
+  if (is_of_bytes && std::ifstream(file, std::ios::binary).read(start.data(), start.size()) &&
+      start == std::array{'\x1f', '\x8b'}) {
+    throw InputError(
+        fmt::format("{0}: is packed by gzip, in which this format is not read; "
+                    "accepted: the unpacked file: gunzip -k {0}",
+                    path.string()));
+  }
+}
+
+FileContent read_format(const std::filesystem::path& path, const std::string& matrix,
+                        FileFormat format, const CsvForm& form);
+
+}  // namespace
+
 FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
   const auto& [path, matrix] = select_in_file(whole);
   const InputFile input(path);  // so that a pipe is read once, for the format and the content
   const FileFormat format = format_of(path);
-  if (form.is_set() && format != FileFormat::kCsv) {
+  if (form.has_layout() && format != FileFormat::kCsv) {
     throw InputError(fmt::format(
-        "{}: is not CSV; accepted for separator, decimal, header and row_names: a CSV file",
+        "{}: is not CSV; accepted for `separator`, `decimal`, `header` and `row_names`: a CSV file",
         path.string()));
   }
+  refuse_packed(input.path(), path, format);
   if (!matrix.empty() && !holds_several(format)) {
     throw InputError(
         fmt::format("{}: {} holds one matrix; accepted: FILE:MATRIX for HDF5 and .npz only",
                     whole.string(), path.string()));
   }
+  FileContent content = read_format(path, matrix, format, form);
+  if (format != FileFormat::kCsv && !form.missing_words.empty()) {
+    mark_missing_numbers(path, form.missing_words, content);
+  }
+  return content;
+}
+
+namespace {
+
+FileContent read_format(const std::filesystem::path& path, const std::string& matrix,
+                        FileFormat format, const CsvForm& form) {
   switch (format) {
     case FileFormat::kCsv:
       return read_csv(path, form);
@@ -204,6 +258,8 @@ FileContent read_file(const std::filesystem::path& whole, const CsvForm& form) {
   }
   SPCA_CHECK(false, "a format without a reader");
 }
+
+}  // namespace
 
 FileContent read_matrix_file(const std::filesystem::path& path) {
   FileContent content = read_file(path);

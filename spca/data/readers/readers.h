@@ -43,8 +43,13 @@ struct CsvForm {
   char decimal = 0;    // a point or a comma
   std::optional<bool> header = std::nullopt;     // the first line names the columns
   std::optional<bool> row_names = std::nullopt;  // the first column names the rows
-  /// Words and numbers that stand for missing values, besides the usual ones.
+  /// Words and numbers that stand for missing values, besides the usual ones. Dense data in other
+  /// formats take numbers.
   std::vector<std::string> missing_words = {};
+  /// The choice of columns (TableChoice). Other columns may hold text: they are NaN in the matrix,
+  /// for choose_table() to leave out.
+  std::vector<std::string> columns = {};
+  std::vector<std::string> drop = {};
   /// If true, a missing value is NaN in the matrix. Otherwise it is an error.
   bool keeps_missing = false;
   /// If true, consecutive numbers in the first line or column are an error that asks whether they
@@ -52,10 +57,11 @@ struct CsvForm {
   bool asks = false;
 
   /// Returns true if a member is set that applies to CSV files only.
-  bool is_set() const {
-    return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value() ||
-           !missing_words.empty();
+  bool has_layout() const {
+    return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value();
   }
+  /// Returns true if a member is set that changes what is read.
+  bool is_set() const { return has_layout() || !missing_words.empty(); }
 };
 
 /// The formats that read_file() knows.

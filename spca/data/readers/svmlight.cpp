@@ -104,8 +104,24 @@ class SvmlightReader {
       arrays_.indices.push_back(feature->number);
       arrays_.values.push_back(feature->value);
     }
+    refuse_repeated();
     arrays_.starts.push_back(std::ssize(arrays_.values));
     ++arrays_.n;
+  }
+
+  /// Refuses a feature that stands twice on the last line.
+  void refuse_repeated() {
+    std::vector<std::int64_t> line(arrays_.indices.begin() + arrays_.starts.back(),
+                                   arrays_.indices.end());
+    if (!std::is_sorted(line.begin(), line.end())) {
+      std::sort(line.begin(), line.end());
+    }
+    const auto twice = std::adjacent_find(line.begin(), line.end());
+    if (twice != line.end()) {
+      throw InputError(
+          fmt::format("{}:{}: found feature {} a second time; accepted: one value for each",
+                      lines_.name(), lines_.number(), *twice));
+    }
   }
 
   [[noreturn]] void fail(std::string_view found, const char* accepted) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 
@@ -11,6 +12,9 @@ namespace spca {
 namespace {
 
 Index columns_of(const FileContent& content) {
+  if (content.genotypes != nullptr) {
+    return content.genotypes->variants;
+  }
   return content.sparse != nullptr ? content.sparse->cols() : content.dense.cols();
 }
 
@@ -25,8 +29,8 @@ std::optional<std::pair<Index, Index>> positions_of(const std::string& word) {
 }
 
 /// Marks the columns that a word selects. Names have precedence over positions.
-void mark(const std::string& word, const FileContent& content, std::vector<char>& marked) {
-  const std::vector<std::string>& names = content.variable_names;
+void mark(const std::string& word, const std::vector<std::string>& names,
+          std::vector<char>& marked) {
   const auto named = std::count(names.begin(), names.end(), word);
   if (named > 1) {
     throw InputError(fmt::format("{} columns are called {}; accepted: their places, from 1", named,
@@ -53,23 +57,13 @@ void mark(const std::string& word, const FileContent& content, std::vector<char>
 }
 
 Support chosen_columns(const TableChoice& choice, const FileContent& content) {
-  const auto p = static_cast<std::size_t>(columns_of(content));
-  std::vector<char> taken(p, choice.columns.empty() ? 1 : 0);
-  for (const std::string& word : choice.columns) {
-    mark(word, content, taken);
-  }
-  std::vector<char> dropped(p, 0);
-  for (const std::string& word : choice.drop) {
-    mark(word, content, dropped);
-  }
+  const std::vector<char> marks =
+      chosen_marks(choice.columns, choice.drop, content.variable_names, columns_of(content));
   Support chosen;
-  for (std::size_t j = 0; j < p; ++j) {
-    if (taken[j] != 0 && dropped[j] == 0) {
+  for (std::size_t j = 0; j < marks.size(); ++j) {
+    if (marks[j] != 0) {
       chosen.push_back(static_cast<Index>(j));
     }
-  }
-  if (chosen.empty()) {
-    throw InputError("no column is left; accepted: `columns` and `drop` that leave some");
   }
   return chosen;
 }
@@ -108,6 +102,27 @@ void transpose(FileContent& content) {
 
 }  // namespace
 
+std::vector<char> chosen_marks(const std::vector<std::string>& columns,
+                               const std::vector<std::string>& drop,
+                               const std::vector<std::string>& names, Index count) {
+  const auto p = static_cast<std::size_t>(count);
+  std::vector<char> taken(p, columns.empty() ? 1 : 0);
+  for (const std::string& word : columns) {
+    mark(word, names, taken);
+  }
+  std::vector<char> dropped(p, 0);
+  for (const std::string& word : drop) {
+    mark(word, names, dropped);
+  }
+  for (std::size_t j = 0; j < p; ++j) {
+    taken[j] = taken[j] != 0 && dropped[j] == 0 ? 1 : 0;
+  }
+  if (std::count(taken.begin(), taken.end(), 1) == 0) {
+    throw InputError("no column is left; accepted: `columns` and `drop` that leave some");
+  }
+  return taken;
+}
+
 void select_names(const std::vector<Index>& kept, std::vector<std::string>& names) {
   std::vector<std::string> selected;
   for (const Index j : names.empty() ? std::vector<Index>() : kept) {
@@ -120,7 +135,18 @@ void choose_table(const TableChoice& choice, bool is_covariance, FileContent& co
   if (choice.is_default()) {
     return;
   }
-  if (content.mapped != nullptr || content.genotypes != nullptr) {
+  if (content.genotypes != nullptr && !choice.transpose) {
+    const Genotypes& all = *content.genotypes;
+    const Support variants = chosen_columns(choice, content);
+    content.genotypes = std::make_shared<const Genotypes>(
+        chosen_genotypes(all, all_variables(all.samples), variants));
+    select_names(variants, content.variable_names);
+    return;
+  }
+  if (content.genotypes != nullptr) {
+    throw InputError("holds genotypes; accepted: without `transpose`, for samples are its rows");
+  }
+  if (content.mapped != nullptr) {
     throw InputError(
         "is taken as it is; accepted for `transpose`, `columns` and `drop`: data that are read "
         "into memory, as those that it was converted from");

@@ -18,6 +18,11 @@ struct TableChoice {
   bool is_default() const { return !transpose && columns.empty() && drop.empty(); }
 };
 
+/// Returns for each of `count` columns whether it is chosen. Throws InputError as choose_table().
+std::vector<char> chosen_marks(const std::vector<std::string>& columns,
+                               const std::vector<std::string>& drop,
+                               const std::vector<std::string>& names, Index count);
+
 /// Keeps the names at these positions, in this order. Does nothing if there are no names.
 void select_names(const std::vector<Index>& kept, std::vector<std::string>& names);
 

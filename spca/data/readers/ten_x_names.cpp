@@ -55,6 +55,13 @@ TenXFiles ten_x_files(const std::filesystem::path& matrix) {
               .barcodes = beside("barcodes.tsv")};
     }
   }
+  // The Expression Atlas of EBI calls them NAME.mtx_rows and NAME.mtx_cols.
+  const std::string path = matrix.string();
+  const std::string plain = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
+  if (plain.ends_with(".mtx")) {
+    return {.features = find_plain_or_gz(plain + "_rows"),
+            .barcodes = find_plain_or_gz(plain + "_cols")};
+  }
   return {};
 }
 
@@ -83,15 +90,18 @@ bool set_ten_x_names(const std::filesystem::path& matrix, Index rows, Index colu
   const bool has_genes_as_rows = rows == std::ssize(features) && columns == std::ssize(barcodes);
   if (!has_genes_as_rows && (columns != std::ssize(features) || rows != std::ssize(barcodes))) {
     throw InputError(fmt::format(
-        "{}: has {} rows and {} columns, and beside it lie {} names of genes ({}) and {} "
-        "barcodes ({}); accepted: one name for each, or a matrix without them in its "
+        "{}: has {} rows and {} columns, and beside it lie {} name{} of genes ({}) and {} "
+        "barcode{} ({}); accepted: one name for each, or a matrix without them in its "
         "folder",
-        matrix.string(), rows, columns, features.size(), files.features.filename().string(),
-        barcodes.size(), files.barcodes.filename().string()));
+        matrix.string(), rows, columns, features.size(), features.size() == 1 ? "" : "s",
+        files.features.filename().string(), barcodes.size(), barcodes.size() == 1 ? "" : "s",
+        files.barcodes.filename().string()));
   }
   content.notes.push_back(fmt::format(
-      "is a matrix of 10x Genomics with {} beside it: read as {} samples (barcodes) and {} "
+      "is a matrix of {} with {} beside it: read as {} samples (barcodes) and {} "
       "variables (genes), {}",
+      files.features.string().find(".mtx_rows") == std::string::npos ? "10x Genomics"
+                                                                     : "genes and cells",
       files.features.filename().string(), barcodes.size(), features.size(),
       has_genes_as_rows ? "its rows being the genes" : "its rows being the barcodes"));
   const std::vector<std::string> types = read_column(files.features, 2);
