@@ -3,9 +3,9 @@
 # of a finished cell, so that an edit leaves a cell valid if its solver and data set do not reach
 # the edited part.
 #
-# A part is a module (a folder) or the file of a plugin. A part reaches the parts that its #include
-# lines name, the parts that these reach, and so on. A header stands for its whole module, because any
-# .cpp of the module may define what the header declares.
+# A part is a room (a folder), the file of a plugin, or a row of datasets/from-files.json. A part
+# reaches the parts that its #include lines name, the parts that these reach, and so on. A header
+# stands for its whole room, because any .cpp of the room may define what the header declares.
 
 cmake_minimum_required(VERSION 3.22)
 
