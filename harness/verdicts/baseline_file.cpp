@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "harness/experiments/experiment_match.h"
 #include "harness/records/manifest.h"
@@ -14,6 +16,10 @@
 
 namespace spca {
 namespace {
+
+/// The newest version. In version 1, every repeat has its own loadings. A file in which they all do
+/// is written as version 1, which older programs read.
+constexpr Index kBaselineVersion = 2;
 
 /// Rounds a loading to kLoadingDigits.
 double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, kLoadingDigits)); }
@@ -64,15 +70,46 @@ std::string metrics_text(const ComparedCell& cell) {
   return lines(members, '{', '}', "      ");
 }
 
-std::string loadings_text(const ComparedCell& cell) {
+/// Stores which cell was the first to have an answer in a repeat. Most solvers find the same
+/// answer, so that a file with all loadings of all cells would be several times as long.
+class FirstCells {
+ public:
+  /// Returns the number of the first cell with these loadings in this repeat, which is `cell` if
+  /// there was none before.
+  std::size_t first_with(Index repeat, const std::string& loadings, std::size_t cell) {
+    const std::size_t first = cells_.emplace(std::pair(repeat, loadings), cell).first->second;
+    is_shared_ = is_shared_ || first != cell;
+    return first;
+  }
+  /// Returns true if a later cell had the loadings of an earlier one.
+  bool is_shared() const { return is_shared_; }
+
+ private:
+  bool is_shared_ = false;
+  std::map<std::pair<Index, std::string>, std::size_t> cells_;
+};
+
+/// Returns the loadings of each repeat, or the number of the earlier cell that has the same ones.
+/// Without `first_cells`, no cell is earlier.
+std::string loadings_text(const ComparedCell& cell, std::size_t number, FirstCells* first_cells) {
   std::vector<std::string> items;
+  bool has_loadings = false;
   for (const ComparedRepeat& repeat : cell.repeats) {
     items.push_back(json_line(components_json(repeat.components)));
+    const std::size_t first = first_cells == nullptr || repeat.components.empty()
+                                  ? number
+                                  : first_cells->first_with(repeat.repeat, items.back(), number);
+    if (first < number) {
+      items.back() = fmt::format("{}", first);
+    } else {
+      has_loadings = true;
+    }
   }
-  return lines(items, '[', ']', "      ");
+  return has_loadings ? lines(items, '[', ']', "      ") : "[" + join(items, ",") + "]";
 }
 
-std::string cell_text(const ComparedCell& cell) {
+std::string cell_text(const ComparedCell& cell, std::size_t number = 0,
+                      FirstCells* first_cells = nullptr) {
   const auto list = [&](auto value) { return json_line(by_repeat(cell, value)); };
   return lines(
       {member("grid", json_line(cell.grid)), member("dataset", json_line(cell.dataset)),
@@ -88,7 +125,8 @@ std::string cell_text(const ComparedCell& cell) {
        member("status", list([](const ComparedRepeat& r) { return status_name(r.status); })),
        member("messages", list([](const ComparedRepeat& repeat) { return repeat.message; })),
        member("contended", list([](const ComparedRepeat& repeat) { return repeat.contended; })),
-       member("metrics", metrics_text(cell)), member("loadings", loadings_text(cell))},
+       member("metrics", metrics_text(cell)),
+       member("loadings", loadings_text(cell, number, first_cells))},
       '{', '}', "    ");
 }
 
@@ -196,8 +234,38 @@ void read_metrics(const JsonNode& node, ComparedCell& cell) {
   }
 }
 
+/// Returns the components that the cell with the number `node` has in the same repeat.
+const std::vector<Component>& components_of_earlier(const JsonNode& node, Index repeat,
+                                                    const std::vector<ComparedCell>& earlier) {
+  const Index number = node.whole(0);
+  if (number < std::ssize(earlier)) {
+    for (const ComparedRepeat& other : earlier[static_cast<std::size_t>(number)].repeats) {
+      if (other.repeat == repeat && !other.components.empty()) {
+        return other.components;
+      }
+    }
+  }
+  node.fail(fmt::format(
+      "components, or the number from 0 of an earlier cell that has components in repeat {}",
+      repeat));
+}
+
+/// Reads the components of one repeat.
+std::vector<Component> read_components(const JsonNode& node, Index repeat,
+                                       const std::vector<ComparedCell>& earlier) {
+  if (node.json().is_number()) {
+    return components_of_earlier(node, repeat, earlier);
+  }
+  std::vector<Component> components;
+  for (const JsonNode& component : items(node)) {
+    components.push_back(read_component(component));
+  }
+  return components;
+}
+
 /// Reads the members of a cell that have one element for each repeat.
-void read_repeats(const JsonNode& node, ComparedCell& cell) {
+void read_repeats(const JsonNode& node, const std::vector<ComparedCell>& earlier,
+                  ComparedCell& cell) {
   for (const Index repeat : ascending(node.at("repeats"))) {
     cell.repeats.push_back({.repeat = repeat, .message = {}, .metrics = {}, .components = {}});
   }
@@ -219,10 +287,8 @@ void read_repeats(const JsonNode& node, ComparedCell& cell) {
   });
   each("contended",
        [](const JsonNode& item, ComparedRepeat& repeat) { repeat.contended = boolean(item); });
-  each("loadings", [](const JsonNode& item, ComparedRepeat& repeat) {
-    for (const JsonNode& component : items(item)) {
-      repeat.components.push_back(read_component(component));
-    }
+  each("loadings", [&](const JsonNode& item, ComparedRepeat& repeat) {
+    repeat.components = read_components(item, repeat.repeat, earlier);
     // Otherwise an answer that lost its loadings would pass for a missing answer, and ours for a
     // better one.
     const bool has_answer =
@@ -238,7 +304,7 @@ void read_repeats(const JsonNode& node, ComparedCell& cell) {
 
 /// Reads a cell. Every key is required and no other key is accepted: a misspelt key would silently
 /// loosen the gate.
-ComparedCell read_cell(const JsonNode& node) {
+ComparedCell read_cell(const JsonNode& node, const std::vector<ComparedCell>& earlier = {}) {
   node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality", "dataset_name",
                     "dataset_options", "solver_name", "solver_options", "unconstrained", "repeats",
                     "seeds", "status", "messages", "contended", "metrics", "loadings"});
@@ -256,7 +322,7 @@ ComparedCell read_cell(const JsonNode& node) {
   for (const JsonNode& k : node.at("cardinality").elements()) {
     cell.cardinality.push_back(k.whole(1));
   }
-  read_repeats(node, cell);
+  read_repeats(node, earlier, cell);
   return cell;
 }
 
@@ -264,7 +330,7 @@ std::vector<ComparedCell> read_cells(const JsonNode& node) {
   std::vector<ComparedCell> cells;
   std::set<std::string> identities;
   for (const JsonNode& item : node.elements()) {
-    cells.push_back(read_cell(item));
+    cells.push_back(read_cell(item, cells));
     if (!identities.insert(cells.back().identity()).second) {
       item.fail("each cell once; this one stands above");
     }
@@ -354,16 +420,19 @@ std::string baseline_text(const Baseline& baseline) {
     overrides.push_back(json_line(change.json));
   }
   std::vector<std::string> cells;
+  FirstCells first_cells;
   for (const ComparedCell& cell : run.cells) {
-    cells.push_back(cell_text(cell));
+    cells.push_back(cell_text(cell, cells.size(), &first_cells));
   }
-  return lines({member("format", "\"spca-baseline\""), member("version", "1"),
-                member("experiment", json_line(run.experiment)),
-                member("run", json_line(run.overrides)), member("machine", json_line(run.machine)),
-                member("revision", json_line(run.revision)),
-                member("overrides", lines(overrides, '[', ']', "  ")),
-                member("cells", lines(cells, '[', ']', "  "))},
-               '{', '}', "") +
+  return lines(
+             {member("format", "\"spca-baseline\""),
+              member("version", fmt::format("{}", first_cells.is_shared() ? kBaselineVersion : 1)),
+              member("experiment", json_line(run.experiment)),
+              member("run", json_line(run.overrides)), member("machine", json_line(run.machine)),
+              member("revision", json_line(run.revision)),
+              member("overrides", lines(overrides, '[', ']', "  ")),
+              member("cells", lines(cells, '[', ']', "  "))},
+             '{', '}', "") +
          "\n";
 }
 
@@ -380,8 +449,8 @@ Baseline read_baseline(const std::filesystem::path& path) {
   document.accept_keys(
       {"format", "version", "experiment", "run", "machine", "revision", "overrides", "cells"});
   document.at("format").choice({"spca-baseline"});
-  if (document.at("version").whole(1) != 1) {
-    document.at("version").fail("1");
+  if (document.at("version").whole(1) > kBaselineVersion) {
+    document.at("version").fail(fmt::format("1 to {}", kBaselineVersion));
   }
   Baseline baseline;
   ComparedRun& run = baseline.run;

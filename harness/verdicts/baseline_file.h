@@ -15,11 +15,12 @@ namespace spca {
 inline constexpr int kLoadingDigits = 5;
 
 /// Returns the text of the file. Equal baselines give equal text. Loadings have kLoadingDigits
-/// digits, other numbers all digits.
+/// digits, other numbers all digits. For a repeat with the same loadings as the same repeat of an
+/// earlier cell, the number of that cell is written, counted from 0.
 std::string baseline_text(const Baseline& baseline);
 
-/// Writes and reads one cell in the form of the file. `name` is the file's name in messages, which
-/// have the form of read_baseline's.
+/// Writes and reads one cell in the form of the file, with all its loadings. `name` is the file's
+/// name in messages, which have the form of read_baseline's.
 std::string baseline_cell_text(const ComparedCell& cell);
 ComparedCell read_baseline_cell(const std::string& text, const std::string& name);
 

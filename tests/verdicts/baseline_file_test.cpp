@@ -28,6 +28,44 @@ TEST_F(BaselineFile, ReadsBackAsItWasWritten) {
   EXPECT_EQ(exit_code(check_run(back, kReference).verdict), 0);
 }
 
+TEST_F(BaselineFile, ACellWithTheLoadingsOfAnEarlierOneNamesIt) {
+  ComparedRun run = run_of({cell("a", {2, 2}), cell("b", {3, 3}), cell("c", {1, 1, 1})});
+  run.cells[1].repeats[1].components = {component({0, 3}, {0.6, 0.8}), component({1, 4}, {1, 2})};
+  const std::string text = baseline_text({.run = run, .overrides = {}});
+  EXPECT_NE(text.find("\"loadings\": [\n        0,\n        [{\"indices\""), std::string::npos)
+      << text;
+  const Baseline back = read_baseline(write("b.json", text));
+  EXPECT_EQ(baseline_text(back), text);
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    EXPECT_EQ(baseline_cell_text(back.run.cells[i]), baseline_cell_text(run.cells[i]));
+  }
+  EXPECT_EQ(exit_code(check_run(back, run).verdict), 0);
+}
+
+TEST_F(BaselineFile, ACellWhoseLoadingsAreAllThoseOfEarlierOnesHasThemOnOneLine) {
+  const std::string text =
+      baseline_text({.run = run_of({cell("a", {2, 2}), cell("b", {3, 3})}), .overrides = {}});
+  EXPECT_NE(text.find("\"loadings\": [0,0]\n"), std::string::npos) << text;
+}
+
+TEST_F(BaselineFile, IsOfTheFirstVersionIfNoCellsHaveTheSameLoadings) {
+  const std::string text = baseline_text({.run = run_of({cell("a", {2, 2})}), .overrides = {}});
+  EXPECT_NE(text.find("\"version\": 1,\n"), std::string::npos) << text;
+  EXPECT_EQ(baseline_text(read_baseline(write("b.json", text))), text);
+}
+
+TEST_F(BaselineFile, ReadsTheFirstVersionInWhichEveryRepeatHasItsLoadings) {
+  const std::string text = baseline_text(gated_run());
+  std::string cells = "\"cells\": [";
+  for (const ComparedCell& cell : kReference.cells) {
+    cells += baseline_cell_text(cell) + (&cell == &kReference.cells.back() ? "]\n}\n" : ",\n");
+  }
+  std::string first = text.substr(0, text.find("\"cells\": [")) + cells;
+  const std::string version = "\"version\": 2";
+  first.replace(first.find(version), version.size(), "\"version\": 1");
+  EXPECT_EQ(baseline_text(read_baseline(write("b.json", first))), text);
+}
+
 TEST_F(BaselineFile, LeavesOutWhatWasNeverMeasured) {
   ComparedRun run = kReference;
   run.cells[0].repeats[0].metrics["products"] = kNotMeasured;
@@ -49,8 +87,9 @@ TEST_F(BaselineFile, RefusesWhatItDoesNotKnow) {
   const std::vector<std::tuple<std::string, std::string, std::vector<std::string>>> cases = {
       {"\"grid\": \"g\"", "\"grids\": \"g\"", {"/cells/0/grids", "did you mean \"grid\""}},
       {"\"grid\": \"g\"", "\"grid\": \"g\", \"grid\": \"g\"", {"/cells/0/grid", "second time"}},
-      {"\"version\": 1", "\"version\": 2", {"/version", "found 2", "accepted: 1"}},
-      {"\"version\": 1", "\"version\": \"1\"", {"/version"}},
+      {"\"version\": 2", "\"version\": 3", {"/version", "found 3", "accepted: 1 to 2"}},
+      {"\"version\": 2", "\"version\": 0", {"/version", "found 0"}},
+      {"\"version\": 2", "\"version\": \"1\"", {"/version"}},
       {"\"spca-baseline\"", "\"spca-baselin\"", {"/format", "did you mean \"spca-baseline\""}},
       {"\"cardinality\": [2,2]", "\"cardinality\": [2,0]", {"/cells/0/cardinality/1", ">= 1"}},
       {"\"explained_variance\": [2.0]",
@@ -65,6 +104,11 @@ TEST_F(BaselineFile, RefusesWhatItDoesNotKnow) {
       {"\"values\":[0.6,0.8]", "\"values\":[0,0]", {"/cells/0/loadings/0/0", "unit length"}},
       {"\"values\":[0.6,0.8]", "\"values\":[1e300,0.8]", {"/cells/0/loadings/0/0", "unit length"}},
       {"\"converged\"", "\"failed\"", {"/cells/0/loadings/0", "no component with the status"}},
+      {"[\n        0,\n",
+       "[\n        1,\n",
+       {"/cells/1/loadings/0", "an earlier cell", "repeat 0"}},
+      {"[\n        0,\n", "[\n        -1,\n", {"/cells/1/loadings/0"}},
+      {"[\n        0,\n", "[\n        0.5,\n", {"/cells/1/loadings/0"}},
       {"\"seeds\": [17]", "\"seeds\": [-17]", {"/cells/0/seeds/0"}},
       {"\"solver\": \"b\"", "\"solver\": \"a\"", {"/cells/1", "each cell once"}},
       {"\"profile\":\"smoke\"", "\"profile\":3", {"/run"}},
