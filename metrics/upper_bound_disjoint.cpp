@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
-#include "spca/covariance/shifted_covariance.h"
+#include "spca/algebra/shifted_covariance.h"
+#include "spca/base/cardinality.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/padding.h"
@@ -49,7 +49,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
     }
   }
   cardinality = reachable_cardinality(cardinality, context.covariance.variables());
-  const Index total = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
+  const Index places = total_cardinality(cardinality);
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
   if (total > kMostVariables || cardinality.empty() || has_zero ||
       cardinality.size() != context.components.size()) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/solving/feasibility.h"
 
@@ -39,17 +40,16 @@ double bound_of_several(const std::vector<Component>& components,
     return bound;
   }
   double by_component = 0;
-  Index total = 0;
   for (const Index k : cardinality) {
     by_component += spectrum.cardinality_bound(k);
-    total += k;
   }
   bound = std::min(bound, by_component);
   if (!find_infeasibility(components, p, cardinality, Supports::kDisjoint).empty()) {
     return bound;
   }
   Vector variances = covariance.diagonal().cwiseMax(0.0);
-  const Index kept = std::min(total, p);
+  const Index places = total_cardinality(cardinality);
+  const Index kept = std::min(places, p);
   std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
                    std::greater<>());
   const double by_variances =

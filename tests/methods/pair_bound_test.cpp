@@ -9,6 +9,8 @@
 #include <functional>
 #include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/pairs/fantope_projection.h"
@@ -74,8 +76,8 @@ double optimum_of(const DisjointCase& trial) {
 
 /// The first variables, not even those of largest variance.
 Support first_variables(const DisjointCase& trial, Index outside) {
-  const Index total = std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
-  Support core(static_cast<std::size_t>(std::max(total, trial.matrix.rows() - outside)));
+  const Index places = total_cardinality(trial.cardinality);
+  Support core(static_cast<std::size_t>(std::max(places, trial.matrix.rows() - outside)));
   std::iota(core.begin(), core.end(), 0);
   return core;
 }

@@ -7,6 +7,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/low_rank.h"
+#include "spca/algebra/sketch.h"
+#include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
@@ -115,7 +120,7 @@ SmallProblem small_problem(std::uint64_t seed) {
   for (Index j = 0; j < r; ++j) {
     cardinality.push_back(seed % 3 == 0 ? 2 : 1 + static_cast<Index>(random.below(3)));
   }
-  const Index places = std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
+  const Index places = total_cardinality(cardinality);
   const Index p = seed % 5 == 0 ? places : std::min<Index>(9, places + 2);
   const Index rank = seed % 4 == 0 ? 2 : p;
   return {.covariance = random_covariance(std::max(p, places), rank, seed),

@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/spectrum.h"
+#include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -178,8 +181,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
     const DisjointCase trial = trial::random_disjoint_case(seed);
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     const Index p = trial.matrix.rows();
-    const Index places =
-        std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
+    const Index places = total_cardinality(trial.cardinality);
     // The core is the first variables, which need not be those of largest variance.
     Support core(static_cast<std::size_t>(std::max(places, p - 2)));
     std::iota(core.begin(), core.end(), 0);
@@ -237,8 +239,7 @@ TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
     SCOPED_TRACE(seed);
     const DisjointCase trial = trial::random_disjoint_case(seed, {.fewest_variables = 12});
     const Index p = trial.matrix.rows();
-    const Index places =
-        std::accumulate(trial.cardinality.begin(), trial.cardinality.end(), Index{0});
+    const Index places = total_cardinality(trial.cardinality);
     Support core(static_cast<std::size_t>(std::max(places, p - 3)));
     std::iota(core.begin(), core.end(), 0);
     Budget budget;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/joint/disjoint.h"
@@ -168,7 +170,7 @@ Index places_of(const std::vector<Index>& cardinality) {
 }
 
 Index missing_variables(const std::vector<Index>& cardinality, Index p) {
-  return std::max<Index>(0, places_of(cardinality) - p);
+  return std::max<Index>(0, total_cardinality(cardinality) - p);
 }
 
 bool lacks_variables(const Problem& problem) {
