@@ -13,6 +13,8 @@
 #include "bindings/python/json_value.h"
 #include "harness/calls/calls.h"
 #include "harness/peers/peer.h"
+#include "python/json_value.h"
+#include "spca/base/borrowed.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 
@@ -273,7 +275,7 @@ FoundSolver find_any_solver(const std::string& name, const std::string& where) {
   const auto own = registered().find(name);
   if (own == registered().end()) {
     // The entry lives as long as the process.
-    found.entry = {&calls::solver_named(name, where), [](const SolverEntry*) {}};
+    found.entry = borrowed(calls::solver_named(name, where));
     return found;
   }
   found.is_python = true;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "spca/algebra/deflation.h"
+#include "spca/algebra/eigen_patience.h"
+#include "spca/algebra/remaining_variance.h"
+#include "spca/base/borrowed.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"
 #include "spca/covariance/deflation.h"
@@ -33,8 +37,7 @@ Component one_component(const Problem& problem, const std::string& name, const s
 std::vector<Support> deflation_answer(const Problem& problem, const std::string& name,
                                       const std::string& where, Budget& budget) {
   const DeflationEntry& deflation = DeflationRegistry::instance().get("remove-support", "");
-  // The caller owns the problem's S, which outlives the call.
-  std::shared_ptr<const Covariance> left(&problem.covariance, [](const Covariance*) {});
+  std::shared_ptr<const Covariance> left = borrowed(problem.covariance);
   std::vector<Support> supports(problem.cardinality.size());
   for (std::size_t j = 0; j < supports.size() && !budget.is_time_up() && has_variance(*left); ++j) {
     const Problem next{.covariance = *left,

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+namespace spca {
+
+/// Returns a shared pointer to an object of the caller, who keeps it until the last copy of the
+/// pointer is gone.
+template <class T>
+std::shared_ptr<T> borrowed(T& object) {
+  return std::shared_ptr<T>(std::shared_ptr<T>(), &object);
+}
+
+}  // namespace spca
