@@ -1,15 +1,10 @@
 #pragma once
 
 /// Searches among the few variables of a block, which bound b_j, the largest value of j of them,
-/// for j = 1, 2, ... Bounds that use such b_j (strong_block.h, one_factor_bound.h) are of a type
-/// `Bounds`:
-///
-///   Index fewest(), most()      the range of j
-///   double bound(Index j)       the bound on supports with j variables of the block
-///   double block_bound(Index j) b_j so far
-///   void limit(Index j, double bound)  lowers b_1, ..., b_j to at most `bound`
+/// for j = 1, 2, ...
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -19,6 +14,20 @@
 #include "spca/methods/bounds/relaxation_tree.h"
 
 namespace spca {
+
+/// Bounds that use such b_j (strong_block.h, one_factor_bound.h).
+template <typename T>
+concept BlockBounds = requires(T bounds, const T& known, Index j, double b) {
+  // The least and the largest j.
+  { known.fewest() } -> std::same_as<Index>;
+  { known.most() } -> std::same_as<Index>;
+  // The bound on supports with j variables of the block.
+  { known.bound(j) } -> std::same_as<double>;
+  // b_j so far.
+  { known.block_bound(j) } -> std::same_as<double>;
+  // Lowers b_1, ..., b_j to at most b.
+  { bounds.limit(j, b) } -> std::same_as<void>;
+};
 
 /// At most this number of multiplications for the search for one b_j: about a second.
 inline constexpr double kBlockSearchWork = 1e9;
@@ -31,7 +40,7 @@ inline constexpr double kBlockNearEnough = 0.05;
 /// Searches each j whose bound exceeds `value` for a while, the largest bound first, and limits the
 /// bounds. Returns the certificates. `matrix`: S of the block; `factor`: its factor. `keep_going`
 /// is called before each search, `has_time` within.
-template <typename Bounds>
+template <BlockBounds Bounds>
 std::vector<std::shared_ptr<const RelaxationCertificate>> search_block(
     Bounds& bounds, const std::shared_ptr<const FactoredCovariance>& factor, const Matrix& matrix,
     double value, int threads, const std::function<bool()>& keep_going,
@@ -79,7 +88,7 @@ inline bool is_ascending_among(const Support& variables, Index count) {
 }
 
 /// Limits the bounds by the certificates of searches, which are not trusted.
-template <typename Bounds>
+template <BlockBounds Bounds>
 void limit_by_searches(Bounds& bounds, const Matrix& matrix,
                        const std::vector<std::shared_ptr<const RelaxationCertificate>>& searches,
                        const std::function<bool()>& keep_going) {
