@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
@@ -71,8 +70,7 @@ Dataset load_published(const DatasetRequest& request) {
 
 Support genes_of_largest_variance(const Matrix& data) {
   const Vector variances = (data.rowwise() - data.colwise().mean()).colwise().squaredNorm();
-  Support genes(static_cast<std::size_t>(data.cols()));
-  std::iota(genes.begin(), genes.end(), Index{0});
+  Support genes = all_variables(data.cols());
   std::stable_sort(genes.begin(), genes.end(),
                    [&](Index a, Index b) { return variances[a] > variances[b]; });
   genes.resize(static_cast<std::size_t>(kGeneCount));

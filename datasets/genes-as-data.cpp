@@ -5,8 +5,7 @@
 ///         2016, section 4; the matrices are distributed with PathSPCA (A. d'Aspremont, F. Bach,
 ///         L. El Ghaoui, JMLR 9:1269, 2008)
 
-#include <numeric>
-
+#include "spca/algebra/dense_selections.h"
 #include "spca/data/readers/dataset_files.h"
 
 namespace spca::dataset_genes_as_data {
@@ -26,10 +25,9 @@ struct GenesAsDataOptions {
 Dataset load_genes_as_data(const GenesAsDataOptions& options, const DatasetRequest& request) {
   Dataset dataset =
       load_covariance_file(request, options.of == "colon500" ? kColonFile : kLymphomaFile);
-  Support all(static_cast<std::size_t>(dataset.covariance->variables()));
-  std::iota(all.begin(), all.end(), Index{0});
-  dataset.covariance = make_covariance(dataset.covariance->submatrix(all),
-                                       {.centered = false, .scale = Scale::kNone});
+  dataset.covariance =
+      make_covariance(dataset.covariance->submatrix(all_variables(dataset.covariance->variables())),
+                      {.centered = false, .scale = Scale::kNone});
   return dataset;
 }
 

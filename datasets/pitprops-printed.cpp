@@ -15,8 +15,7 @@
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the correlations by Jeffers, Applied Statistics 16:225, 1967
 
-#include <numeric>
-
+#include "spca/algebra/dense_selections.h"
 #include "spca/data/correlation_file.h"
 
 namespace spca::dataset_pitprops_printed {
@@ -48,10 +47,9 @@ std::vector<Component> printed_loadings(const std::string& method) {
 Dataset load_pitprops_printed(const PitpropsPrintedOptions& options, const DatasetRequest&) {
   Dataset dataset = built_in_correlation("pitprops.json");
   if (options.as_data) {
-    Support all(static_cast<std::size_t>(dataset.covariance->variables()));
-    std::iota(all.begin(), all.end(), Index{0});
-    dataset.covariance = make_covariance(dataset.covariance->submatrix(all),
-                                         {.centered = false, .scale = Scale::kNone});
+    dataset.covariance = make_covariance(
+        dataset.covariance->submatrix(all_variables(dataset.covariance->variables())),
+        {.centered = false, .scale = Scale::kNone});
   }
   dataset.truth = printed_loadings(options.method);
   return dataset;

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
@@ -39,8 +39,7 @@ struct SpikedWishartOptions {
 
 /// Draws k of p positions, each set with equal probability, and a sign for each.
 Component draw_spike(Index p, Index k, Random& random) {
-  Support positions(static_cast<std::size_t>(p));
-  std::iota(positions.begin(), positions.end(), Index{0});
+  Support positions = all_variables(p);
   for (Index i = 0; i < k; ++i) {
     const auto other = i + static_cast<Index>(random.below(static_cast<std::uint64_t>(p - i)));
     std::swap(positions[static_cast<std::size_t>(i)], positions[static_cast<std::size_t>(other)]);

@@ -1,5 +1,5 @@
-#include <numeric>
-
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/remaining_variance.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/spectrum/remaining_variance.h"
@@ -15,8 +15,7 @@ std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
   if (context.covariance.variables() > kMostVariables || context.components.empty()) {
     return {kNotMeasured};
   }
-  Support all(static_cast<std::size_t>(context.covariance.variables()));
-  std::iota(all.begin(), all.end(), Index{0});
+  const Support all = all_variables(context.covariance.variables());
   std::vector<Index> cardinality = context.cardinality;
   std::vector<Support> known;
   for (const Component& component : context.components) {

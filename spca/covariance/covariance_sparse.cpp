@@ -14,9 +14,21 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
+#include "spca/algebra/block_pass.h"
+#include "spca/algebra/column_shifts.h"
+#include "spca/algebra/covariance.h"
+#include "spca/algebra/covariance_data.h"
+#include "spca/algebra/data_view.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/held_submatrix.h"
+#include "spca/algebra/mapped_covariance.h"
+#include "spca/algebra/sparse_arrays.h"
+#include "spca/algebra/sparse_gram.h"
+#include "spca/algebra/sparse_kernels.h"
+#include "spca/algebra/sparse_passes.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/line_memory.h"
 #include "spca/base/parallel.h"
@@ -744,9 +756,7 @@ std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& ch
 
 /// S of a copy of X.
 std::shared_ptr<const Covariance> SparseCovariance::in_memory(DataForm form) const {
-  std::vector<Index> all(static_cast<std::size_t>(samples()));
-  std::iota(all.begin(), all.end(), 0);
-  return make_covariance(selected_rows(all).markAsRValue(), form);
+  return make_covariance(selected_rows(all_variables(samples())).markAsRValue(), form);
 }
 
 }  // namespace

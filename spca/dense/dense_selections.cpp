@@ -1,5 +1,7 @@
 #include "spca/dense/dense_selections.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace spca {
@@ -8,6 +10,12 @@ std::vector<Index> all_variables(Index count) {
   std::vector<Index> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), Index{0});
   return all;
+}
+
+double sum_of_largest(std::span<double> values, Index count, double start) {
+  const auto end = values.begin() + std::min(count, std::ssize(values));
+  std::nth_element(values.begin(), end, values.end(), std::greater<>());
+  return std::accumulate(values.begin(), end, start);
 }
 
 Matrix selected(const MatrixRef& a, const std::vector<Index>& rows,

@@ -4,6 +4,9 @@
 /// indexed views are templates over the lists, and slow to compile. Indices may be in any order and
 /// may repeat.
 
+#include <span>
+
+#include "spca/algebra/dense_products.h"
 #include "spca/base/types.h"
 #include "spca/dense/dense_products.h"
 
@@ -11,6 +14,9 @@ namespace spca {
 
 /// Returns 0, 1, ..., count - 1: all variables, if p is `count`.
 std::vector<Index> all_variables(Index count);
+/// Returns `start` plus the `count` largest of the values; plus all of them, if there are fewer.
+/// Reorders the values: the largest come first, in any order, and then the largest of the others.
+double sum_of_largest(std::span<double> values, Index count, double start = 0);
 /// Returns A_IJ.
 Matrix selected(const MatrixRef& a, const std::vector<Index>& rows,
                 const std::vector<Index>& columns);

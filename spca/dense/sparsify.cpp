@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 
 namespace spca {
@@ -84,9 +84,7 @@ template <class Order>
 Support select(const Vector& w, Index k) {
   SPCA_CHECK(k >= 1 && k <= w.size(), "the cardinality is outside 1..p");
   if (k == w.size()) {
-    Support all(static_cast<std::size_t>(k));
-    std::iota(all.begin(), all.end(), Index{0});
-    return all;
+    return all_variables(k);
   }
   return k * kHeapShare <= w.size() ? select_by_heap<Order>(w, k)
                                     : select_by_threshold<Order>(w, k);

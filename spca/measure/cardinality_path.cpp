@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/spectrum.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/random.h"
@@ -434,8 +436,7 @@ std::vector<double> left_out_errors(const Covariance& covariance, const std::vec
   if (covariance.is_centered()) {
     weights(kept).setConstant(1 / static_cast<double>(kept.size()));
     const Vector mean = covariance.transpose_product(weights);
-    Component all{.support = Support(static_cast<std::size_t>(mean.size())), .values = mean};
-    std::iota(all.support.begin(), all.support.end(), 0);
+    const Component all{.support = all_variables(mean.size()), .values = mean};
     squares +=
         Vector::Constant(squares.size(), mean.squaredNorm()) - 2 * covariance.data_product(all);
   }

@@ -48,5 +48,17 @@ TEST(DenseSelections, SetAndAddChangeTheNamedEntriesAlone) {
   EXPECT_EQ(a, expected);
 }
 
+TEST(DenseSelections, TheSumOfTheLargestReordersTheValues) {
+  std::vector<double> values = {1, -8, 4, 0, 2};
+  EXPECT_EQ(sum_of_largest(values, 2), 6);
+  EXPECT_EQ(values[2], 1);  // the largest of the others
+  EXPECT_EQ(sum_of_largest(values, 3, 100), 107);
+  EXPECT_EQ(sum_of_largest(values, 0), 0);
+  EXPECT_EQ(sum_of_largest(values, 5), -1);
+  EXPECT_EQ(sum_of_largest(values, 9), -1);
+  std::vector<double> none;
+  EXPECT_EQ(sum_of_largest(none, 3, 1), 1);
+}
+
 }  // namespace
 }  // namespace spca::dense_selections_test

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/dense/dense_selections.h"
-#include "spca/dense/leading_eigenpair.h"
-#include "spca/dense/sparsify.h"
-#include "spca/methods/ascent/core_search.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
+#include "spca/base/parallel.h"
+#include "spca/base/random.h"
+#include "spca/base/sha256.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/ascent/support_polish.h"
@@ -25,11 +27,7 @@ constexpr std::uint64_t kFreshShare = 4;
 class AnytimeSearch {
  public:
   AnytimeSearch(const Problem& problem, const AnytimeRule& rule, Budget& budget)
-      : problem_(problem),
-        covariance_(problem.covariance),
-        rule_(rule),
-        budget_(budget),
-        core_(problem.covariance) {
+      : problem_(problem), covariance_(problem.covariance), rule_(rule), budget_(budget) {
     k_ = std::min(problem.cardinality[0],
                   std::ssize(useful(all_variables(covariance_.variables()))));
   }
@@ -144,8 +142,17 @@ void AnytimeSearch::build_core() {
   const Index p = covariance_.variables();
   const Index wanted = std::min(p, std::max(rule_.core, 2 * k_));
   if (wanted == p) {
-    core_.set(all_variables(p));
-    return;
+    core_ = all_variables(p);
+  } else {
+    Vector product;
+    covariance_.multiply(best_.component, product);
+    core_ = best_.component.support;
+    const Support near = top_k(product, wanted / 2);
+    core_.insert(core_.end(), near.begin(), near.end());
+    const Support large = top_k(covariance_.diagonal().cwiseMax(0.0), wanted - wanted / 2);
+    core_.insert(core_.end(), large.begin(), large.end());
+    std::sort(core_.begin(), core_.end());
+    core_.erase(std::unique(core_.begin(), core_.end()), core_.end());
   }
   Vector product;
   covariance_.multiply(best_.component, product);

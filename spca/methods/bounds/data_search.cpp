@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigenpairs.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/spectrum/eigenpairs.h"
@@ -118,9 +119,7 @@ Support DataSearch::variables_left() const {
   if (tree_) {
     return tree_->variables_left();
   }
-  Support all(static_cast<std::size_t>(problem_.covariance.variables()));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
+  return all_variables(problem_.covariance.variables());
 }
 
 void DataSearch::consider(const Support& support) {

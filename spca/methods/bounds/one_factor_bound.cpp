@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
-#include "spca/dense/dense_decompositions.h"
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/block_search.h"
 #include "spca/methods/bounds/largest_entries.h"
@@ -134,9 +135,7 @@ double OneFactor::sum_of_terms(double t, Index n, std::vector<double>& terms) co
   for (Index i = 0; i < variables(); ++i) {
     terms[static_cast<std::size_t>(i)] = factor_[i] * factor_[i] / (t - rest_[i]);
   }
-  const auto middle = terms.begin() + std::min(n, variables());
-  std::nth_element(terms.begin(), middle, terms.end(), std::greater<>());
-  return std::accumulate(terms.begin(), middle, 0.0);
+  return sum_of_largest(terms, n);
 }
 
 std::vector<char> OneFactor::is_within(Index n, const Vector& limits) const {
@@ -353,9 +352,8 @@ std::vector<char> OneFactorBound::is_middle_left(double value) const {
 }
 
 VariablesLeft OneFactorBound::eliminate(double value) {
-  VariablesLeft left{.variables = Support(static_cast<std::size_t>(covariance_.variables())),
+  VariablesLeft left{.variables = all_variables(covariance_.variables()),
                      .bound = std::max(value, bound())};
-  std::iota(left.variables.begin(), left.variables.end(), Index{0});
   for (Index j = fewest_; j <= most_; ++j) {
     if (far_bound(j, block_bounds_[j]) > value) {
       return left;
@@ -399,9 +397,7 @@ VariablesLeft OneFactorBound::eliminate(double value) {
 namespace {
 
 VariablesLeft nothing_said(const Covariance& covariance) {
-  VariablesLeft all{.variables = Support(static_cast<std::size_t>(covariance.variables()))};
-  std::iota(all.variables.begin(), all.variables.end(), Index{0});
-  return all;
+  return {.variables = all_variables(covariance.variables())};
 }
 
 /// The positions of the variables whose k largest covariances exceed those of one factor most.

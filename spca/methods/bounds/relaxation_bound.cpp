@@ -1,9 +1,9 @@
 #include "spca/methods/bounds/relaxation_bound.h"
 
 #include <algorithm>
-#include <numeric>
 
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
 
@@ -15,8 +15,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   if (k == 0 || !(covariance.diagonal().maxCoeff() > 0)) {
     return kNotMeasured;
   }
-  Support variables(static_cast<std::size_t>(covariance.variables()));
-  std::iota(variables.begin(), variables.end(), 0);
+  Support variables = all_variables(covariance.variables());
   // No support with an eliminated variable has a value above `known`.
   double known = 0;
   if (covariance.variables() > kMostConsidered) {

@@ -6,6 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
@@ -389,12 +393,6 @@ std::unique_ptr<BestSupport> best_on(const Matrix& matrix, const SupportPricing&
   return std::make_unique<BestPriced>(matrix, pricing, k, std::sqrt(unit));
 }
 
-Support all_of(Index p) {
-  Support all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 }  // namespace
 
 RelaxationTree::RelaxationTree(const Matrix& matrix, const Support& support)
@@ -412,8 +410,8 @@ RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
       pricing_(std::move(pricing)),
       prices_(pricing_.prices / factor_->unit()),
       k_(std::ssize(support)),
-      variables_left_(all_of(factor_->variables())) {
-  best_->consider(support);
+      variables_left_(all_variables(factor_->variables())) {
+  best_->offer(support);
   if (pricing_.is_plain() && best_->support().empty()) {  // the given support has no variance
     start_ = top_k(matrix.diagonal(), k_);
     best_->consider(start_);
@@ -426,7 +424,7 @@ RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
       best_(std::move(best)),
       start_(best_->support()),
       k_(std::ssize(start_)),
-      variables_left_(all_of(factor_->variables())) {}
+      variables_left_(all_variables(factor_->variables())) {}
 
 RelaxationTree::~RelaxationTree() = default;
 

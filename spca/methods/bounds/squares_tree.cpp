@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -367,10 +369,9 @@ SquaresTree::Task::Outcome SquaresTree::Task::settle(Node& node, double constant
                                                      double threshold) {
   const Index m = to_choose(node);
   sorted_ = worth_;
-  std::nth_element(sorted_.begin(), sorted_.begin() + m, sorted_.end(), std::greater<>());
+  total_ = sum_of_largest(sorted_, m, constant);
   const double next = sorted_[static_cast<std::size_t>(m)];
   const double last = *std::min_element(sorted_.begin(), sorted_.begin() + m);
-  total_ = std::accumulate(sorted_.begin(), sorted_.begin() + m, constant);
   if (!(total_ > threshold)) {
     return Outcome::kClosed;
   }

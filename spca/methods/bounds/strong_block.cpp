@@ -6,8 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/dense/dense_decompositions.h"
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/block_search.h"
 #include "spca/methods/bounds/factored_covariance.h"
@@ -202,9 +203,7 @@ Support BlockBound::variables_left(double value) const {
 namespace {
 
 VariablesLeft all_left(const Covariance& covariance) {
-  VariablesLeft all{.variables = Support(static_cast<std::size_t>(covariance.variables()))};
-  std::iota(all.variables.begin(), all.variables.end(), Index{0});
-  return all;
+  return {.variables = all_variables(covariance.variables())};
 }
 
 VariablesLeft what_is_left(const BlockBound& block, double value) {

@@ -4,7 +4,10 @@
 #include <iterator>
 #include <numeric>
 
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/remaining_variance.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/factored_covariance.h"
@@ -33,24 +36,11 @@ constexpr double kHopelessPrice = 0.25;
 // The floor under X at which that price is computed.
 constexpr double kPriceFloor = 1e-4;
 
-Support all_variables(const Covariance& covariance) {
-  Support all(static_cast<std::size_t>(covariance.variables()));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
-/// Returns the sum of the `count` largest entries; reorders them.
-double largest_sum(std::vector<double>& entries, Index count) {
-  const auto middle = entries.begin() + std::min(count, std::ssize(entries));
-  std::nth_element(entries.begin(), middle, entries.end(), std::greater<>());
-  return std::accumulate(entries.begin(), middle, 0.0);
-}
-
-/// Returns the variables whose worth, plus the k - 1 largest worths, exceeds `threshold`.
+/// The variables of `variables` whose worth, plus the k - 1 largest of all, exceeds `threshold`.
 Support worth_enough(const Support& variables, const std::vector<double>& worth, Index k,
                      double threshold) {
   std::vector<double> sorted = worth;
-  const double others = largest_sum(sorted, k - 1);
+  const double others = sum_of_largest(sorted, k - 1);
   Support left;
   for (std::size_t t = 0; t < variables.size(); ++t) {
     if (worth[t] + others > threshold) {
@@ -84,7 +74,7 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
         }
       }
       const double own = column[block[b]] - shift;
-      worth.push_back(own * own + largest_sum(squares, k - 1));
+      worth.push_back(own * own + sum_of_largest(squares, k - 1));
     }
   }
   return worth;
@@ -110,7 +100,7 @@ bool is_hopeless(const Covariance& covariance, const Support& variables, Index k
       std::min(std::max(static_cast<Index>(kColumnsAtATime), k), std::ssize(variables));
   const Support which = members_at(variables, top_k(variances, count));
   std::vector<double> worth = worth_of(covariance, which, variables, k, shift, [] { return true; });
-  return largest_sum(worth, k - 1) > threshold;
+  return sum_of_largest(worth, k - 1) > threshold;
 }
 
 /// The price of the relaxation of all variables at the leading vector of the support, in the units
@@ -181,7 +171,7 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   const Vector& variances = covariance.diagonal();
   const Index p = covariance.variables();
   if (certificate.considered <= k || certificate.considered > p || !covariance.has_data_form()) {
-    return {.variables = all_variables(covariance)};
+    return {.variables = all_variables(covariance.variables())};
   }
   const Support considered = top_k(variances, certificate.considered);
   Vector others = variances;
@@ -189,7 +179,7 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
   const std::unique_ptr<FactoredCovariance> factored =
       factor_covariance(covariance.submatrix(considered), keep_going);
   if (factored == nullptr) {
-    return {.variables = all_variables(covariance)};
+    return {.variables = all_variables(covariance.variables())};
   }
   const double largest_other = others.maxCoeff() / factored->unit();
   const double limit = factored->limit(value);
@@ -216,8 +206,8 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
     family.settle(settled);
   }
   bound = std::max(value, factored->unit() * (bound + factored->excess()));
-  if (variance_limit < 0) {
-    return {.variables = all_variables(covariance), .bound = bound};
+  if (most < 0) {
+    return {.variables = all_variables(covariance.variables()), .bound = bound};
   }
   // The remaining variables are the chosen ones, and of the others those whose variance exceeds
   // `variance_limit`.
@@ -243,13 +233,13 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
 
 Support eliminate_by_squares(const Covariance& covariance, Index k, double value, double shift,
                              const std::function<bool()>& keep_going) {
-  Support variables = all_variables(covariance);
+  Support variables = all_variables(covariance.variables());
   // Rounding of the sums is a share of the entries' squares, and so of the value's.
   const double threshold = (value - shift) * (value - shift) - kSquareRounding * value * value;
   if (covariance.has_data_form()) {
     const Vector variances = covariance.diagonal().cwiseMax(0.0);
     std::vector<double> sorted(variances.begin(), variances.end());
-    const double largest = largest_sum(sorted, k - 1);
+    const double largest = sum_of_largest(sorted, k - 1);
     std::vector<double> worth;
     for (const double variance : variances) {
       // u_j <= (S_jj - c)^2 + S_jj the sum of the k - 1 largest

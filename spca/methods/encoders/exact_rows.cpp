@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <utility>
+
+#include "spca/algebra/dense_selections.h"
 
 namespace spca {
 namespace {
@@ -173,11 +174,9 @@ void RowSearch::bound(Node& node, double limit) const {
 }
 
 Node root_of(const ExactRowsProblem& problem) {
-  Node root{.taken = {},
-            .possible = Support(at(problem.factor.lengths.size())),
-            .bound = principal_loss(problem.factor, problem.r).least};
-  std::iota(root.possible.begin(), root.possible.end(), Index{0});
-  return root;
+  return {.taken = {},
+          .possible = all_variables(problem.factor.lengths.size()),
+          .bound = principal_loss(problem.factor, problem.r).least};
 }
 
 }  // namespace

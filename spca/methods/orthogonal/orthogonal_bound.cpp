@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "spca/base/binomial.h"
@@ -144,8 +143,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget
   if (answer.supports.empty()) {
     return answer;
   }
-  Support all(static_cast<std::size_t>(matrix.rows()));
-  std::iota(all.begin(), all.end(), Index{0});
+  Support all = all_variables(matrix.rows());
   const auto covariance = make_explicit_covariance(shifted);
   const Problem problem{.covariance = *covariance, .cardinality = {k}};
   const std::vector<std::string> no_feeds;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 
-#include "spca/dense/dense_decompositions.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/violated_rows.h"
 
@@ -245,9 +245,7 @@ Support ColumnGeneration::start_of(const Found& found, Index k) const {
   if (!found.at(k).empty()) {
     return found.at(k).front().support;
   }
-  Support start(static_cast<std::size_t>(k));
-  std::iota(start.begin(), start.end(), Index{0});
-  return start;
+  return all_variables(k);
 }
 
 /// Adds the supports that a search found. Returns whether the program has grown.

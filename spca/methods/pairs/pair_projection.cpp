@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
+
+#include "spca/algebra/dense_selections.h"
 
 namespace spca {
 namespace {
@@ -125,9 +126,7 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
   }
   // own + pull - t falls in t. It is not positive at t = own + the k - 1 largest, the limit of pull
   // at zero.
-  const std::ptrdiff_t count = std::min<std::ptrdiff_t>(k_ - 1, std::ssize(falling_));
-  std::nth_element(falling_.begin(), falling_.begin() + count, falling_.end(), std::greater<>());
-  double high = std::accumulate(falling_.begin(), falling_.begin() + count, own);
+  double high = sum_of_largest(falling_, k_ - 1, own);
   if (!(high > 0)) {
     return {};
   }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
-#include "spca/dense/dense_decompositions.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
@@ -36,12 +36,8 @@ DominanceBound::DominanceBound(const Matrix& matrix, const SupportPricing& prici
 /// The sum of the `count` largest.
 double DominanceBound::largest(const Vector& values, Index count) {
   scratch_.assign(values.begin(), values.end());
-  const auto end = scratch_.begin() + count;
-  if (end != scratch_.end()) {
-    std::nth_element(scratch_.begin(), end, scratch_.end(), std::greater<>());
-  }
   work_ += 5 * static_cast<double>(values.size());
-  return std::accumulate(scratch_.begin(), end, 0.0);
+  return sum_of_largest(scratch_, count);
 }
 
 /// Computes (1). Weights start near the loadings that the chosen variables imply. The weights of

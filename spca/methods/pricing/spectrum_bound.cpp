@@ -6,7 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/dense/dense_decompositions.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/factored_covariance.h"
 
@@ -208,12 +209,8 @@ double SpectrumBound::find_terms() {
     terms_[j] = up(borders_(j, last), j) - prices_[j];
   }
   scratch_.assign(terms_.begin(), terms_.end());
-  const auto end = scratch_.begin() + std::min<std::ptrdiff_t>(missing_, std::ssize(scratch_));
-  if (end != scratch_.end()) {
-    std::nth_element(scratch_.begin(), end, scratch_.end(), std::greater<>());
-  }
   work_ += 2 * static_cast<double>(terms_.size());
-  return constant_ + std::accumulate(scratch_.begin(), end, 0.0);
+  return constant_ + sum_of_largest(scratch_, missing_);
 }
 
 /// The indices of the candidates with the largest terms.

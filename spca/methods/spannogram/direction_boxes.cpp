@@ -7,8 +7,9 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/dense/sparsify.h"
-#include "spca/spectrum/low_rank.h"
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/low_rank.h"
+#include "spca/algebra/sparsify.h"
 
 namespace spca {
 namespace {
@@ -73,10 +74,10 @@ double nth_largest(std::vector<double> values, Index m) {
 }
 
 double sum_of_largest_squares(std::vector<double> values, Index m) {
-  const auto end = values.begin() + std::min<Index>(m, static_cast<Index>(values.size()));
-  std::nth_element(values.begin(), end, values.end(), std::greater<>());
-  return std::accumulate(values.begin(), end, 0.0,
-                         [](double sum, double value) { return sum + value * value; });
+  for (double& value : values) {
+    value *= value;
+  }
+  return sum_of_largest(values, m);
 }
 
 /// min |c|^2 over the box; at least 1, since one coordinate is 1.

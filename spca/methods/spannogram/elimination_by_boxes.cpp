@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <queue>
 #include <set>
 
+#include "spca/algebra/dense_selections.h"
+#include "spca/algebra/low_rank.h"
 #include "spca/methods/spannogram/direction_boxes.h"
 #include "spca/spectrum/low_rank.h"
 
@@ -39,9 +40,7 @@ double largest_value(const Matrix& factor, Index k, const BoxBound& bound) {
   for (const int i : bound.active) {
     squares.push_back(factor.row(i).squaredNorm());
   }
-  const auto end = squares.begin() + std::min<Index>(k, static_cast<Index>(squares.size()));
-  std::nth_element(squares.begin(), end, squares.end(), std::greater<>());
-  return std::min(std::accumulate(squares.begin(), end, 0.0),
+  return std::min(sum_of_largest(squares, k),
                   low_rank_value(factor, {bound.active.begin(), bound.active.end()})) *
          (1 + kBoundRaise);
 }
