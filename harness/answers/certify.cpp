@@ -128,11 +128,6 @@ void add_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certifica
   certificate.proof = std::move(proof);
 }
 
-double first_of(const std::map<std::string, std::vector<double>>& metrics, const char* name) {
-  const auto found = metrics.find(name);
-  return found == metrics.end() || found->second.empty() ? kNotMeasured : found->second.front();
-}
-
 /// Sets the certificate's bound to the least of `bounds`, the first one among equal ones. The value
 /// must be below all of them.
 void set_least_bound(std::vector<SourcedNumber> bounds, Certificate& certificate) {
@@ -236,7 +231,7 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
     return certificate;
   }
   certificate.metrics = std::move(judgement.metrics);
-  certificate.value = first_of(certificate.metrics, "projected_variance");
+  certificate.value = first_value(certificate.metrics, "projected_variance");
   std::vector<SourcedNumber> bounds = {{judgement.upper_bound, kSpectrum}};
   if (const char* prover = prover_of(certificate.kind); prover != nullptr && !stop_requested()) {
     add_proof(prove(prover, prepared, certificate.cardinality, seconds, watch), bounds,
@@ -245,8 +240,8 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
       return certificate;
     }
   }
-  bounds.push_back({first_of(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
-  set_least_bound(std::move(bounds), certificate);
+  bounds.push_back({first_value(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
+  take_least(std::move(bounds), certificate);
   return certificate;
 }
 
@@ -301,7 +296,8 @@ SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, doub
   }
   std::optional<ProvenAnswer>& proof = certificate.proof;
   if (proof && proof->report.usable &&
-      first_of(proof->report.metrics, "projected_variance") > (1 + kBetter) * certificate.value) {
+      first_value(proof->report.metrics, "projected_variance") >
+          (1 + kBetter) * certificate.value) {
     return taken_over(
         prepared, *std::move(proof),
         fmt::format("found a better answer than {}, which has {:.6g}", asked, certificate.value));

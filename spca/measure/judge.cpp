@@ -8,6 +8,7 @@
 #include <functional>
 #include <new>
 
+#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/measure/contradiction.h"
@@ -98,11 +99,6 @@ std::string find_broken_law(const Answer& answer, const MetricContext& context,
   return "";
 }
 
-double first_of(const Measured& measured, const char* name) {
-  const auto found = measured.find(name);
-  return found == measured.end() || found->second.empty() ? kNotMeasured : found->second.front();
-}
-
 /// Returns the sum of the r largest eigenvalues, which the spectrum has computed. A negative
 /// eigenvalue counts as zero: loadings that depend on each other span fewer dimensions.
 double largest_eigenvalues(const MetricContext& context) {
@@ -117,11 +113,11 @@ std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measure
   const Covariance& covariance = context.covariance;
   std::vector<SourcedNumber> bounds = {{context.upper_bound, source_of_bound}};
   // No metric is computed here: only measure_guarded() handles their time and their failures.
-  if (std::isfinite(first_of(measured, "explained_variance_ratio"))) {
+  if (std::isfinite(first_value(measured, "explained_variance_ratio"))) {
     bounds.push_back({largest_eigenvalues(context), "the largest eigenvalues of S"});
   }
   const auto add_metric = [&](const char* name) {
-    bounds.push_back({first_of(measured, name), fmt::format("the metric {}", name)});
+    bounds.push_back({first_value(measured, name), fmt::format("the metric {}", name)});
   };
   // These two hold for one component, and have no value for several.
   add_metric("upper_bound_greedy");
@@ -140,7 +136,7 @@ std::vector<SourcedNumber> bounds_on(const MetricContext& context, const Measure
 /// Returns the projected variance of the answer; NaN if it cannot be computed.
 double value_of(const MetricContext& context, const Measured& measured) {
   if (measured.contains("projected_variance")) {
-    return first_of(measured, "projected_variance");
+    return first_value(measured, "projected_variance");
   }
   try {
     return projected_variance_sum(context);
@@ -155,11 +151,9 @@ std::vector<SourcedNumber> feasible_values(const Answer& answer, const MetricCon
                                            const Measured& measured) {
   Vector variances = context.covariance.diagonal();
   const Index count = std::min(std::ssize(context.components), variances.size());
-  std::nth_element(variances.begin(), variances.begin() + count - 1, variances.end(),
-                   std::greater<>());
   return {{value_of(context, measured),
            fmt::format("what the answer of {} explains", answer.solver.name)},
-          {variances.head(count).sum(),
+          {sum_of_largest({variances.data(), static_cast<std::size_t>(variances.size())}, count),
            count == 1 ? "what one variable explains" : "what single variables explain"}};
 }
 
@@ -173,6 +167,11 @@ std::string find_broken_bound(const Answer& answer, const MetricContext& context
 }
 
 }  // namespace
+
+double first_value(const Measured& metrics, const char* name) {
+  const auto found = metrics.find(name);
+  return found == metrics.end() || found->second.empty() ? kNotMeasured : found->second.front();
+}
 
 std::string unmeasured_note(const std::string& metric, const std::string& why) {
   std::string note = metric + kIsUnmeasured + why;

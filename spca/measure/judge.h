@@ -66,6 +66,9 @@ struct Judgement {
   bool out_of_memory = false;  // a metric failed for lack of memory
 };
 
+/// Returns the first value of a metric; NaN if it is not among the measured ones or has no value.
+double first_value(const std::map<std::string, std::vector<double>>& metrics, const char* name);
+
 /// Judges an answer. `metrics` names the metrics to measure; if it is empty, the default metrics
 /// are measured. Laws are always measured, but reported only if they are among the metrics.
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
