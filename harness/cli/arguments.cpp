@@ -12,6 +12,13 @@
 namespace spca::cli {
 namespace {
 
+/// Returns "a, b or c".
+std::string join_by_or(std::vector<std::string> words) {
+  const std::string last = words.back();
+  words.pop_back();
+  return words.empty() ? last : join(words) + " or " + last;
+}
+
 /// Returns the number that the whole of `text` is. Empty if it is no number or does not fit.
 template <class Number>
 std::optional<Number> parse(const std::string& text) {
@@ -42,6 +49,10 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
     reject(option, text, "a whole number from 0 to 18446744073709551615");
   }
   return *number;
+}
+
+std::uint64_t seed_or_one(const std::string& option, const std::string& text) {
+  return text.empty() ? 1 : parse_seed(option, text);
 }
 
 double parse_positive(const std::string& option, const std::string& text) {
@@ -90,6 +101,26 @@ WholeRange parse_range(const std::string& option, const std::string& text) {
   return {.first = parts[0],
           .last = parts.size() > 1 ? parts[1] : parts[0],
           .step = parts.size() > 2 ? parts[2] : 1};
+}
+
+bool has_folder(const std::filesystem::path& file) {
+  return std::filesystem::is_directory(std::filesystem::absolute(file).parent_path());
+}
+
+void check_output_file(const std::string& option, const std::string& file,
+                       const std::vector<std::string>& endings) {
+  if (file.empty()) {
+    return;
+  }
+  const std::string ending = std::filesystem::path(file).extension();
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    throw InputError(fmt::format("{}: found \"{}\"; accepted: a file that ends in {}", option, file,
+                                 join_by_or(endings)));
+  }
+  if (!has_folder(file)) {
+    throw InputError(
+        fmt::format("{}: found \"{}\"; accepted: a file in a folder that is there", option, file));
+  }
 }
 
 }  // namespace spca::cli

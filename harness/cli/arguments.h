@@ -4,6 +4,7 @@
 /// name of the option. Every message says what was found and what is accepted.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace spca::cli {
 Index parse_whole(const std::string& option, const std::string& text, Index minimum);
 /// Returns a whole number from 0 to 2^64 - 1.
 std::uint64_t parse_seed(const std::string& option, const std::string& text);
+/// Returns the seed; 1 if the text is empty, because the option was not given.
+std::uint64_t seed_or_one(const std::string& option, const std::string& text);
 /// Returns a finite number > 0.
 double parse_positive(const std::string& option, const std::string& text);
 /// Reads "7,2,1": whole numbers >= 1.
@@ -25,5 +28,12 @@ struct WholeRange {
   std::vector<Index> numbers() const;
 };
 WholeRange parse_range(const std::string& option, const std::string& text);
+
+/// Returns whether the folder of `file`, which need not exist, exists.
+bool has_folder(const std::filesystem::path& file);
+/// Checks the name of a file to be written: it ends in one of `endings` and its folder exists. An
+/// empty name is accepted.
+void check_output_file(const std::string& option, const std::string& file,
+                       const std::vector<std::string>& endings);
 
 }  // namespace spca::cli

@@ -161,7 +161,7 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
   const std::string what = options.data.data.empty() ? options.data.dataset : options.data.data;
   return {{"name", experiment_name(file)},
           {"title", fmt::format("Solvers on {}", printable(what))},
-          {"seed", options.seed.empty() ? 1 : parse_seed("--seed", options.seed)},
+          {"seed", seed_or_one("--seed", options.seed)},
           {"time_limit",
            parse_positive("--time-limit",
                           options.time_limit.empty() ? kDefaultTimeLimit : options.time_limit)},
@@ -378,8 +378,7 @@ void say_notes(const CompareSolversOptions& options, const GlobalOptions& global
 
 int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& global) {
   const fs::path file = fs::absolute(options.save.empty() ? "comparison.json" : options.save);
-  if (!options.save.empty() &&
-      (file.extension() != ".json" || !fs::is_directory(file.parent_path()))) {
+  if (!options.save.empty() && (file.extension() != ".json" || !has_folder(file))) {
     throw InputError(fmt::format(
         "--save: found \"{}\"; accepted: a file that ends in .json, in an existing folder",
         options.save));
@@ -444,7 +443,7 @@ std::function<int()> declare_compare_solvers(Declarations& declare, const Global
                      "Set dataset.OPTION of the data set or of a docword file.");
   declare.option("--time-limit SECONDS", options->time_limit,
                  "Time limit of each solver (default 10).");
-  declare.option("--seed N", options->seed, "Seed of all random numbers (default 1).");
+  declare_seed(declare, options->seed);
   declare.option(
       "-j,--jobs N", options->jobs,
       "Number of solvers that run at a time (default 1). More of them disturb the times.");

@@ -54,7 +54,7 @@ std::function<int()> declare_corpus(Declarations& declare, const GlobalOptions&)
     for (const std::string& assignment : options->settings) {
       set_option(settings, assignment);
     }
-    const std::uint64_t seed = options->seed.empty() ? 1 : parse_seed("--seed", options->seed);
+    const std::uint64_t seed = seed_or_one("--seed", options->seed);
     ZipfCorpus corpus(options_from_json<ZipfCorpusOptions>(settings, "--set"),
                       derived_seed(seed, "data"));
     if (options->file.ends_with(".spca")) {

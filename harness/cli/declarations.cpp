@@ -85,4 +85,8 @@ void Declarations::repeatable(const std::string& spelling,
   add_option(app_, spelling, values, help)->allow_extra_args(false);
 }
 
+void declare_seed(Declarations& declare, std::string& seed) {
+  declare.option("--seed N", seed, "Seed of all random numbers (default 1).");
+}
+
 }  // namespace spca::cli

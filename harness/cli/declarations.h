@@ -51,4 +51,7 @@ class Declarations {
   CLI::App& app_;
 };
 
+/// Declares --seed of a command whose seed is 1 by default (seed_or_one in arguments.h).
+void declare_seed(Declarations& declare, std::string& seed);
+
 }  // namespace spca::cli

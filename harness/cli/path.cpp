@@ -54,7 +54,7 @@ void declare_arguments(Declarations& declare, PathArguments& arguments) {
                  "Number of folds of the cross-validation (default 5; 0: none).");
   declare.repeatable("--set OPTION=VALUE", arguments.settings,
                      "Set OPTION of every solver that has it, or dataset.OPTION of the data set.");
-  declare.option("--seed N", arguments.seed, "Seed of all random numbers (default 1).");
+  declare_seed(declare, arguments.seed);
   declare.option("--time-limit SECONDS", arguments.time_limit,
                  "Time limit of each solve (default: none).");
   declare.option("--figure FILE", arguments.figure,
@@ -104,22 +104,6 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
     }
   }
   return solvers;
-}
-
-std::string checked_figure(const std::string& file) {
-  if (file.empty()) {
-    return file;
-  }
-  const std::string ending = std::filesystem::path(file).extension();
-  if (ending != ".svg" && ending != ".png" && ending != ".pdf") {
-    throw InputError(fmt::format(
-        "--figure: found \"{}\"; accepted: a file that ends in .svg, .png or .pdf", file));
-  }
-  if (!std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
-    throw InputError(
-        fmt::format("--figure: found \"{}\"; accepted: a file in an existing folder", file));
-  }
-  return file;
 }
 
 Index count_or(const char* option, const std::string& word, Index otherwise) {
@@ -267,13 +251,13 @@ int print_path(const PathRequest& request, const PathArguments& arguments,
 int run_path(const PathArguments& arguments, const GlobalOptions& global) {
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
-  const std::string figure = checked_figure(arguments.figure);
+  check_output_file("--figure", arguments.figure, {".svg", ".png", ".pdf"});
   PathRequest request;
   request.solvers = find_solvers(arguments.solver, settings.solver);
   const WholeRange cardinalities = parse_range("--cardinality", arguments.cardinality);
   request.resamples = count_or("--resamples", arguments.resamples, request.resamples);
   request.folds = count_or("--folds", arguments.folds, request.folds);
-  const std::uint64_t seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
+  const std::uint64_t seed = seed_or_one("--seed", arguments.seed);
   request.seed = derived_seed(seed, "path");
   if (!arguments.time_limit.empty()) {
     request.seconds = parse_positive("--time-limit", arguments.time_limit);
@@ -288,7 +272,7 @@ int run_path(const PathArguments& arguments, const GlobalOptions& global) {
         fmt::format("--cardinality: found {}; accepted: 1 to p = {}", cardinalities.last, p));
   }
   request.cardinalities = cardinalities.numbers();
-  return print_path(request, arguments, figure);
+  return print_path(request, arguments, arguments.figure);
 }
 
 std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -36,20 +35,6 @@ struct SolveOptions {
   std::string output, scores;
   bool json = false, quiet = false, verbose = false;
 };
-
-void check_output(const char* option, const std::string& file,
-                  const std::vector<std::string>& endings) {
-  const std::string ending = std::filesystem::path(file).extension();
-  if (!file.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
-    throw InputError(fmt::format("{}: found \"{}\"; accepted: a file that ends in {}", option, file,
-                                 fmt::join(endings, " or ")));
-  }
-  if (!file.empty() &&
-      !std::filesystem::is_directory(std::filesystem::absolute(file).parent_path())) {
-    throw InputError(
-        fmt::format("{}: found \"{}\"; accepted: a file in an existing folder", option, file));
-  }
-}
 
 void say_notes(const PreparedSolve& prepared, const SolveOptions& options) {
   if (options.quiet || !speaks_for_all()) {
@@ -166,8 +151,8 @@ SolveReport solve_and_judge(PreparedSolve& prepared, double certify_seconds, boo
 }
 
 int run_solve(const SolveOptions& options, const GlobalOptions& global) {
-  check_output("-o", options.output, {".json", ".csv"});
-  check_output("--scores", options.scores, {".csv"});
+  check_output_file("-o", options.output, {".json", ".csv"});
+  check_output_file("--scores", options.scores, {".csv"});
   const double certify_seconds = options.arguments.certify.empty()
                                      ? 0
                                      : parse_positive("--certify", options.arguments.certify);

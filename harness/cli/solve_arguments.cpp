@@ -39,7 +39,7 @@ SolveValues values_of(const SolveArguments& arguments, Json options) {
     values.threads = static_cast<int>(std::min<Index>(
         parse_whole("--threads", arguments.threads, 1), std::numeric_limits<int>::max()));
   }
-  values.seed = arguments.seed.empty() ? 1 : parse_seed("--seed", arguments.seed);
+  values.seed = seed_or_one("--seed", arguments.seed);
   return values;
 }
 
@@ -63,7 +63,7 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare.repeatable("--set OPTION=VALUE", arguments.settings,
                      "Set OPTION of the solver, or dataset.OPTION of the data set. A docword file "
                      "has weights, minimum_count, minimum_letters and stop_words.");
-  declare.option("--seed N", arguments.seed, "Seed of all random numbers (default 1).");
+  declare_seed(declare, arguments.seed);
   declare.option(
       "--threads N", arguments.threads,
       "Number of threads that the solver may use (default 1). The answer does not depend on it.");
