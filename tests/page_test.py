@@ -1,7 +1,7 @@
 """The page of a report as readers use it, in headless Chromium: on a desk and on a phone, light and dark, by mouse and by
 keys, held by axe-core against the rules of accessibility. Run by ctest (label page), or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/page_test.py"""
-# Labels: page
+# Labels: page slow
 
 import csv
 import json

@@ -71,7 +71,7 @@ std::vector<SubsetCharge> random_charges(const Matrix& matrix, Random& random) {
   return charges;
 }
 
-TEST(BranchPrice, FindsTheOptimumAndProvesIt) {
+TEST(BranchPrice, SLOW_FindsTheOptimumAndProvesIt) {
   constexpr int kTrials = trial::tries(200);
   for (int seed = 0; seed < kTrials; ++seed) {
     SCOPED_TRACE(seed);
@@ -204,7 +204,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
 }
 
 /// The variables of which S is formed are chosen anew by prices, and the check covers all others.
-TEST(BranchPrice, ASmallCoreBoundsAllVariables) {
+TEST(BranchPrice, SLOW_ASmallCoreBoundsAllVariables) {
   constexpr int kTrials = trial::tries(200);
   int best = 0;
   for (int seed = 0; seed < kTrials; ++seed) {
@@ -478,7 +478,7 @@ DisjointCase overlapping_clusters(int seed) {
 }
 
 /// The program is fractional more often here: enumeration, rows or branches close it.
-TEST(BranchPrice, FractionalProgramsAreClosed) {
+TEST(BranchPrice, SLOW_FractionalProgramsAreClosed) {
   constexpr int kTrials = trial::tries(400);
   double rows = 0;
   double branches = 0;

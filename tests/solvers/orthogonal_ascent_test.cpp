@@ -61,7 +61,7 @@ double bound_of(const OrthogonalCase& one, Index iterations) {
   return orthogonal_bound(one.matrix, one.cardinality, {}, 1e-5, budget).value;
 }
 
-TEST(OrthogonalAscent, AnswersAreFeasibleAndBelowTheBoundWhereverItsSearchEnds) {
+TEST(OrthogonalAscent, SLOW_AnswersAreFeasibleAndBelowTheBoundWhereverItsSearchEnds) {
   Random random(kSeed);
   int solved_count = 0;
   for (int i = 0; i < kProblems; ++i) {
@@ -147,7 +147,7 @@ double best_on_pair(const Matrix& s, const Support& i, const Support& j) {
   return best;
 }
 
-TEST(OrthogonalAscent, ReachesBruteForceOverPairsOfSupports) {
+TEST(OrthogonalAscent, SLOW_ReachesBruteForceOverPairsOfSupports) {
   Random random(kSeed + 1);
   for (int i = 0; i < trial::tries(8); ++i) {
     const auto p = static_cast<Index>(5 + i % 2);
