@@ -1,4 +1,5 @@
 """Programs of other people as solvers. Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/peers_test.py"""
+# Labels: slow
 
 import json
 import os

@@ -15,7 +15,7 @@ TEST_F(Reproduce, TakesOneOfThreeWaysToNameExperiments) {
   expect_usage_error("reproduce --paper tpower --pages p --set /seed=2", {"--pages", "--set"});
 }
 
-TEST_F(Reproduce, TheDemosJobEndsWithNothingUnexplained) {
+TEST_F(Reproduce, SLOW_TheDemosJobEndsWithNothingUnexplained) {
   const Json demo = run_json("reproduce quickstart -j 2 -o out", 0);
   EXPECT_EQ(demo["verdicts"]["worse_unexplained"], 0);
   EXPECT_GT(demo["verdicts"]["certified"]["match"], 300);

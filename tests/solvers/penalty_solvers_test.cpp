@@ -253,7 +253,7 @@ TEST(Pmd, MeetsEveryCardinalityWhereLoadingsAreNearlyEqual) {
 }
 
 /// No penalty gives these solvers every cardinality here: groups enter as a whole.
-TEST(PenaltySolvers, HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
+TEST(PenaltySolvers, SLOW_HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
   Random random(5);
   const Matrix factors = Matrix::NullaryExpr(24, 3, [&](Index, Index) { return random.normal(); });
   Matrix s = factors * factors.transpose() + 0.2 * Matrix::Identity(24, 24);

@@ -106,7 +106,7 @@ double fact(const Solution& solution, const std::string& name) {
   return kNotMeasured;
 }
 
-TEST(Spannogram, EqualsEnumerationOnTheLowRankMatrix) {
+TEST(Spannogram, SLOW_EqualsEnumerationOnTheLowRankMatrix) {
   constexpr std::uint64_t kSeeds = 300;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     const LowRankProblem problem = random_problem(seed);
