@@ -1,6 +1,5 @@
 """Which cells an edit of the sources invalidates: cmake/revision.cmake is run on a copy of the tree with one file edited,
 and its tables are compared with those of the tree as it is."""
-# Labels: slow
 
 import json
 import os

@@ -72,7 +72,7 @@ TEST_F(CommandLine, ListsEveryKindAsTextAndAsJson) {
   }
 }
 
-TEST_F(CommandLine, DescribesEveryEntryThatItLists) {
+TEST_F(CommandLine, SLOW_DescribesEveryEntryThatItLists) {
   for (const auto& [kinds, kind] :
        {std::pair{"solvers", "solver"}, {"datasets", "dataset"}, {"metrics", "metric"}}) {
     for (const Json& item : run_json(std::string("list ") + kinds)) {
