@@ -1,5 +1,6 @@
 """Tests of the text in figures: no words overlap or leave the page, labels are drawn unchanged, and the bytes repeat.
 Run by ctest, or: /usr/bin/python3 tests/figure_words_test.py"""
+# Labels: slow
 
 import itertools
 import sys

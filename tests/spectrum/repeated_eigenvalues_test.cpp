@@ -64,7 +64,7 @@ void expect_all_found(const Matrix& s, const Vector& values, Index count) {
   EXPECT_GE(low_rank.residual, std::max(values[count], 0.0));
 }
 
-TEST(RepeatedEigenvalues, AreAllFoundWhateverTheSizeAndTheirNumber) {
+TEST(RepeatedEigenvalues, SLOW_AreAllFoundWhateverTheSizeAndTheirNumber) {
   for (const Index p : {301, 1100, 2050}) {
     const Vector few = repeated(p, {{3, 8}, {2, 8}});
     expect_all_found(few.asDiagonal(), few, 8);
@@ -153,7 +153,7 @@ TEST(ComplementBound, FindsWhatIsMissingBesideWhatWasFound) {
 /// The bound is at least the largest eigenvalue, and exceeds it by a share that falls with the
 /// accepted excess, for spectra with and without a gap. 100 draws each: one failure has a
 /// probability of 3e-12.
-TEST(ComplementBound, IsNeverBelowTheLargestEigenvalueOfTheComplement) {
+TEST(ComplementBound, SLOW_IsNeverBelowTheLargestEigenvalueOfTheComplement) {
   const Index p = 350;
   Vector flat(p), power(p);
   for (Index i = 0; i < p; ++i) {
