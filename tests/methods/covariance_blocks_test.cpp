@@ -15,7 +15,7 @@ namespace {
 constexpr double kTolerance = 1e-10;
 constexpr Index kVariables = 9;
 
-/// Returns the sizes of the blocks of |S_ij| > epsilon with at least two variables, by repeated
+/// Returns the blocks of |S_ij| > epsilon with at least two variables, by repeated
 /// joining.
 std::vector<Support> flooded(const Matrix& matrix, double epsilon) {
   std::vector<Index> label(kVariables);
