@@ -3,9 +3,7 @@
 /// Problem  max Tr(SH) - rho sum_ij |H_ij|  s.t. H in the Fantope: 0 <= H <= I, Tr H = r,
 ///          rho = penalty * max_i S_ii. Dual: min (sum of the r largest eigenvalues of S + U)
 ///          s.t. |U_ij| <= rho
-/// Step     ADMM: H <- projection of Z - Y + S / step to the Fantope; Z <- soft threshold of H + Y
-///          at rho / step; Y <- Y + H - Z. The step is doubled or halved if one residual exceeds
-///          ten times the other
+/// Step     ADMM between H in the Fantope and its soft threshold Z (box_admm.h)
 /// Start    Z = Y = 0
 /// Stops    if (dual - primal) / dual is within `gap`
 /// Answer   the r leading eigenvectors of Z, each within one of the blocks of Z without entries
@@ -24,11 +22,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/dense/dense_decompositions.h"
-#include "spca/dense/dense_products.h"
-#include "spca/dense/sparsify.h"
+#include "spca/algebra/dense_decompositions.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/thresholded_power.h"
+#include "spca/methods/bounds/fantope_relaxation.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
 
@@ -57,153 +56,6 @@ struct FantopeOptions {
 // At most this number of variables: S, Z, H and Y take 8 p^2 bytes each, an eigendecomposition
 // seconds.
 constexpr Index kLargestP = 2000;
-constexpr Index kIterations = 20'000;
-// The dual value takes another eigendecomposition, and so it is computed every kCheck iterations.
-constexpr Index kCheck = 10;
-constexpr double kUnbalanced = 10;  // of the two residuals
-
-double sum_of_largest(const Matrix& matrix, Index r) {
-  return symmetric_eigenvalues(matrix).tail(r).sum();
-}
-
-/// theta with sum_i clamp(values_i - theta, 0, 1) = r; `values` ascend, 1 <= r <= their number. The
-/// sum is piecewise linear and falls with theta: its kinks are searched, then a line is solved.
-double fantope_shift(const Vector& values, Index r) {
-  const auto sum_at = [&](double theta) {
-    return (values.array() - theta).max(0.0).min(1.0).sum();
-  };
-  std::vector<double> kinks;
-  for (const double value : values) {
-    kinks.push_back(value);
-    kinks.push_back(value - 1);
-  }
-  std::sort(kinks.begin(), kinks.end());
-  const auto wanted = static_cast<double>(r);
-  // The first kink at which the sum is at most r; at the least kink it is p.
-  const auto above = std::partition_point(kinks.begin(), kinks.end(),
-                                          [&](double theta) { return sum_at(theta) > wanted; });
-  if (above == kinks.begin()) {
-    return *above;
-  }
-  const double low = *(above - 1);
-  const double high = *above;
-  const double fall = sum_at(low) - sum_at(high);
-  return fall > 0 ? low + (high - low) * (sum_at(low) - wanted) / fall : high;
-}
-
-/// The nearest matrix with eigenvalues in [0, 1] and trace r.
-Matrix project_to_fantope(const Matrix& matrix, Index r) {
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
-  const double theta = fantope_shift(pairs.values, r);
-  const Vector values = (pairs.values.array() - theta).max(0.0).min(1.0);
-  return product_transposed(scaled_columns(pairs.vectors, values), pairs.vectors);
-}
-
-/// The relaxation, in units of the largest variance.
-class FantopeRelaxation {
- public:
-  FantopeRelaxation(Matrix covariance, double rho, Index r)
-      : covariance_(std::move(covariance)),
-        rho_(rho),
-        r_(r),
-        h_(Matrix::Identity(size(), size()) *
-           (static_cast<double>(r) / static_cast<double>(size()))),
-        z_(h_),
-        dual_((-covariance_).cwiseMax(-rho).cwiseMin(rho)) {
-    dual_value_ = sum_of_largest(covariance_ + dual_, r_);
-  }
-
-  void solve(double gap, double unit, Budget& budget);
-  Index size() const { return covariance_.rows(); }
-  /// Sparse, and near the Fantope.
-  const Matrix& sparse() const { return z_; }
-  const Matrix& dual() const { return dual_; }
-  const Matrix& covariance() const { return covariance_; }
-  /// The value of H, which is in the Fantope.
-  double primal_value() const {
-    return inner_product(covariance_, h_) - rho_ * h_.cwiseAbs().sum();
-  }
-  double dual_value() const { return dual_value_; }
-  bool has_closed(double gap) const {
-    return dual_value_ - primal_value() <= gap * std::abs(dual_value_);
-  }
-
- private:
-  Matrix covariance_;
-  double rho_;
-  Index r_;
-  Matrix h_;
-  Matrix z_;
-  Matrix dual_;
-  double dual_value_ = 0;
-};
-
-void FantopeRelaxation::solve(double gap, double unit, Budget& budget) {
-  double step = 1;  // of the augmented term: variances are at most 1
-  Matrix copy = Matrix::Zero(size(), size());
-  Matrix multiplier = Matrix::Zero(size(), size());
-  for (Index i = 0; i < kIterations && budget.next(unit * primal_value()); ++i) {
-    h_ = project_to_fantope(copy - multiplier + covariance_ / step, r_);
-    const Matrix before = std::move(copy);
-    const Matrix sum = h_ + multiplier;
-    copy = sum.unaryExpr([level = rho_ / step](double entry) {
-      return std::copysign(std::max(std::abs(entry) - level, 0.0), entry);
-    });
-    multiplier = sum - copy;
-    z_ = copy;
-    if ((i + 1) % kCheck != 0) {
-      continue;
-    }
-    Matrix dual = (-0.5 * step * (multiplier + multiplier.transpose())).eval();
-    dual = dual.cwiseMax(-rho_).cwiseMin(rho_);
-    if (const double value = sum_of_largest(covariance_ + dual, r_); value < dual_value_) {
-      dual_value_ = value;
-      dual_ = std::move(dual);
-    }
-    if (has_closed(gap)) {
-      break;
-    }
-    const double primal_residual = (h_ - copy).norm();
-    const double dual_residual = step * (copy - before).norm();
-    const double factor = primal_residual > kUnbalanced * dual_residual   ? 2
-                          : dual_residual > kUnbalanced * primal_residual ? 0.5
-                                                                          : 1;
-    step *= factor;
-    multiplier /= factor;
-  }
-}
-
-/// Variables that the penalty does not rule out: j remains if some |S_ij| exceeds rho. The others
-/// have no covariance that is worth its penalty. At least r remain, those of largest variance
-/// first.
-Support remaining(const Covariance& covariance, double rho, Index r) {
-  const Vector& variances = covariance.diagonal();
-  const double shift = covariance.semidefinite_shift();
-  const double largest = variances.maxCoeff() + shift;
-  Support kept;
-  Support open;
-  for (Index j = 0; j < variances.size(); ++j) {
-    if (variances[j] > rho) {
-      kept.push_back(j);
-    } else if ((variances[j] + shift) * largest > rho * rho) {
-      open.push_back(j);  // |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma)
-    }
-  }
-  if (!open.empty()) {
-    const Matrix columns = covariance.columns(open);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (columns.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() > rho) {
-        kept.push_back(open[i]);
-      }
-    }
-  }
-  if (std::ssize(kept) < r) {
-    kept = top_k(variances.cwiseMax(0.0), r);
-  }
-  std::sort(kept.begin(), kept.end());
-  return kept;
-}
-
 /// The eigenvector without negligible loadings, on the variables of S.
 Component cut(const Vector& loadings, const Support& variables, double threshold) {
   const double level = threshold * loadings.cwiseAbs().maxCoeff();
@@ -300,38 +152,12 @@ bool are_disjoint(const std::vector<Component>& components) {
   return std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
-/// The dual matrix U on `variables`. For unit v with k nonzeros v'Sv <= lambda_max(S + U) + rho
-/// ||v||_1^2. Outside of the variables U is -S cut to the box, so that S + U is zero there if no
-/// covariance there exceeds rho; check() verifies that.
-class FantopeCertificate final : public BoundCertificate {
- public:
-  FantopeCertificate(double rho, Support variables, Matrix dual)
-      : rho_(rho), variables_(std::move(variables)), dual_(std::move(dual)) {}
-
- protected:
-  double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
-    if (!budget.next() || std::ssize(variables_) != dual_.rows() || !dual_.allFinite() ||
-        remaining(covariance, rho_, 1) != variables_) {
-      return std::numeric_limits<double>::infinity();
-    }
-    const Matrix inside = symmetric_part(dual_).cwiseMax(-rho_).cwiseMin(rho_);
-    const double largest =
-        symmetric_eigenvalues(covariance.submatrix(variables_) + inside)[dual_.rows() - 1];
-    return rho_ * static_cast<double>(k) + std::max(largest, 0.0);
-  }
-
- private:
-  double rho_;
-  Support variables_;
-  Matrix dual_;
-};
-
 Solution solve_fantope(const Problem& problem, const FantopeOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index r = problem.components;
   const double unit = std::pow(longest_column(covariance), 2);
   const double rho = options.penalty * unit;
-  const Support variables = remaining(covariance, rho, r);
+  const Support variables = worth_a_covariance(covariance, rho, r);
   FantopeRelaxation relaxation(covariance.submatrix(variables) / unit, options.penalty, r);
   relaxation.solve(options.gap, unit, budget);
   std::vector<Component> components;
