@@ -17,50 +17,27 @@
 ///          penalty of 1 does, gives an empty component.
 #include <cmath>
 
-#include "spca/methods/ascent/thresholded_power.h"
+#include "spca/methods/ascent/gpower.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_gpower_l0 {
 namespace {
 
-struct GpowerL0Options {
-  double penalty = 0.1;
-  double tolerance = kObjectiveTolerance;
-  bool refit = true;
-  std::string start = "longest-column";
-
+struct GpowerL0Options : GpowerOptions {
+  GpowerL0Options() { penalty = 0.1; }
   void describe(OptionVisitor& visit) {
-    visit("penalty", penalty,
-          "gamma relative to the squared length of the longest column; 1 cuts all variables, 0 "
-          "keeps all of them",
-          between(0, 1));
-    visit("tolerance", tolerance,
-          "relative growth of the objective below which the iteration stops", at_least(0));
-    visit("refit", refit,
-          "replace the loadings by the leading eigenvector on their support; otherwise the "
-          "thresholded X'x itself");
-    visit(
-        "start", start,
-        "x before the first step; if gamma cuts everything at the eigenvector, the longest column",
-        {"longest-column", "leading-eigenvector"});
+    describe_all(
+        visit,
+        "gamma relative to the squared length of the longest column; 1 cuts all variables, 0 "
+        "keeps all of them");
   }
 };
 
 Solution solve_gpower_l0(const Problem& problem, const GpowerL0Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   // h cuts |a_i'x| at sqrt(gamma) = sqrt(penalty) * max_i ||a_i||.
-  const ThresholdedPower rule{.threshold = Threshold::kHard,
-                              .level = std::sqrt(options.penalty) * longest_column(covariance),
-                              .tolerance = options.tolerance};
-  Component component = thresholded_power(
-      covariance, rule,
-      options.start == "longest-column" ? start_at_longest_column(covariance)
-                                        : start_at_leading_eigenvector(covariance, rule.level),
-      budget);
-  if (options.refit) {
-    component = refitted(covariance, component);
-  }
-  return make_solution({std::move(component)}, budget);
+  const double level = std::sqrt(options.penalty) * longest_column(covariance);
+  return make_solution({gpower(covariance, Threshold::kHard, level, options, budget)}, budget);
 }
 
 SPCA_SOLVER("gpower-l0", solve_gpower_l0,

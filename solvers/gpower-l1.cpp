@@ -16,48 +16,25 @@
 /// Differs  the post-processing takes the leading eigenvector of S on the support instead of an
 ///          alternating maximisation from the thresholded vector: the same problem, its optimum.
 ///          A penalty that cuts everything, as any penalty of 1 does, gives an empty component.
-#include "spca/methods/ascent/thresholded_power.h"
+#include "spca/methods/ascent/gpower.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_gpower_l1 {
 namespace {
 
-struct GpowerL1Options {
-  double penalty = 0.4;
-  double tolerance = kObjectiveTolerance;
-  bool refit = true;
-  std::string start = "longest-column";
-
+struct GpowerL1Options : GpowerOptions {
+  GpowerL1Options() { penalty = 0.4; }
   void describe(OptionVisitor& visit) {
-    visit("penalty", penalty,
-          "gamma relative to the length of the longest column; 1 cuts all variables, 0 keeps all",
-          between(0, 1));
-    visit("tolerance", tolerance,
-          "relative growth of the objective below which the iteration stops", at_least(0));
-    visit("refit", refit,
-          "replace the loadings by the leading eigenvector on their support; otherwise the "
-          "thresholded X'x itself");
-    visit(
-        "start", start,
-        "x before the first step; if gamma cuts everything at the eigenvector, the longest column",
-        {"longest-column", "leading-eigenvector"});
+    describe_all(
+        visit,
+        "gamma relative to the length of the longest column; 1 cuts all variables, 0 keeps all");
   }
 };
 
 Solution solve_gpower_l1(const Problem& problem, const GpowerL1Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  const ThresholdedPower rule{.threshold = Threshold::kSoft,
-                              .level = options.penalty * longest_column(covariance),
-                              .tolerance = options.tolerance};
-  Component component = thresholded_power(
-      covariance, rule,
-      options.start == "longest-column" ? start_at_longest_column(covariance)
-                                        : start_at_leading_eigenvector(covariance, rule.level),
-      budget);
-  if (options.refit) {
-    component = refitted(covariance, component);
-  }
-  return make_solution({std::move(component)}, budget);
+  const double level = options.penalty * longest_column(covariance);
+  return make_solution({gpower(covariance, Threshold::kSoft, level, options, budget)}, budget);
 }
 
 SPCA_SOLVER("gpower-l1", solve_gpower_l1,
