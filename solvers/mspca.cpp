@@ -3,18 +3,16 @@
 /// Problem  maximise sum_t u_t'S u_t  s.t. ||u_t||_2 = 1, ||u_t||_0 <= k_t, u_s'C u_t = 0 for s <
 ///          t, to `feasibility_tolerance`. C = I (`constraint` orthogonal), or C = S / Tr S
 ///          (uncorrelated)
-/// Step     for t = 1, ..., r: u_t is sought by truncated power iterations on
+/// Step     for t = 1, ..., r: u_t by truncated power iterations (penalised_power.h) on
 ///            S_t = S - lambda sum_{s != t} w_s C u_s u_s'C + lambda_0 I,
-///            lambda_0 = lambda sum_{s != t} w_s ||C u_s||^2, which makes S_t positive
-///            semidefinite, w_s = u_s'S u_s / ||C u_s||^2 after the first round.
-///          Then lambda rises. With v the sum of |u_s'C u_t| over pairs: by kFirstRise v in the
-///          first 15 % of the rounds, then by kRise / v, and by five times that in the last 25 %
+///            lambda_0 = lambda sum_{s != t} w_s ||C u_s||^2, so that S_t is semidefinite, and
+///          w_s = u_s'S u_s / ||C u_s||^2 after the first round. Then lambda rises (raise())
 /// Start    lambda = 0, and no components. Each call starts at the component of the previous round
 ///          and at standard normal vectors, until `first_restarts` (first round) or `restarts` of
 ///          them in a row find nothing better
 /// Stops    if the constraints hold to the tolerance and the variance has changed by less than
 ///          `stalling_tolerance`, or after `max_rounds`. The best round whose constraints hold is
-///          the answer; if there is none, that of the smallest v
+///          the answer; if there is none, that of the smallest violation
 /// Cost     a round takes r (restarts + 1) power iterations, each a product of S with a full vector
 ///          and some with k-sparse ones. p x p is never formed
 /// Source   R. Cory-Wright, J. Pauphilet, Sparse PCA with multiple principal components, Operations
@@ -22,15 +20,15 @@
 ///          on the algorithm of their R package msPCA 0.5.1 describe them
 /// Differs  the notes give the form of the rises of lambda, not their factors: kFirstRise and kRise
 ///          are ours. Random numbers are not R's. A power iteration ends when its vector moves by
-///          less than kSettled. The package's limit of 20 s for one call is the harness's clock
+///          less than 1e-8. The package's limit of 20 s for one call is the harness's clock
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "spca/base/random.h"
-#include "spca/dense/dense_selections.h"
-#include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/em_ascent.h"
+#include "spca/methods/ascent/penalised_power.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/joint_loadings.h"
 #include "spca/spectrum/remaining_variance.h"
@@ -72,53 +70,6 @@ constexpr double kLateFactor = 5;
 // from 1 to 10,000, at which products of components fall below 1e-4.
 constexpr double kFirstRise = 1;
 constexpr double kRise = 0.04;
-constexpr int kMostPowerSteps = 200;
-constexpr double kSettled = 1e-8;
-
-/// S_t as an operator.
-struct PenalisedCovariance {
-  const Covariance& covariance;
-  Matrix columns;  // p x (r - 1): C u_s
-  Vector weights;  // lambda w_s
-  double shift = 0;
-
-  Vector penalised(const Vector& v, Vector product) const {
-    product -= columns * weights.cwiseProduct(columns.transpose() * v);
-    product += shift * v;
-    return product;
-  }
-  Vector multiply(const Vector& v) const {
-    Vector product;
-    covariance.multiply(v, product);
-    return penalised(v, std::move(product));
-  }
-  Vector multiply(const Component& v) const {
-    Vector product;
-    covariance.multiply(v, product);
-    return penalised(to_dense(v, covariance.variables()), std::move(product));
-  }
-};
-
-struct Found {
-  Component component;
-  double value = -std::numeric_limits<double>::infinity();
-};
-
-/// Truncated power steps from the vector w, a product with S_t.
-Found power_iteration(const PenalisedCovariance& matrix, Index k, Vector w) {
-  Found found;
-  Component v = normalized(restrict_to(w, top_k(w, k)));
-  for (int step = 0; step < kMostPowerSteps && !v.support.empty(); ++step) {
-    w = matrix.multiply(v);
-    found = {.component = v, .value = sparse_dot(v, w)};
-    Component next = normalized(restrict_to(w, top_k(w, k)));
-    if (next.support == v.support && (next.values - v.values).norm() < kSettled) {
-      break;
-    }
-    v = std::move(next);
-  }
-  return found;
-}
 
 class Mspca {
  public:
@@ -171,19 +122,16 @@ void Mspca::seek(Index t, Index restarts) {
   const Index k = problem_.cardinality[place];
   const Index p = problem_.covariance.variables();
   const PenalisedCovariance matrix = penalised(t);
-  Found best;
+  PenalisedAscent best;
   if (!components_[place].support.empty()) {
-    best = power_iteration(matrix, k, matrix.multiply(components_[place]));
+    best = penalised_power(matrix, k, matrix.multiply(components_[place]));
   }
   for (Index idle = 0; idle < restarts || best.component.support.empty(); ++idle) {
-    if (budget_.is_time_up() || idle > restarts + kMostPowerSteps) {
+    if (budget_.is_time_up() || idle > restarts + kMostPenalisedSteps) {
       break;
     }
-    Vector start(p);
-    for (double& entry : start) {
-      entry = random_.normal();
-    }
-    Found found = power_iteration(matrix, k, matrix.multiply(start));
+    PenalisedAscent found =
+        penalised_power(matrix, k, matrix.multiply(em_random_start(p, random_)));
     if (found.value > best.value * (1 + 1e-12)) {
       best = std::move(found);
       idle = -1;
@@ -220,6 +168,8 @@ double Mspca::variance() const {
   return sum;
 }
 
+/// Raises lambda, with v the violation: by kFirstRise v in the first part of the rounds, then by
+/// kRise / v, and by kLateFactor times that in the last part.
 void Mspca::raise(Index round, double violation) {
   const double share = static_cast<double>(round + 1) / static_cast<double>(options_.max_rounds);
   if (share <= kEarly) {

@@ -1,0 +1,40 @@
+#pragma once
+
+/// Truncated power steps on S with a penalty on directions:
+///
+///   A = S - sum_s w_s c_s c_s' + shift I
+///
+/// A is not formed. With a shift of at least sum_s w_s ||c_s||^2 it is positive semidefinite if S
+/// is.
+
+#include <limits>
+
+#include "spca/algebra/covariance.h"
+
+namespace spca {
+
+/// A as an operator.
+struct PenalisedCovariance {
+  const Covariance& covariance;  // S
+  Matrix columns;                // c_s
+  Vector weights;                // w_s
+  double shift = 0;
+
+  /// Returns Av.
+  Vector multiply(const Vector& v) const;
+  Vector multiply(const Component& v) const;
+};
+
+struct PenalisedAscent {
+  Component component;                                      // empty if there was no step
+  double value = -std::numeric_limits<double>::infinity();  // v'Av
+};
+
+/// At most this number of steps is taken.
+inline constexpr int kMostPenalisedSteps = 200;
+
+/// Takes truncated power steps from the vector w, a product with A, until the loadings move by less
+/// than 1e-8 on one support.
+PenalisedAscent penalised_power(const PenalisedCovariance& matrix, Index k, const Vector& w);
+
+}  // namespace spca
