@@ -5,8 +5,8 @@
 ///         2016, section 4; the matrices are distributed with PathSPCA (A. d'Aspremont, F. Bach,
 ///         L. El Ghaoui, JMLR 9:1269, 2008)
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/data/readers/dataset_files.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca::dataset_genes_as_data {
 namespace {

@@ -4,8 +4,8 @@
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the numbers by Jeffers, Applied Statistics 16:225, 1967
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/data/correlation_file.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca::dataset_pitprops_as_data {
 namespace {

@@ -15,8 +15,8 @@
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the correlations by Jeffers, Applied Statistics 16:225, 1967
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/data/correlation_file.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca::dataset_pitprops_printed {
 namespace {

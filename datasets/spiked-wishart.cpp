@@ -14,10 +14,10 @@
 #include <cmath>
 #include <utility>
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca::dataset_spiked_wishart {
 namespace {

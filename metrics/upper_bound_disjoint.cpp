@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "spca/algebra/shifted_covariance.h"
 #include "spca/base/cardinality.h"
+#include "spca/covariance/shifted_covariance.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/joint/padding.h"

@@ -1,5 +1,4 @@
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/remaining_variance.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/spectrum/remaining_variance.h"

@@ -21,10 +21,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
-#include "spca/algebra/submatrix_covariance.h"
 #include "spca/base/error.h"
 #include "spca/covariance/submatrix_covariance.h"
 #include "spca/dense/dense_decompositions.h"

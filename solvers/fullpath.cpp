@@ -26,8 +26,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/methods/ascent/greedy_support.h"
 #include "spca/solving/solver.h"

@@ -24,10 +24,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/methods/ascent/support_swaps.h"
 #include "spca/solving/solver.h"

@@ -22,7 +22,6 @@
 
 #include <fmt/format.h>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/constrained_em.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"

@@ -22,7 +22,6 @@
 
 #include <algorithm>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/spannogram/level_sweep.h"
 #include "spca/methods/spannogram/support_search.h"

@@ -26,7 +26,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "spca/algebra/remaining_variance.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/spannogram.h"
 #include "spca/methods/spannogram/support_search.h"

@@ -13,7 +13,6 @@
 #include "bindings/python/json_value.h"
 #include "harness/calls/calls.h"
 #include "harness/peers/peer.h"
-#include "python/json_value.h"
 #include "spca/base/borrowed.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"

@@ -23,9 +23,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/remaining_variance.h"
-#include "spca/algebra/shifted_covariance.h"
+#include "spca/covariance/shifted_covariance.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/padding.h"
 #include "spca/methods/packing/proven_core.h"

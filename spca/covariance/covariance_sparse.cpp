@@ -16,19 +16,6 @@
 #include <limits>
 #include <utility>
 
-#include "spca/algebra/block_pass.h"
-#include "spca/algebra/column_shifts.h"
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/covariance_data.h"
-#include "spca/algebra/data_view.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/held_submatrix.h"
-#include "spca/algebra/mapped_covariance.h"
-#include "spca/algebra/sparse_arrays.h"
-#include "spca/algebra/sparse_gram.h"
-#include "spca/algebra/sparse_kernels.h"
-#include "spca/algebra/sparse_passes.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/error.h"
 #include "spca/base/line_memory.h"
 #include "spca/base/parallel.h"
@@ -43,6 +30,7 @@
 #include "spca/covariance/held_submatrix.h"
 #include "spca/covariance/mapped_covariance.h"
 #include "spca/covariance/sparse_arrays.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 
 namespace spca {

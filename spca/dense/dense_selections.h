@@ -6,7 +6,6 @@
 
 #include <span>
 
-#include "spca/algebra/dense_products.h"
 #include "spca/base/types.h"
 #include "spca/dense/dense_products.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

@@ -7,12 +7,11 @@
 #include <map>
 #include <numeric>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/spectrum.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/measure/contradiction.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"

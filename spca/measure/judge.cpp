@@ -8,9 +8,9 @@
 #include <functional>
 #include <new>
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/measure/contradiction.h"
 #include "spca/measure/metric_formulas.h"
 #include "spca/solving/feasibility.h"

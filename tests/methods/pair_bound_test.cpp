@@ -9,7 +9,6 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
 #include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"

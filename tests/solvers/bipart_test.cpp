@@ -7,10 +7,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/low_rank.h"
-#include "spca/algebra/sketch.h"
 #include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/data/data_folder.h"

@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/spectrum.h"
 #include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

@@ -5,7 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/leading_eigenpair.h"
 #include "spca/methods/ascent/column_starts.h"
 
 namespace spca {

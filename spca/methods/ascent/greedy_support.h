@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/leading_eigenpair.h"
 
 namespace spca {
 

@@ -1,6 +1,6 @@
 #include "spca/methods/ascent/penalised_power.h"
 
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/truncated_power.h"
 
 namespace spca {

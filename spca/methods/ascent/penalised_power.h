@@ -9,7 +9,7 @@
 
 #include <limits>
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 
 namespace spca {
 

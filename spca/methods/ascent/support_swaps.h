@@ -13,7 +13,7 @@
 /// Source  Li, Xie, Exact and approximation algorithms for sparse principal component analysis,
 ///         INFORMS Journal on Computing 2024
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 #include "spca/methods/bounds/box_admm.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 

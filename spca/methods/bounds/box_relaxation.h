@@ -9,8 +9,8 @@
 
 #include <limits>
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/dense_products.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/dense_products.h"
 #include "spca/solving/budget.h"
 #include "spca/solving/certificate.h"
 

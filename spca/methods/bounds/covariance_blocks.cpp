@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

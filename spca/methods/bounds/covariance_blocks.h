@@ -5,7 +5,7 @@
 ///
 /// Source  Del Pia, Zhou, Zhu, Efficient sparse PCA via block-diagonalization, ICLR 2025
 
-#include "spca/algebra/covariance.h"
+#include "spca/covariance/covariance.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

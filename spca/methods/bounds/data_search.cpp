@@ -5,8 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/eigenpairs.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/anytime_search.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/spectrum/eigenpairs.h"

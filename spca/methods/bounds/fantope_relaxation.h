@@ -8,8 +8,8 @@
 /// Source  Vu, Cho, Lei, Rohe, Fantope projection and selection, NIPS 2013: (1), Lemma 1 for the
 ///         projection, Algorithm 1
 
-#include "spca/algebra/covariance.h"
-#include "spca/algebra/dense_products.h"
+#include "spca/covariance/covariance.h"
+#include "spca/dense/dense_products.h"
 #include "spca/solving/budget.h"
 #include "spca/solving/certificate.h"
 

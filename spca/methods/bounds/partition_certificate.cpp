@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/submatrix_covariance.h"
+#include "spca/covariance/submatrix_covariance.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/covariance_blocks.h"
 #include "spca/solving/nested_solver.h"
 

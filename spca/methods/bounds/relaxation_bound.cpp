@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
 

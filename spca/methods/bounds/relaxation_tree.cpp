@@ -6,13 +6,10 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/ascent/sphere_ascent.h"

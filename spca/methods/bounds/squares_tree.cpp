@@ -5,10 +5,9 @@
 #include <functional>
 #include <numeric>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_selections.h"
 #include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/factored_covariance.h"
 

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/block_search.h"
 #include "spca/methods/bounds/factored_covariance.h"

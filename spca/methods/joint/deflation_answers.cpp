@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "spca/algebra/deflation.h"
-#include "spca/algebra/eigen_patience.h"
-#include "spca/algebra/remaining_variance.h"
 #include "spca/base/borrowed.h"
 #include "spca/base/error.h"
 #include "spca/base/sha256.h"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
 #include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/dense/sparsify.h"

@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/violated_rows.h"
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/shifted_covariance.h"
+#include "spca/covariance/shifted_covariance.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/core.h"
 #include "spca/methods/joint/padding.h"
-#include "spca/methods/packing/pair_bound.h"
+#include "spca/methods/pairs/pair_bound.h"
 
 namespace spca {
 namespace {

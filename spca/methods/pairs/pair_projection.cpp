@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/dense_selections.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {

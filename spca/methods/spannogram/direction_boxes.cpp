@@ -7,9 +7,9 @@
 #include <limits>
 #include <numeric>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/low_rank.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 namespace {

@@ -6,8 +6,7 @@
 #include <queue>
 #include <set>
 
-#include "spca/algebra/dense_selections.h"
-#include "spca/algebra/low_rank.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/spannogram/direction_boxes.h"
 #include "spca/spectrum/low_rank.h"
 

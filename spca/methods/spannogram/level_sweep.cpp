@@ -7,9 +7,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "spca/algebra/dense_decompositions.h"
-#include "spca/algebra/low_rank.h"
 #include "spca/base/parallel.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/spectrum/low_rank.h"
 
 namespace spca {
 namespace {
