@@ -21,7 +21,7 @@
 #include "spca/data/correlation_file.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/csv.h"
 #include "spca/dense/dense_products.h"
 
 namespace spca::dataset_correlation {

@@ -15,8 +15,8 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/csv.h"
 #include "spca/data/readers/dataset_files.h"
-#include "spca/data/readers/readers.h"
 
 namespace spca::dataset_secom {
 namespace {

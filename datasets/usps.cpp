@@ -11,7 +11,8 @@
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/read_file.h"
 
 namespace spca::dataset_usps {
 namespace {

@@ -53,7 +53,7 @@ class Package(unittest.TestCase):
         self.assert_finds_its_own(program)
         if shutil.which("help2man"):
             self.assertIn("spca solve", (self.prefix / "share/man/man1/spca-solve.1").read_text())
-        for file in ["include/spca/plugin.h", "include/spca/data/readers/readers.h", "share/spca/datasets/sources.json"]:
+        for file in ["include/spca/plugin.h", "include/spca/data/readers/read_file.h", "share/spca/datasets/sources.json"]:
             self.assertTrue((self.prefix / file).is_file(), file)
         self.assertTrue(list((self.prefix / "share/spca/plotting").glob("*.py")))
         self.assertFalse([path for path in self.prefix.rglob("*") if "__pycache__" in str(path)])

@@ -23,7 +23,7 @@
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
 #include "spca/covariance/deflation.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 #include "spca/io/json_file.h"
 #include "spca/io/temporary_folder.h"
 #include "spca/measure/contradiction.h"

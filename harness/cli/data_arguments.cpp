@@ -1,3 +1,4 @@
+
 #include "harness/cli/data_arguments.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/file_options.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 
 namespace spca::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "harness/experiments/experiment.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 
 namespace spca {
 

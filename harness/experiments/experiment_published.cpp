@@ -1,3 +1,4 @@
+
 #include "harness/experiments/experiment_published.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/csv.h"
 
 namespace spca {
 namespace {

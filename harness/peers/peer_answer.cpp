@@ -1,3 +1,4 @@
+
 #include "harness/peers/peer_answer.h"
 
 #include <fmt/format.h>
@@ -7,7 +8,8 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/read_file.h"
 #include "spca/dense/sparsify.h"
 #include "spca/io/json_file.h"
 

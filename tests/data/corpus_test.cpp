@@ -5,8 +5,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 #include "spca/data/readers/write_docword.h"
 #include "spca/solving/solve.h"
 #include "tests/temporary_files.h"

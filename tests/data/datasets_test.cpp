@@ -10,7 +10,6 @@
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/data_sources.h"
-#include "spca/data/readers/readers.h"
 #include "spca/io/embedded.h"
 #include "spca/io/json_file.h"
 #include "tests/dataset_testing.h"

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/read_file.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "tests/dataset_testing.h"
 #include "tests/dense_reference.h"

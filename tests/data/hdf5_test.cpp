@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 
 namespace spca::hdf5_test {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/data/dataset.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 #include "tests/own_table_testing.h"
 
 namespace spca {

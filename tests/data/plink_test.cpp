@@ -6,8 +6,9 @@
 #include <cmath>
 #include <functional>
 
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 
 namespace spca::plink_test {

@@ -10,8 +10,10 @@
 
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/csv.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 
 namespace spca::readers_test {

@@ -1,7 +1,10 @@
 /// The file that is mapped: what it holds, whether damage is found, and that a failure leaves
 /// nothing.
 
-#include "spca/data/readers/spca_file.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/read_file.h"
+#include "spca/data/readers/read_spca.h"
+#include "spca/data/readers/write_spca.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,7 +19,6 @@
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/write_docword.h"
 #include "tests/temporary_files.h"
 

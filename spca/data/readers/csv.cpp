@@ -3,6 +3,8 @@
 /// judged by itself. Before the first row, what the first two lines show decides on separator,
 /// names of columns and names of rows. csv_questions.h has the cases in which they do not show it.
 
+#include "spca/data/readers/csv.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +20,8 @@
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/csv_field.h"
 #include "spca/data/readers/csv_questions.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/table_choice.h"
 
 namespace spca {

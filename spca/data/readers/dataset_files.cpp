@@ -1,3 +1,4 @@
+
 #include "spca/data/readers/dataset_files.h"
 
 #include <fmt/format.h>
@@ -11,8 +12,8 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/readers/csv.h"
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
 
 namespace spca {
 

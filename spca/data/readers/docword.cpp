@@ -2,6 +2,8 @@
 /// hand and stored directly in the sparse rows. Any other valid line is parsed by a slower
 /// function, which also reports invalid lines.
 
+#include "spca/data/readers/docword.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +13,8 @@
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/docword_entries.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
 namespace spca {

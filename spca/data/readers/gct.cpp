@@ -1,6 +1,8 @@
 /// GCT of the Broad Institute, versions 1.2 and 1.3: genes in rows, samples in columns. Fields are
 /// separated by tabs.
 
+#include "spca/data/readers/gct.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +13,7 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/sparse_entries.h"
 
 namespace spca {

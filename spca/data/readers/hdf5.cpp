@@ -2,6 +2,8 @@
 /// damaged file can make libhdf5 1.10 read outside its memory (fuzz/corpus/hdf5/library_crash.h5).
 /// A crash of that process is only an error in this process.
 
+#include "spca/data/readers/hdf5.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -16,9 +18,9 @@
 #include "spca/base/error.h"
 #include "spca/base/input_file.h"
 #include "spca/data/readers/compressed_arrays.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/hdf5_process.h"
 #include "spca/data/readers/naming.h"
-#include "spca/data/readers/readers.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {

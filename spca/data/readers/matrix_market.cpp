@@ -1,5 +1,7 @@
 /// Matrix Market exchange format (Boisvert, Pozo, Remington, NIST IR 5935, 1996).
 
+#include "spca/data/readers/matrix_market.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +10,8 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 #include "spca/data/readers/ten_x_names.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/file_content.h"
 
 namespace spca {
 

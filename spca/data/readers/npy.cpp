@@ -1,10 +1,12 @@
+#include "spca/data/readers/npy.h"
+
 #include <fmt/format.h>
 
 #include "spca/base/error.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/npy_array.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 
 namespace spca {
 

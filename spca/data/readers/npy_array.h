@@ -7,6 +7,7 @@
 
 #include "spca/base/types.h"
 #include "spca/data/readers/byte_source.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
 
 namespace spca {

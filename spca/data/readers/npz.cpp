@@ -1,6 +1,8 @@
 /// NumPy's .npz: a zip file of arrays. One array is the matrix, or the arrays are those of a sparse
 /// matrix (scipy_npz.cpp).
 
+#include "spca/data/readers/npz.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +10,10 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/npy_array.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/scipy_npz.h"
 #include "spca/data/readers/zip_archive.h"
 
 namespace spca {

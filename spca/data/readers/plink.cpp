@@ -3,6 +3,8 @@
 /// of
 ///         https://www.cog-genomics.org/plink/1.9/formats#bed
 
+#include "spca/data/readers/plink.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +14,8 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
 namespace spca {

@@ -1,3 +1,4 @@
+
 #include "spca/data/readers/read_dataset.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,9 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/csv.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/read_file.h"
 
 namespace spca {
 namespace {

@@ -5,10 +5,11 @@
 
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
+#include "spca/data/readers/csv.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/given_covariance.h"
 #include "spca/data/readers/missing_values.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/table_choice.h"
 
 namespace spca {
@@ -34,7 +35,7 @@ struct FileRequest {
   bool samples_only = false;  // DataForm::samples_only
 };
 
-/// Reads data or S from a file in any format of readers.h. Throws InputError that
+/// Reads data or S from a file in any format of read_file.h. Throws InputError that
 /// names file and line.
 Dataset read_dataset(const FileRequest& request);
 

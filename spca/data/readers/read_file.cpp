@@ -1,3 +1,5 @@
+#include "spca/data/readers/read_file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,9 +11,19 @@
 #include "spca/base/input_file.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
+#include "spca/data/readers/csv.h"
+#include "spca/data/readers/docword.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/gct.h"
+#include "spca/data/readers/hdf5.h"
 #include "spca/data/readers/known_formats.h"
-#include "spca/data/readers/readers.h"
+#include "spca/data/readers/matrix_market.h"
+#include "spca/data/readers/npy.h"
+#include "spca/data/readers/npz.h"
+#include "spca/data/readers/plink.h"
+#include "spca/data/readers/read_spca.h"
 #include "spca/data/readers/spca_layout.h"
+#include "spca/data/readers/svmlight.h"
 #include "spca/data/readers/ten_x_names.h"
 
 namespace spca {

@@ -1,5 +1,16 @@
 #include "spca/data/readers/read_rows.h"
 
+#include "spca/data/readers/csv.h"
+#include "spca/data/readers/docword.h"
+#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/hdf5.h"
+#include "spca/data/readers/matrix_market.h"
+#include "spca/data/readers/npy.h"
+#include "spca/data/readers/npz.h"
+#include "spca/data/readers/plink.h"
+#include "spca/data/readers/read_file.h"
+#include "spca/data/readers/read_spca.h"
+
 #include <fmt/format.h>
 
 #include "spca/base/error.h"

@@ -6,18 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "spca/data/readers/readers.h"
-#include "spca/ranks/row_blocks.h"
+#include "spca/data/readers/csv.h"
 
 namespace spca {
-
-struct RowsOfFile {
-  Index samples = 0;  // n, of the whole file
-  RowRange held;
-  /// Dense or sparse data: only the rows held, perhaps none. Data that stay in their file (.spca,
-  /// PLINK): all rows, and the genotypes of PLINK without their counts.
-  FileContent content;
-};
 
 /// Reads rows of FILE or FILE:MATRIX, as read_file() does. Returns nothing if rows cannot be read
 /// without all other rows in memory: CSC, SciPy's COO, svmlight and GCT. The part of the file that
@@ -33,19 +24,5 @@ struct RowsOfFile {
 /// may go unnoticed.
 std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const RowShare& share,
                                     const CsvForm& form = {});
-
-/// The same as read_rows(), for single formats.
-RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
-                            const CsvForm& form = {});
-RowsOfFile read_npy_rows(const std::filesystem::path& path, const RowShare& share);
-std::optional<RowsOfFile> read_npz_rows(const std::filesystem::path& path, const std::string& array,
-                                        const RowShare& share);
-RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowShare& share);
-RowsOfFile read_docword_rows(const std::filesystem::path& path, const RowShare& share);
-RowsOfFile read_plink_rows(const std::filesystem::path& path, const RowShare& share);
-std::optional<RowsOfFile> read_scipy_npz_rows(const std::filesystem::path& path,
-                                              const RowShare& share);
-std::optional<RowsOfFile> read_hdf5_rows(const std::filesystem::path& path,
-                                         const std::string& matrix, const RowShare& share);
 
 }  // namespace spca

@@ -1,3 +1,5 @@
+#include "spca/data/readers/read_spca.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 #include <utility>
 
 #include "spca/base/error.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/naming.h"
-#include "spca/data/readers/spca_file.h"
 #include "spca/data/readers/spca_layout.h"
 
 namespace spca {

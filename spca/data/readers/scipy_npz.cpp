@@ -1,5 +1,7 @@
 /// The format of scipy.sparse.save_npz: a zip file with the arrays of a sparse matrix as .npy.
 
+#include "spca/data/readers/scipy_npz.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +10,10 @@
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/readers/compressed_arrays.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/naming.h"
 #include "spca/data/readers/npy_array.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/zip_archive.h"
 
 namespace spca {

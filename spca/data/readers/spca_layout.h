@@ -1,6 +1,6 @@
 #pragma once
 
-/// The layout of a .spca file (spca_file.h).
+/// The layout of a .spca file (write_spca.h).
 
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,8 @@
 /// The sparse format of SVMlight and LIBSVM: a line "label feature:value feature:value ..." for
 /// each sample, "qid:number" after the label, "# comment" at its end.
 
+#include "spca/data/readers/svmlight.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +12,8 @@
 #include "spca/base/text.h"
 #include "spca/data/readers/byte_stream.h"
 #include "spca/data/readers/compressed_arrays.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/naming.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
 namespace spca {

@@ -1,3 +1,5 @@
+#include "spca/data/readers/write_spca.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,9 +14,11 @@
 #include "spca/base/error.h"
 #include "spca/base/input_file.h"
 #include "spca/covariance/column_shifts.h"
+#include "spca/data/readers/csv.h"
 #include "spca/data/readers/docword_entries.h"
+#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/naming.h"
-#include "spca/data/readers/spca_file.h"
+#include "spca/data/readers/read_file.h"
 #include "spca/data/readers/spca_layout.h"
 #include "spca/io/file_descriptor.h"
 

@@ -25,16 +25,9 @@
 #include <vector>
 
 #include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/readers.h"
 #include "spca/data/readers/sparse_entries.h"
 
 namespace spca {
-
-/// At most this number of bytes are verified when a file is opened: less than a tenth of a second.
-inline constexpr std::uint64_t kCheckedAtOpen = std::uint64_t{1} << 24;
-
-/// Reads and verifies the whole file. Throws InputError that describes the fault.
-void check_spca(const std::filesystem::path& path);
 
 /// The properties of a sparse file other than its entries.
 struct SpcaShape {

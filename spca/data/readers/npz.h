@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "spca/data/readers/file_content.h"
+
+namespace spca {
+
+/// NumPy's .npz: the array of that name or, if `array` is empty, the only one of numbers in two
+/// dimensions; a sparse matrix as read_scipy_npz reads it.
+FileContent read_npz(const std::filesystem::path& path, const std::string& array);
+/// Reads the rows that one rank holds (read_rows.h).
+std::optional<RowsOfFile> read_npz_rows(const std::filesystem::path& path, const std::string& array,
+                                        const RowShare& share);
+
+}  // namespace spca

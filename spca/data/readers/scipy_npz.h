@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "spca/data/readers/file_content.h"
+
+namespace spca {
+
+/// Reads the output of scipy.sparse.save_npz, of the formats csr, csc and coo; compressed or not.
+/// Becomes sparse. Throws InputError for indices that are out of range or repeated; they may be in
+/// any order.
+FileContent read_scipy_npz(const std::filesystem::path& path);
+/// Reads the rows that one rank holds (read_rows.h).
+std::optional<RowsOfFile> read_scipy_npz_rows(const std::filesystem::path& path,
+                                              const RowShare& share);
+
+}  // namespace spca
