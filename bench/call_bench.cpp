@@ -8,6 +8,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/measure/judge.h"
 
 namespace spca {

@@ -11,6 +11,8 @@
 #include <limits>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
 #include "spca/spectrum/eigenpairs.h"

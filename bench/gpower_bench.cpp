@@ -8,6 +8,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/block_gpower.h"
 #include "spca/solving/solver.h"

@@ -10,6 +10,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/methods/bounds/penalty_relaxation.h"
 
 namespace spca {

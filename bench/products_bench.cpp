@@ -23,6 +23,8 @@
 
 #include "spca/base/random.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/dense/sparsify.h"
 
 namespace spca {

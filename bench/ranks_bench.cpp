@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/zipf_corpus.h"
 #include "spca/ranks/distributed_covariance.h"
 #include "tests/ranks/thread_ranks.h"

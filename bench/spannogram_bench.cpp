@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/solving/solve.h"
 
 namespace spca {

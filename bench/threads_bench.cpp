@@ -31,6 +31,8 @@
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/covariance/genotypes.h"
 #include "spca/data/zipf_corpus.h"
 #include "spca/dense/sparsify.h"

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <vector>
 
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/file_content.h"

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/read_file.h"

@@ -18,6 +18,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/correlation_file.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"

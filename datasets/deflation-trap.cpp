@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_deflation_trap {

@@ -5,6 +5,7 @@
 ///         2010, section 4
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_gaussian_unit {

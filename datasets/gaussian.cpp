@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_gaussian {

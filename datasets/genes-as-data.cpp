@@ -5,6 +5,7 @@
 ///         2016, section 4; the matrices are distributed with PathSPCA (A. d'Aspremont, F. Bach,
 ///         L. El Ghaoui, JMLR 9:1269, 2008)
 
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/dense/dense_selections.h"
 

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_lower_bound {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/readers/dataset_files.h"
 
 namespace spca::dataset_mtcars {

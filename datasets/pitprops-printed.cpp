@@ -15,6 +15,7 @@
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the correlations by Jeffers, Applied Statistics 16:225, 1967
 
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/correlation_file.h"
 #include "spca/dense/dense_selections.h"
 

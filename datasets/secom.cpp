@@ -14,6 +14,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/csv.h"
 #include "spca/data/readers/dataset_files.h"

@@ -5,6 +5,7 @@
 /// Source  R. Cory-Wright, J. Pauphilet, R package msPCA 0.5.1, data/snp500
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/readers/dataset_files.h"
 
 namespace spca::dataset_snp500 {

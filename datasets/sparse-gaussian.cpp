@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_sparse_gaussian {

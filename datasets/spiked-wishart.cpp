@@ -16,6 +16,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_selections.h"
 

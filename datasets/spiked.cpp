@@ -15,6 +15,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_spiked {

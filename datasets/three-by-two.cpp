@@ -9,6 +9,7 @@
 /// Source  Figure 1 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, draws a random
 ///         3 x 2 matrix that is not printed; this one is made for the same purpose
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_products.h"
 

@@ -28,6 +28,8 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/dataset.h"
 
 namespace spca::dataset_tied_topics {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/readers/dataset_files.h"
 #include "spca/data/readers/file_content.h"

@@ -1,6 +1,8 @@
 /// A corpus of any size with planted topics (zipf_corpus.h): counts of words in documents, not
 /// centred, S = X'X/n. The truth is the topics. The same corpus as files: `spca corpus`.
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/bag_of_words.h"
 #include "spca/data/dataset.h"
 #include "spca/data/zipf_corpus.h"

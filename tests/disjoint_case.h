@@ -8,6 +8,7 @@
 
 #include "spca/base/random.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "tests/solver_testing.h"
 
 namespace spca::trial {

@@ -8,6 +8,8 @@
 
 #include "spca/base/random.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 
 namespace spca::trial {
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/solve.h"
 
 int main(int count, char** words) {

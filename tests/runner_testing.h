@@ -24,6 +24,7 @@
 #include "harness/runs/run_plan.h"
 #include "harness/runs/runner.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/data/data_folder.h"
 #include "spca/spectrum/eigenpairs.h"
 

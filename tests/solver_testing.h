@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/solving/solve.h"
 
 namespace {

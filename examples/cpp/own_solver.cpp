@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "spca/covariance/covariance_dense.h"
 #include "spca/plugin.h"
 #include "spca/solving/solve.h"
 

@@ -163,31 +163,4 @@ class Covariance {
   mutable std::atomic<std::uint64_t> products_{0};
 };
 
-/// X dense, n x p, n >= 1 (n >= 2 if centred or scale n-1), p >= 1. Throws InputError on a NaN or
-/// an infinity; the message names row and column, one-based. X is centred and scaled in place,
-/// without a copy. O(n p).
-std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
-/// X sparse, under the same conditions. The columns are built from the rows: beside the data, as
-/// much memory again. O(nonzeros).
-std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form);
-/// A symmetric matrix has an eigenvalue that is negative by more than rounding.
-class IndefiniteCovariance : public InputError {
- public:
-  using InputError::InputError;
-};
-/// S itself. Throws InputError unless S is all of
-///
-///   square and finite
-///   symmetric                to kSymmetryTolerance * max |S_ij|
-///   positive semidefinite    smallest eigenvalue >= -kIndefiniteTolerance * max S_jj; else
-///                            IndefiniteCovariance
-///
-/// The message names an entry or the eigenvalue. O(p^3), once. If the smallest eigenvalue is
-/// negative by more than rounding, semidefinite_shift() is its magnitude; with more than 1000
-/// variables up to ten times that.
-std::shared_ptr<const Covariance> make_explicit_covariance(Matrix covariance);
-
-inline constexpr double kSymmetryTolerance = 1e-8;    // files print 9 digits or more
-inline constexpr double kIndefiniteTolerance = 1e-7;  // rounding of a printed PSD matrix
-
 }  // namespace spca

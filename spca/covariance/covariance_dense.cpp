@@ -1,3 +1,5 @@
+#include "spca/covariance/covariance_dense.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#include "spca/covariance/covariance_explicit.h"
+
 #include <fmt/format.h>
 
 #include <cmath>

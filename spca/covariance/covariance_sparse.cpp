@@ -7,6 +7,8 @@
 /// - The vectors may be larger than the cache, too. The number that a nonzero reads and the number
 ///   that it writes then share one line of the cache.
 
+#include "spca/covariance/covariance_sparse.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,13 +24,13 @@
 #include "spca/covariance/column_shifts.h"
 #include "spca/covariance/covariance.h"
 #include "spca/covariance/covariance_data.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/data_view.h"
 #include "spca/covariance/detail/block_pass.h"
 #include "spca/covariance/detail/sparse_gram.h"
 #include "spca/covariance/detail/sparse_kernels.h"
 #include "spca/covariance/detail/sparse_passes.h"
 #include "spca/covariance/held_submatrix.h"
-#include "spca/covariance/mapped_covariance.h"
 #include "spca/covariance/sparse_arrays.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
@@ -746,35 +748,6 @@ std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& ch
 std::shared_ptr<const Covariance> SparseCovariance::in_memory(DataForm form) const {
   return make_covariance(selected_rows(all_variables(samples())).markAsRValue(), form);
 }
-
-}  // namespace
-
-ColumnFacts column_facts(const SparseArrays& columns, Index n) {
-  const Index p = columns.lines;
-  ColumnFacts facts = {
-      .sums = Vector::Zero(p), .squares = Vector::Zero(p), .centered_squares = Vector::Zero(p)};
-  const auto samples = static_cast<double>(n);
-  for (Index j = 0; j < p; ++j) {
-    const double* const begin = columns.values + columns.starts[j];
-    const double* const end = columns.values + columns.starts[j + 1];
-    for (const double* value = begin; value != end; ++value) {
-      facts.sums[j] += *value;
-      facts.squares[j] += *value * *value;
-    }
-    // In two passes: (x - m)^2 for each nonzero and m^2 for each zero. The one-pass formula would
-    // cancel if the mean is large against the deviation.
-    const double mean = facts.sums[j] / samples;
-    double squares = 0;
-    for (const double* value = begin; value != end; ++value) {
-      squares += (*value - mean) * (*value - mean);
-    }
-    facts.centered_squares[j] =
-        squares + (samples - static_cast<double>(end - begin)) * mean * mean;
-  }
-  return facts;
-}
-
-namespace {
 
 void multiply_columns(SparseRows& rows, const Vector& factors) {
   for (Index i = 0; i < rows.rows(); ++i) {

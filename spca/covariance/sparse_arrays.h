@@ -44,13 +44,4 @@ struct MappedSparse {
   std::shared_ptr<const MappedFile> file;
 };
 
-/// Returns S of mapped data. The values must be finite and the indices valid: nothing is checked,
-/// because that would take a pass. If the data are to be centred, have no shifts and have means
-/// that are large against deviations, they are copied into memory. Throws InputError as the other
-/// make_covariance() functions do.
-std::shared_ptr<const Covariance> make_covariance(MappedSparse data, DataForm form);
-/// Returns the contribution of some of the rows to such an S. The rows are centred by the means of
-/// all rows, which are `facts.sums` divided by the number of rows here. The data are never copied.
-std::shared_ptr<const Covariance> make_part_covariance(MappedSparse data, DataForm form);
-
 }  // namespace spca

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/json_text.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/io/embedded.h"
 
 namespace spca {

@@ -13,6 +13,8 @@
 #include "spca/base/error.h"
 #include "spca/covariance/column_shifts.h"
 #include "spca/covariance/covariance_data.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/covariance/data_view.h"
 #include "spca/ranks/block_sums.h"
 

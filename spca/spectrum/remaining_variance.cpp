@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/spectrum/eigenpairs.h"

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/deflation.h"
 #include "spca/covariance/shifted_covariance.h"
 #include "spca/dense/dense_decompositions.h"

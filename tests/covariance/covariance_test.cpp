@@ -1,4 +1,7 @@
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +11,6 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
-#include "spca/covariance/mapped_covariance.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 

@@ -1,6 +1,7 @@
 /// S of genotypes at two bits against S of the same numbers as doubles.
 
 #include "spca/covariance/genotypes.h"
+#include "spca/covariance/covariance_dense.h"
 
 #include <gtest/gtest.h>
 

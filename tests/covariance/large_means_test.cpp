@@ -9,6 +9,8 @@
 #include "spca/base/random.h"
 #include "spca/covariance/column_shifts.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/dense/sparsify.h"
 
 namespace spca::large_means_test {

@@ -1,4 +1,6 @@
 #include "spca/covariance/principal_covariance.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 
 #include <gtest/gtest.h>
 

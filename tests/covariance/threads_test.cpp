@@ -8,6 +8,8 @@
 
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/covariance/deflated_covariance.h"
 #include "spca/covariance/detail/block_pass.h"
 #include "spca/covariance/detail/sparse_passes.h"

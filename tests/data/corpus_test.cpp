@@ -5,6 +5,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/read_file.h"

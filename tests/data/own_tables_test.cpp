@@ -6,6 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_file.h"
 #include "tests/own_table_testing.h"

@@ -1,6 +1,9 @@
 /// Bounds, and the path over cardinalities behind `spca path`.
 
 #include "spca/measure/cardinality_path.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 
 #include <gtest/gtest.h>
 

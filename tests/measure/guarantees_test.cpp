@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/solve.h"
 #include "tests/metric_testing.h"
 #include "tests/solver_testing.h"

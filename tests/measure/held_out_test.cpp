@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/measure/classification/held_out.h"
 #include "tests/encoder_testing.h"
 

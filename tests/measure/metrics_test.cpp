@@ -1,4 +1,6 @@
 #include "spca/measure/metrics.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/spectrum/eigenpairs.h"
 
 #include <gtest/gtest.h>

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"

@@ -1,6 +1,7 @@
 /// The core, and the starts and hops that the searches for several components have in common.
 
 #include "spca/methods/ascent/core_search.h"
+#include "spca/covariance/covariance_explicit.h"
 
 #include <gtest/gtest.h>
 

@@ -7,6 +7,9 @@
 #include <limits>
 #include <numeric>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/relaxation_tree.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/methods/bounds/certified_search.h"
 
 namespace spca::feeds_test {

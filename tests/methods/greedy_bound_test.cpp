@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/bounds/greedy_bound.h"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/assignment.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/joint_search.h"

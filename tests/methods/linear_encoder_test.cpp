@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/residual_covariance.h"
 #include "spca/methods/encoders/dual_set.h"
 #include "spca/methods/encoders/encoder_search.h"

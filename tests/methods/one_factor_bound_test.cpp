@@ -1,6 +1,7 @@
 /// Bounds by one factor and a block, against enumeration.
 
 #include "spca/methods/bounds/one_factor_bound.h"
+#include "spca/covariance/covariance_dense.h"
 
 #include <gtest/gtest.h>
 

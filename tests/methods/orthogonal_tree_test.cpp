@@ -1,6 +1,7 @@
 /// The bounds of several orthogonal components: the relaxation over pools, and branch and bound.
 
 #include "spca/methods/orthogonal/orthogonal_tree.h"
+#include "spca/covariance/covariance_explicit.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

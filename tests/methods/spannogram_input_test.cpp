@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
 #include "spca/solving/feasibility.h"

@@ -1,6 +1,7 @@
 /// Bounds of a block of strong variables and the others, against enumeration.
 
 #include "spca/methods/bounds/strong_block.h"
+#include "spca/covariance/covariance_dense.h"
 
 #include <gtest/gtest.h>
 

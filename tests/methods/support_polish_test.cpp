@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/methods/ascent/support_polish.h"

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/solve.h"
 #include "tests/dense_reference.h"
 #include "tests/solver_testing.h"

@@ -9,6 +9,9 @@
 
 #include "spca/base/cardinality.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_decompositions.h"

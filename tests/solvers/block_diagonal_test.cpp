@@ -7,6 +7,7 @@
 #include <set>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 

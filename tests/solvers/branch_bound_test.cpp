@@ -8,6 +8,9 @@
 #include <numeric>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/zipf_corpus.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/sparsify.h"

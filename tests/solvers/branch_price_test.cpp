@@ -8,6 +8,7 @@
 
 #include "spca/base/cardinality.h"
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/packing/disjoint_bound.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/solving/feasibility.h"

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"
 

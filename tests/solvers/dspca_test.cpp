@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/solving/solve.h"
 #include "spca/spectrum/eigenpairs.h"

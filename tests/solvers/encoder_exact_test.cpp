@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/methods/encoders/column_factor.h"
 #include "spca/methods/encoders/exact_rows.h"
 #include "spca/methods/encoders/linear_encoder.h"

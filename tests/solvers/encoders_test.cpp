@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/encoders/column_choice.h"

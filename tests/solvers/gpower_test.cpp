@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/block_gpower.h"

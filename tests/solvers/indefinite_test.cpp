@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/solve.h"
 #include "tests/solver_testing.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/measure/judge.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/solving/feasibility.h"

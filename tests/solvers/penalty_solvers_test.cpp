@@ -3,6 +3,9 @@
 #include <cmath>
 
 #include "spca/base/error.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/solving/feasibility.h"

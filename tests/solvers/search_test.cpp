@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"

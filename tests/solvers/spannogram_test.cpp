@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/low_rank_certificate.h"

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/spectrum/eigenpairs.h"

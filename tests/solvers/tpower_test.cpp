@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/solve.h"
 #include "tests/large_corpus.h"
 

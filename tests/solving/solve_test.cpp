@@ -1,4 +1,5 @@
 #include "spca/solving/solve.h"
+#include "spca/covariance/covariance_explicit.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 /// those that are found anew.
 
 #include "spca/spectrum/eigen_memory.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,7 @@
 #include "spca/spectrum/eigenpairs.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/dense/leading_eigenpair.h"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,8 @@
 /// largest variance, submatrices by rows, measures of dense loadings by blocks.
 
 #include "spca/spectrum/heavy_variables.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 
 #include <gtest/gtest.h>
 

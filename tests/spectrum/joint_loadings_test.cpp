@@ -1,4 +1,5 @@
 #include "spca/spectrum/joint_loadings.h"
+#include "spca/covariance/covariance_explicit.h"
 
 #include <gtest/gtest.h>
 

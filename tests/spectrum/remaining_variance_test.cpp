@@ -2,6 +2,7 @@
 /// have variance without a positive S_jj.
 
 #include "spca/spectrum/remaining_variance.h"
+#include "spca/covariance/covariance_explicit.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "spca/base/random.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/spectrum/all_copies.h"
 #include "spca/spectrum/complement_bound.h"

@@ -1,6 +1,7 @@
 /// Eigenvalues within a limit of time.
 
 #include "spca/spectrum/spectrum.h"
+#include "spca/covariance/covariance_dense.h"
 
 #include <gtest/gtest.h>
 

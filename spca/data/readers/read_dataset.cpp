@@ -11,6 +11,9 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/data/readers/csv.h"
 #include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_file.h"

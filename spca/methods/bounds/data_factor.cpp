@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "spca/covariance/covariance_dense.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_exchange.h"

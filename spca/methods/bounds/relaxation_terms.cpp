@@ -6,6 +6,7 @@
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_dense.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/spectrum/complement_bound.h"

@@ -7,6 +7,7 @@
 
 #include "spca/base/binomial.h"
 #include "spca/covariance/covariance.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"

@@ -1,6 +1,8 @@
 /// Genotypes, which are stored by variants: X has p columns of n codes. A product unpacks a piece
 /// of a column into doubles, works on it, and discards it.
 
+#include "spca/covariance/genotypes.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,8 +12,9 @@
 
 #include "spca/base/parallel.h"
 #include "spca/covariance/covariance_data.h"
+#include "spca/covariance/covariance_dense.h"
+#include "spca/covariance/covariance_sparse.h"
 #include "spca/covariance/data_view.h"
-#include "spca/covariance/genotypes.h"
 #include "spca/dense/dense_selections.h"
 
 namespace spca {
