@@ -41,7 +41,7 @@ Run run(const char* name, const Covariance& covariance, Index k, const Json& opt
     fmt::print(stderr, "spannogram_bench: {}: {}\n", name, solution.message);
     std::exit(1);
   }
-  const auto phase = budget.phases().find("eigenpairs");
+  const auto phase = budget.phases().seconds().find("eigenpairs");
   return {.seconds = budget.elapsed_seconds() - phase->second, .component = solution.components[0]};
 }
 

@@ -3,7 +3,7 @@
 namespace spca::metric_eigenpairs_seconds {
 namespace {
 
-/// Only solvers that call Budget::finish_phase("eigenpairs") have this phase.
+/// Only solvers that call Budget::phases().finish("eigenpairs") have this phase.
 std::vector<double> eigenpairs_seconds(const MetricContext& context) {
   const auto phase = context.cost.phases.find("eigenpairs");
   return {phase == context.cost.phases.end() ? kNotMeasured : phase->second};

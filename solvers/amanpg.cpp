@@ -156,7 +156,7 @@ double ManifoldProximalGradient::step() {
 Solution solve_amanpg(const Problem& problem, const AmanpgOptions& options, Budget& budget) {
   longest_column(problem.covariance);  // throws if there is no variance
   ManifoldProximalGradient method(problem, options);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   while (budget.next(method.value())) {
     if (method.step() <= options.tolerance * std::abs(method.value())) {
       break;

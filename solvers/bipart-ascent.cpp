@@ -113,9 +113,9 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
     return solve_one(problem, options, budget);
   }
   const std::vector<std::vector<Support>> deflated = deflation_answers(problem, options, budget);
-  budget.finish_phase("deflation");
+  budget.phases().finish("deflation");
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   DisjointAscentRule rule = options.rule;
   rule.from_random = options.begins_at("random");
   rule.from_deflation = options.begins_at("deflation");

@@ -145,7 +145,7 @@ Solution solve_bipart(const Problem& problem, const BipartOptions& options, Budg
         problem, [&](const Problem& padded) { return solve_bipart(padded, options, budget); });
   }
   const LowRank low_rank = sketch(problem.covariance, options.sketch, options.rank, problem.seed);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   const Index d = low_rank.rank();
   if (d == 0 || nonzero_rows(low_rank.factor).empty()) {
     return skipped(kNoVariance);

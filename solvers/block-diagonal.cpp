@@ -169,7 +169,7 @@ Solution solve_block_diagonal(const Problem& problem, const BlockDiagonalOptions
     return skipped(kNoVariance);
   }
   const std::vector<CovarianceEdge> tree = spanning_tree(covariance, budget);
-  budget.finish_phase("blocks");
+  budget.phases().finish("blocks");
   if (std::ssize(tree) < p - 1) {
     return make_solution(
         {best_on_support(covariance, top_k(covariance.diagonal().cwiseMax(0.0), k)).component},
@@ -180,11 +180,11 @@ Solution solve_block_diagonal(const Problem& problem, const BlockDiagonalOptions
   const std::vector<Support> blocks = blocks_of(tree, p, epsilon);
   BlockSearch search(problem, options, budget);
   search.run(blocks);
-  budget.finish_phase("solver");
+  budget.phases().finish("solver");
   Component best = search.best();
   if (options.polish && std::ssize(blocks) > 0 && !budget.out_of_time()) {
     best = polished(covariance, best, k, [&](double value) { return budget.next(value); });
-    budget.finish_phase("polish");
+    budget.phases().finish("polish");
   }
   Index largest_block = 1;
   for (const Support& block : blocks) {

@@ -76,7 +76,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   if (!elimination.support.empty()) {
     ascent.consider(filled_up(positions_among(variables, elimination.support), k));
   }
-  budget.finish_phase("start");
+  budget.phases().finish("start");
   // An indefinite S may have no positive value on the supports so far. The search then starts from
   // any support.
   const Support start = ascent.support().empty() ? filled_up({}, k) : ascent.support();
@@ -92,7 +92,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
     search.advance();
     budget.add_bound(search.bound(), search.value());
   }
-  budget.finish_phase("search");
+  budget.phases().finish("search");
   if (search.is_finished() && !(search.value() > 0)) {
     return skipped(no_positive_support(k));
   }
@@ -125,7 +125,7 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
       best = std::move(solution.components[0]);
     }
   }
-  budget.finish_phase("feeds");
+  budget.phases().finish("feeds");
   Solution solution = make_solution({std::move(best)}, budget);
   solution.message = std::move(note);
   solution.certificate = std::move(certificate);
@@ -146,7 +146,7 @@ Solution search_beyond(const Problem& problem, const BranchBoundOptions& options
   }
   budget.begin_loop();
   search.begin();
-  budget.finish_phase("root");
+  budget.phases().finish("root");
   if (covariance.has_data_form() && !search.is_finished() &&
       std::ssize(search.variables_left()) <= options.core && !budget.out_of_time()) {
     elimination.data_points = search.root_points();
@@ -162,7 +162,7 @@ Solution search_beyond(const Problem& problem, const BranchBoundOptions& options
     search.advance();
     budget.add_bound(search.bound(), search.value());
   }
-  budget.finish_phase("search");
+  budget.phases().finish("search");
   Solution solution =
       make_solution({best_on_support(covariance, search.support()).component}, budget);
   solution.message = search.note();
@@ -201,7 +201,7 @@ Solution solve_branch_bound(const Problem& problem, const BranchBoundOptions& op
   if (is_whole || is_few(left.variables)) {
     return search_among(left, stages.certificate(), problem, options, budget);
   }
-  budget.finish_phase("elimination");
+  budget.phases().finish("elimination");
   const VariablesLeft by_factor = stages.by_one_factor();
   if (stages.is_settled(by_factor)) {
     return make_solution({stages.best()}, budget);

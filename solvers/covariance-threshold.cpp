@@ -172,7 +172,7 @@ Solution solve_covariance_threshold(const Problem& problem,
               {.row = static_cast<int>(i), .column = static_cast<int>(j), .value = value});
         }
       });
-  budget.finish_phase("covariances");
+  budget.phases().finish("covariances");
   if (entries.size() > kMostEntries) {
     return skipped(
         fmt::format("more than {} covariances exceed the least threshold; accepted: "
@@ -196,7 +196,7 @@ Solution solve_covariance_threshold(const Problem& problem,
       best = std::move(found);
     }
   }
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   Solution solution = make_solution({std::move(best)}, budget);
   solution.facts = {{"entries", static_cast<double>(entries.size())}};
   return solution;

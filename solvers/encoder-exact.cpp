@@ -80,13 +80,13 @@ Solution least_loss(const Problem& problem, const Eigenpairs& leading, Budget& b
   const Index k = problem.cardinality[0];
   const ExactRowsProblem rows{.factor = column_factor(problem.covariance), .r = r, .k = k};
   Support start = first_rows(problem, leading, k, kNever, budget);
-  budget.finish_phase("start");
+  budget.phases().finish("start");
   budget.begin_loop();
   const double total = problem.covariance.total_variance();
   const ExactRows answer = exact_rows(rows, start, kNever, 0, [&](double loss) {
     return budget.next(total - std::min(loss, total));
   });
-  budget.finish_phase("search");
+  budget.phases().finish("search");
   if (answer.rows.empty() || std::ssize(answer.rows) < r) {
     return make_solution({}, budget);
   }
@@ -124,7 +124,7 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
   const double total = problem.covariance.total_variance();
   Support best = first_rows(problem, leading, r, total - enough, budget);
   bool serves = std::ssize(best) >= r && loss_on(rows, best).value <= enough;
-  budget.finish_phase("start");
+  budget.phases().finish("start");
   // In increasing order, because few rows are soon proven too few.
   Index fewest = r;
   double nodes = 0;
@@ -146,7 +146,7 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
       break;
     }
   }
-  budget.finish_phase("search");
+  budget.phases().finish("search");
   if (!serves) {
     if (fewest > most) {
       return skipped(

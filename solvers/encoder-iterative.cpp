@@ -77,7 +77,7 @@ Solution solve_iterative(const Problem& problem, const EncoderIterativeOptions& 
     // The first component works on S itself, which is exact and costs no correction.
     const Covariance& left = j == 0 ? problem.covariance : residual;
     const Eigenpairs leading = leading_eigenpairs(left, 1, Exact::kPairs, Copies::kAny);
-    budget.finish_phase("eigenpairs");
+    budget.phases().finish("eigenpairs");
     const ColumnChoice choice{.method = options.columns,
                               .components = 1,
                               .k = cardinality_of(problem, options, j),

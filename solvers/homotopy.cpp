@@ -158,7 +158,7 @@ Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, 
   HomotopyPath path(covariance, rho, options.rule, budget);
   path.begin(at_a.component);
   path.relax();
-  budget.finish_phase("relaxation");
+  budget.phases().finish("relaxation");
   const Vector rounded = path.leading_vector();
   const Candidate at_rounded =
       options.answer == "EVD"
@@ -173,7 +173,7 @@ Solution solve_homotopy(const Problem& problem, const HomotopyOptions& options, 
   Candidate at_c;
   if (options.answer != "B'" && options.answer != "EVD") {
     path.project();
-    budget.finish_phase("homotopy");
+    budget.phases().finish("homotopy");
     at_c = candidate_at(covariance, path.relaxation(), rho, path.leading_vector(), options.refit);
     facts.insert(facts.end(),
                  {{"f_C", path.value(1)}, {"lambda_max", path.largest_weight_reached()}});

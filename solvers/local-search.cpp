@@ -120,11 +120,11 @@ Solution solve_local_search(const Problem& problem, const LocalSearchOptions& op
     budget.begin_loop();
     search.grow(start);
     greedy = std::max(greedy, search.value());
-    budget.finish_phase("greedy");
+    budget.phases().finish("greedy");
     while (options.swaps && search.swap()) {
       ++swaps;
     }
-    budget.finish_phase("swaps");
+    budget.phases().finish("swaps");
     if (search.value() * (1 - kTiedByRounding) > value) {
       value = search.value();
       best = search.support();

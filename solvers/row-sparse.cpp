@@ -213,12 +213,12 @@ Solution solve_row_sparse(const Problem& problem, const RowSparseOptions& option
   }
   RowSparseSearch search(problem, k, options, budget);
   search.start();
-  budget.finish_phase("starts");
+  budget.phases().finish("starts");
   double swaps = 0;
   while (k < problem.covariance.variables() && !budget.out_of_time() && search.swap()) {
     ++swaps;
   }
-  budget.finish_phase("swaps");
+  budget.phases().finish("swaps");
   std::vector<Component> components;
   const CommonSupport& best = search.best();
   for (Index j = 0; j < problem.components; ++j) {

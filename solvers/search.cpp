@@ -61,7 +61,7 @@ Solution solve_search(const Problem& problem, const SearchOptions& options, Budg
   if (problem.start != nullptr && problem.start->cardinality() <= problem.cardinality[0]) {
     first.push_back(*problem.start);
   }
-  budget.finish_phase("first");
+  budget.phases().finish("first");
   budget.begin_loop();
   AnytimeRule rule = options.rule;
   if (rule.rounds == 0) {

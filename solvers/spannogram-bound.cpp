@@ -166,7 +166,7 @@ void BoundSearch::take(BoxBound&& bound, const DirectionBox& box, std::uint32_t 
 
 Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget& budget) {
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
     return skipped(kNoVariance);
@@ -174,7 +174,7 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
   const Index k = std::min(problem.cardinality[0], static_cast<Index>(variables.size()));
   BoundSearch search(problem, options, low_rank, k);
   search.run(variables, budget);
-  budget.finish_phase("search");
+  budget.phases().finish("search");
   Component answer = search.supports().best();
   if (answer.support.empty() && !budget.out_of_time()) {
     return skipped(no_positive_support(k));
@@ -183,7 +183,7 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
     budget.begin_loop();
     answer = polished(problem.covariance, answer, problem.cardinality[0],
                       [&](double value) { return budget.next(value); });
-    budget.finish_phase("polish");
+    budget.phases().finish("polish");
   }
   Solution solution = make_solution({std::move(answer)}, budget);
   const double value = search.supports().best_low_rank_value();

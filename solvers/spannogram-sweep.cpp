@@ -54,7 +54,7 @@ constexpr double kSlack = 1e-9;
 Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget& budget) {
   constexpr Index kRank = 2;
   LowRank low_rank = low_rank_approximation(problem.covariance, kRank, Copies::kAny);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
     return skipped(kNoVariance);
@@ -73,7 +73,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
   for (const FoundSupport& one : span.found) {
     supports.consider(one.support, one.value);
   }
-  budget.finish_phase("search");
+  budget.phases().finish("search");
   Component answer = supports.best();
   if (answer.support.empty() && !budget.out_of_time()) {
     return skipped(no_positive_support(k));
@@ -82,7 +82,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
     budget.begin_loop();
     answer = polished(problem.covariance, answer, problem.cardinality[0],
                       [&](double value) { return budget.next(value); });
-    budget.finish_phase("polish");
+    budget.phases().finish("polish");
   }
   Solution solution = make_solution({std::move(answer)}, budget);
   solution.facts = {{"variables", static_cast<double>(variables.size())},

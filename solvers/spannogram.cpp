@@ -118,7 +118,7 @@ bool has_negative_entry(const Matrix& factor, const std::vector<int>& variables)
 Solution solve_spannogram(const Problem& problem, const SpannogramOptions& options,
                           Budget& budget) {
   const LowRank low_rank = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   std::vector<int> variables = nonzero_rows(low_rank.factor);
   if (variables.empty()) {
     return skipped(kNoVariance);

@@ -30,7 +30,7 @@ struct ThresholdOptions {
 Solution solve_threshold(const Problem& problem, const ThresholdOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   Vector loadings = leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny).vectors.col(0);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   // An iterative eigensolver leaves rounding noise on the zero rows that a deflation makes.
   loadings = (covariance.diagonal().array() > 0).select(loadings, 0.0);
   const Component thresholded =

@@ -95,7 +95,7 @@ Solution run(const Call& call, ExternalProgram& program, Budget& budget) {
   }
   write_problem(call, matrix, program.folder());
   program.start();
-  budget.work_runs_elsewhere();
+  budget.mark_external();
   std::optional<ProgramEnd> end;
   while (!end) {
     budget.begin_loop();  // waiting is no iteration: only the time is limited

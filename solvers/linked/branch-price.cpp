@@ -111,7 +111,7 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
   }
   Solution start =
       run_nested_solver(problem, options.start, {}, problem.cardinality, "/options/start", budget);
-  budget.finish_phase("start");
+  budget.phases().finish("start");
   if (start.components.empty() || budget.is_time_up()) {
     return start;
   }

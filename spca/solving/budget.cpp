@@ -16,15 +16,6 @@ double Budget::elapsed_seconds() const { return seconds_between(start_, steady_n
 
 double Budget::seconds_in_loop() const { return seconds_between(start_, steady_now()); }
 
-void Budget::finish_phase(const std::string& name) {
-  if (nested_ > 0) {
-    return;
-  }
-  const double now = elapsed_seconds();
-  phases_[name] += now - phase_begin_;
-  phase_begin_ = now;
-}
-
 void Budget::add_to_trace(double objective) {
   if (limits_.trace) {
     trace_.push_back({.iteration = iterations_,
@@ -36,7 +27,7 @@ void Budget::add_to_trace(double objective) {
 }
 
 void Budget::add_bound(double bound, double objective) {
-  if (nested_ == 0 && !std::isnan(bound)) {
+  if (!phases_.is_nested() && !std::isnan(bound)) {
     bound_ = std::isnan(bound_) ? bound : std::min(bound_, bound);
     add_to_trace(objective);
     update_watch(objective);
@@ -45,7 +36,7 @@ void Budget::add_bound(double bound, double objective) {
 
 void Budget::update_watch(double objective) {
   // A nested solver reports on a problem of its own.
-  if (limits_.watch != nullptr && nested_ == 0) {
+  if (limits_.watch != nullptr && !phases_.is_nested()) {
     limits_.watch->update(iterations_, objective, bound_);
   }
 }
@@ -55,6 +46,12 @@ void Budget::update_watch(double objective) {
 bool Budget::is_time_up() const {
   return stop_requested() || (limits_.seconds < std::numeric_limits<double>::infinity() &&
                               seconds_in_loop() >= limits_.seconds);
+}
+
+void Budget::record_end(double objective) {
+  add_to_trace(objective);
+  update_watch(objective);
+  out_of_time_ = out_of_time_ || is_time_up();
 }
 
 bool Budget::next(double objective) {

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <ctime>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "spca/base/types.h"
 #include "spca/covariance/covariance.h"
+#include "spca/solving/phase_timer.h"
 
 namespace spca {
 
@@ -47,8 +47,11 @@ class Budget {
   bool next(double objective = kNotMeasured);
   /// Records that no answer has a larger objective than `bound`; `objective` is the value so far.
   /// Adds a point to the trace, which has the least bound from here on. NaN is ignored, and so are
-  /// bounds from a nested solver, which refer to its own problem (NestedPhases).
+  /// bounds from a nested solver, which refer to its own problem (PhaseTimer::Nested).
   void add_bound(double bound, double objective);
+  /// Records in out_of_time() whether the time is over, and adds a point to the trace. For a method
+  /// that ends without asking next().
+  void record_end(double objective);
   /// Begins a further loop. A solver with several loops (restarts, starts, cardinalities) calls
   /// this before each but the first. The iteration limit then holds for one loop, the clock for the
   /// whole solve.
@@ -67,32 +70,17 @@ class Budget {
   double elapsed_seconds() const;
   /// The remaining seconds: infinity if there is no limit; negative after it.
   double seconds_left() const { return limits_.seconds - seconds_in_loop(); }
-  /// Assigns the time since the last call, or since the start, to the phase `name` ("eigenpairs"),
-  /// for the record. Times of one name add up. Does nothing within a NestedPhases.
-  void finish_phase(const std::string& name);
-  const std::map<std::string, double>& phases() const { return phases_; }  // seconds
+  /// The phases of this solve.
+  PhaseTimer& phases() { return phases_; }
+  const PhaseTimer& phases() const { return phases_; }
   /// One point for each call of next() or add_bound(), in order; empty unless Limits::trace was
   /// set.
   const std::vector<TracePoint>& trace() const { return trace_; }
   /// To be called if another program does the work. Its iterations and products with S cannot be
   /// counted here.
-  void work_runs_elsewhere() { runs_elsewhere_ = true; }
-  /// Returns true if work_runs_elsewhere() was called.
-  bool runs_elsewhere() const { return runs_elsewhere_; }
-
-  /// While an object of this class lives, another solver works on this budget. Its phases are not
-  /// recorded separately: their time belongs to the phase of the solver that called it.
-  class NestedPhases {
-   public:
-    /// `budget` outlives the object.
-    explicit NestedPhases(Budget& budget) : budget_(budget) { ++budget_.nested_; }
-    ~NestedPhases() { --budget_.nested_; }
-    NestedPhases(const NestedPhases&) = delete;
-    NestedPhases& operator=(const NestedPhases&) = delete;
-
-   private:
-    Budget& budget_;
-  };
+  void mark_external() { is_external_ = true; }
+  /// Returns true if mark_external() was called.
+  bool is_external() const { return is_external_; }
 
  private:
   /// The same as elapsed_seconds(), for frequent calls (spca/base/shared_time.h).
@@ -107,12 +95,10 @@ class Budget {
   Index loop_iterations_ = 0;
   bool out_of_time_ = false;
   bool out_of_iterations_ = false;
-  bool runs_elsewhere_ = false;
+  bool is_external_ = false;
   std::vector<TracePoint> trace_;
   double bound_ = kNotMeasured;  // the least known bound, or NaN
-  std::map<std::string, double> phases_;
-  double phase_begin_ = 0;
-  int nested_ = 0;  // number of living NestedPhases
+  PhaseTimer phases_;
 };
 
 }  // namespace spca

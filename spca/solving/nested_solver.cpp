@@ -15,7 +15,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
                            const std::vector<Index>& cardinality, const std::string& where,
                            Budget& budget) {
   const SolverEntry& solver = SolverRegistry::instance().get(name, where);
-  const Budget::NestedPhases nested(budget);
+  const PhaseTimer::Nested nested(budget.phases());
   Problem asked{.covariance = problem.covariance,
                 .components = problem.components,
                 .start = problem.start,

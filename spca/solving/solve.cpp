@@ -185,7 +185,7 @@ class Session {
   std::uint64_t deflated_products_ = 0;
   double cpu_start_;
   Index iterations_ = 0;
-  bool runs_elsewhere_ = false;
+  bool is_external_ = false;
   Trace trace_;
   std::map<std::string, double> phases_;
   bool tuned_ = false;
@@ -232,8 +232,8 @@ Solution Session::run(const Problem& problem, const Json& options) {
     solution.components.clear();
   }
   iterations_ += budget.iterations();
-  runs_elsewhere_ = runs_elsewhere_ || budget.runs_elsewhere();
-  for (const auto& [name, seconds] : budget.phases()) {
+  is_external_ = is_external_ || budget.is_external();
+  for (const auto& [name, seconds] : budget.phases().seconds()) {
     phases_[name] += seconds;
   }
   append_trace(budget, begin);
@@ -294,7 +294,7 @@ Solution Session::one(const Covariance& covariance, Index components,
   // Only for the first component: otherwise the components before are an answer. A guess is not
   // made for solvers with laws, nor for another program.
   if (solution.status == Status::kTimeLimit && solution.components.empty() && found_.empty() &&
-      request_.solver->traits.laws.empty() && !runs_elsewhere_) {
+      request_.solver->traits.laws.empty() && !is_external_) {
     solution = first_guess(covariance, cardinality);
   }
   // Hotelling's deflation can leave an S in which only several variables together have a positive
@@ -491,7 +491,7 @@ SolveOutcome Session::finish(Solution solution) {
       static_cast<double>(request_.covariance->products() - base_products_ + deflated_products_);
   outcome.cost.phases = std::move(phases_);
   // The work of a peer cannot be counted here, and zero would be wrong.
-  if (runs_elsewhere_) {
+  if (is_external_) {
     outcome.cost.iterations = kNotMeasured;
     outcome.cost.products = kNotMeasured;
   }

@@ -667,16 +667,16 @@ TEST(Feasibility, NamesWhatIsWrong) {
 TEST(Budget, PhasesOfANestedSolverAreThoseOfItsCaller) {
   Budget budget;
   {
-    const Budget::NestedPhases nested(budget);
-    budget.finish_phase("eigenpairs");
-    const Budget::NestedPhases deeper(budget);
-    budget.finish_phase("search");
+    const PhaseTimer::Nested nested(budget.phases());
+    budget.phases().finish("eigenpairs");
+    const PhaseTimer::Nested deeper(budget.phases());
+    budget.phases().finish("search");
   }
-  EXPECT_TRUE(budget.phases().empty());
-  budget.finish_phase("search");
-  budget.finish_phase("search");
-  ASSERT_EQ(budget.phases().size(), 1U);
-  EXPECT_LE(budget.phases().at("search"), budget.elapsed_seconds());
+  EXPECT_TRUE(budget.phases().seconds().empty());
+  budget.phases().finish("search");
+  budget.phases().finish("search");
+  ASSERT_EQ(budget.phases().seconds().size(), 1U);
+  EXPECT_LE(budget.phases().seconds().at("search"), budget.elapsed_seconds());
 }
 
 TEST(Budget, IsTimeUpCountsNothing) {

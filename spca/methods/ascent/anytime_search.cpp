@@ -302,7 +302,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
       widen();
     }
   }
-  budget_.finish_phase("starts");
+  budget_.phases().finish("starts");
   if (!budget_.out_of_time()) {
     build_core();
     search_core();
@@ -330,7 +330,7 @@ AnytimeAnswer AnytimeSearch::run(const std::vector<Component>& first) {
       break;
     }
   }
-  budget_.finish_phase("hops");
+  budget_.phases().finish("hops");
   return {.component = best_.component, .value = best_.value, .hops = hops_, .core = core_.size()};
 }
 

@@ -56,7 +56,7 @@ bool EliminationStages::begin() {
     certificate_.support = first.component.support;
   }
   best_ = best_on_support(covariance, certificate_.support).component;
-  budget_.finish_phase("elimination");
+  budget_.phases().finish("elimination");
   return true;
 }
 
@@ -69,8 +69,8 @@ VariablesLeft EliminationStages::with_best_support(const VariablesLeft& left, do
   VariablesLeft all{.variables = {}, .bound = left.bound};
   std::set_union(left.variables.begin(), left.variables.end(), certificate_.support.begin(),
                  certificate_.support.end(), std::back_inserter(all.variables));
-  budget_.knows_bound(all.bound, value);
-  budget_.finish_phase("block");
+  budget_.record_bound(all.bound, value);
+  budget_.phases().finish("block");
   return all;
 }
 
@@ -108,7 +108,7 @@ bool EliminationStages::improve() {
   }
   budget_.begin_loop();
   best_ = polished(covariance, best_, k_, [&](double value) { return budget_.next(value); });
-  budget_.finish_phase("start");
+  budget_.phases().finish("start");
   return covariance.quadratic_form(best_) > before;
 }
 

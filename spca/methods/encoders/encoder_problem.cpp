@@ -45,7 +45,7 @@ std::optional<Solution> refuse_rank(const Eigenpairs& leading) {
 Eigenpairs encoder_eigenpairs(const Problem& problem, Budget& budget) {
   // Timed apart, because every choice of columns needs the same eigenpairs.
   Eigenpairs leading = leading_eigenpairs(problem.covariance, problem.components);
-  budget.finish_phase("eigenpairs");
+  budget.phases().finish("eigenpairs");
   return leading;
 }
 

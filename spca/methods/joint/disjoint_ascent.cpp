@@ -298,7 +298,7 @@ DisjointAscentAnswer disjoint_ascent(const Problem& problem, const DisjointAscen
                                      const std::vector<std::vector<Support>>& known,
                                      Budget& budget) {
   DisjointAscent ascent(problem, rule, low_rank, budget);
-  budget.finish_phase("core");
+  budget.phases().finish("core");
   ascent.run(known);
   return ascent.answer();
 }

@@ -270,7 +270,7 @@ Support OrthogonalAscent::nearby() const {
 void OrthogonalAscent::run() {
   search_.extend(first_core());
   budget_.begin_loop();
-  budget_.finish_phase("core");
+  budget_.phases().finish("core");
   start();
   if (!search_.has_answer()) {
     return;

@@ -171,7 +171,7 @@ void BranchAndPrice::run(const KnownSupports& known) {
     budget_.add_bound(bound() * problem_.scale(), problem_.value() * problem_.scale());
   }
   if (!problem_.is_closed(bound())) {
-    budget_.next(problem_.value() * problem_.scale());  // records whether the time is over
+    budget_.record_end(problem_.value() * problem_.scale());
   }
 }
 

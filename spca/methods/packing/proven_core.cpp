@@ -120,19 +120,19 @@ DisjointOptimum CoreProofs::unproven() const {
   for (const Support& support : known_.best) {
     optimum.value += symmetric_eigenvalues(covariance_.submatrix(support)).maxCoeff();
   }
-  budget_.next(optimum.value);  // records that the time is over
+  budget_.record_end(optimum.value);
   return optimum;
 }
 
 ProvenOptimum CoreProofs::prove_among(const Core& core) {
-  budget_.finish_phase("core");
+  budget_.phases().finish("core");
   if (budget_.is_time_up()) {
     return {.core = core.variables(), .optimum = unproven()};
   }
   DisjointOptimum optimum =
       disjoint_optimum(core.matrix(), problem_.cardinality, in_core(core, known_), accuracy_,
                        outside_of(core), budget_);
-  budget_.finish_phase("columns");
+  budget_.phases().finish("columns");
   optimum.supports = core.at(std::move(optimum.supports));
   known_ = {.best = optimum.supports, .met = core.at(std::move(optimum.met))};
   return {.core = core.variables(), .optimum = std::move(optimum)};
