@@ -64,9 +64,16 @@ class Rooms(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("spca/base/CMakeLists.txt: uses spca/solving", lines[0])
 
+    def test_a_source_without_a_header_of_its_name_is_named(self):
+        (self.folder / "spca/solving/aside.cpp").write_text("int aside;\n")
+        self.assertEqual(self.check(), (1, ["spca/solving/aside.cpp: has no header of its name, and registers nothing"]))
+        (self.folder / "spca/solving/aside.cpp").write_text("SPCA_METRIC(aside);\n")
+        self.assertEqual(self.check(), (0, []))
+
     def test_a_folder_that_is_no_room_is_named(self):
         (self.folder / "spca/attic").mkdir()
         (self.folder / "spca/attic/old.cpp").write_text("int old;\n")
+        (self.folder / "spca/attic/old.h").write_text("extern int old;\n")
         self.assertEqual(self.check(), (1, ["spca/attic/ is in no list of rooms"]))
 
 
