@@ -6,10 +6,11 @@
 
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
-#include "spca/base/sha256.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/core_search.h"
+#include "spca/methods/ascent/power_starts.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
 #include "spca/methods/ascent/support_polish.h"
@@ -27,7 +28,11 @@ constexpr std::uint64_t kFreshShare = 4;
 class AnytimeSearch {
  public:
   AnytimeSearch(const Problem& problem, const AnytimeRule& rule, Budget& budget)
-      : problem_(problem), covariance_(problem.covariance), rule_(rule), budget_(budget) {
+      : problem_(problem),
+        covariance_(problem.covariance),
+        rule_(rule),
+        budget_(budget),
+        core_(problem.covariance) {
     k_ = std::min(problem.cardinality[0],
                   std::ssize(useful(all_variables(covariance_.variables()))));
   }
@@ -37,8 +42,7 @@ class AnytimeSearch {
  private:
   Support useful(const Support& support) const;
   bool consider(SupportOptimum found);
-  void ascend_from(std::vector<Component> starts);
-  std::vector<Component> row_starts() const;
+  void ascend_from(const std::vector<Component>& starts);
   std::vector<Component> variable_starts() const;
   Component path_start() const;
   void build_core();
@@ -142,17 +146,8 @@ void AnytimeSearch::build_core() {
   const Index p = covariance_.variables();
   const Index wanted = std::min(p, std::max(rule_.core, 2 * k_));
   if (wanted == p) {
-    core_ = all_variables(p);
-  } else {
-    Vector product;
-    covariance_.multiply(best_.component, product);
-    core_ = best_.component.support;
-    const Support near = top_k(product, wanted / 2);
-    core_.insert(core_.end(), near.begin(), near.end());
-    const Support large = top_k(covariance_.diagonal().cwiseMax(0.0), wanted - wanted / 2);
-    core_.insert(core_.end(), large.begin(), large.end());
-    std::sort(core_.begin(), core_.end());
-    core_.erase(std::unique(core_.begin(), core_.end()), core_.end());
+    core_.set(all_variables(p));
+    return;
   }
   Vector product;
   covariance_.multiply(best_.component, product);
@@ -166,9 +161,9 @@ void AnytimeSearch::build_core() {
 
 /// The deterministic part of the core search: ascents from each variable, if the core is all of S.
 void AnytimeSearch::search_core() {
-  SupportAscent ascent(core_matrix_, k_);
-  full_ = filled_up(positions_among(core_, best_.component.support), k_);
-  ascent.offer(full_);
+  SupportAscent ascent(core_.matrix(), k_);
+  full_ = filled_up(positions_among(core_.variables(), best_.component.support), k_);
+  ascent.consider(full_);
   if (core_.is_whole()) {
     ascent.search([&](double value) { return budget_.next(std::max(value, best_.value)); });
   }
@@ -177,7 +172,7 @@ void AnytimeSearch::search_core() {
   if (std::ssize(ascent.support()) == k_) {
     full_ = ascent.support();
   }
-  offer(best_on_support(covariance_, take_from(core_.variables(), full_)));
+  consider(best_on_support(covariance_, members_at(core_.variables(), full_)));
 }
 
 /// Draws `count` different numbers below `bound`.
@@ -268,7 +263,7 @@ bool AnytimeSearch::round() {
   bool has_gained = false;
   for (const Support& support : supports) {
     if (support != full_ &&
-        offer(best_on_support(covariance_, take_from(core_.variables(), support)))) {
+        consider(best_on_support(covariance_, members_at(core_.variables(), support)))) {
       full_ = support;
       has_gained = true;
     }
