@@ -130,7 +130,7 @@ void BlockSearch::solve(CertifiedBlock& block) {
     offer(part.in_base(std::move(solution.components[0])));
   } else {
     const Support largest = top_k(part.diagonal().cwiseMax(0.0), k_);
-    offer(best_on_support(covariance, take_from(block.variables, largest)).component);
+    offer(best_on_support(covariance, members_at(block.variables, largest)).component);
   }
 }
 

@@ -241,7 +241,7 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
     }
   }
   bounds.push_back({first_value(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
-  take_least(std::move(bounds), certificate);
+  set_least_bound(std::move(bounds), certificate);
   return certificate;
 }
 

@@ -52,8 +52,8 @@ double bound_of_several(const std::vector<Component>& components,
   const Index kept = std::min(places, p);
   std::nth_element(variances.begin(), variances.begin() + kept - 1, variances.end(),
                    std::greater<>());
-  const double by_variances =
-      variances.head(kept).sum() + static_cast<double>(total - r) * covariance.semidefinite_shift();
+  const double by_variances = variances.head(kept).sum() +
+                              static_cast<double>(places - r) * covariance.semidefinite_shift();
   return std::min(bound, by_variances);
 }
 

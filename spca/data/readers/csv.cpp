@@ -439,7 +439,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
     fail(1, "found names of rows and no other column; accepted: numbers beside them");
   }
   if (has_header) {
-    take_header(fields);
+    read_header(fields);
     choose_columns();
     return;
   }

@@ -41,7 +41,7 @@ std::vector<Support> Core::positions(std::vector<Support> supports) const {
 
 std::vector<Support> Core::at(std::vector<Support> positions) const {
   for (Support& support : positions) {
-    support = take_from(variables_, support);
+    support = members_at(variables_, support);
   }
   return positions;
 }

@@ -69,7 +69,7 @@ VariablesLeft EliminationStages::with_best_support(const VariablesLeft& left, do
   VariablesLeft all{.variables = {}, .bound = left.bound};
   std::set_union(left.variables.begin(), left.variables.end(), certificate_.support.begin(),
                  certificate_.support.end(), std::back_inserter(all.variables));
-  budget_.record_bound(all.bound, value);
+  budget_.add_bound(all.bound, value);
   budget_.phases().finish("block");
   return all;
 }

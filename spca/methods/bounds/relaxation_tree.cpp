@@ -408,7 +408,7 @@ RelaxationTree::RelaxationTree(std::shared_ptr<const FactoredCovariance> factor,
       prices_(pricing_.prices / factor_->unit()),
       k_(std::ssize(support)),
       variables_left_(all_variables(factor_->variables())) {
-  best_->offer(support);
+  best_->consider(support);
   if (pricing_.is_plain() && best_->support().empty()) {  // the given support has no variance
     start_ = top_k(matrix.diagonal(), k_);
     best_->consider(start_);

@@ -83,7 +83,7 @@ std::vector<Support> supports_by_deflation(const Matrix& s, const std::vector<In
     JointSupports other = search.evaluate({top_k(matrix.diagonal(), k)});
     search.ascend(other);
     const Support chosen =
-        take_from(left, (other.total() > best.total() ? other : best).supports[0]);
+        members_at(left, (other.total() > best.total() ? other : best).supports[0]);
     supports.push_back(chosen);
     Support rest;
     std::set_difference(left.begin(), left.end(), chosen.begin(), chosen.end(),

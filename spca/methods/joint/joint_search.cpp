@@ -44,7 +44,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 JointSupports moved(const JointSupports& state, const Support& before, const Support& after) {
   JointSupports result = state;
   for (Support& support : result.supports) {
-    support = positions_among(after, take_from(before, support));
+    support = positions_among(after, members_at(before, support));
   }
   return result;
 }

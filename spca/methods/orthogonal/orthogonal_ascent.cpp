@@ -298,7 +298,7 @@ std::vector<Component> OrthogonalAscent::components() const {
   std::vector<Component> result;
   for (std::size_t t = 0; t < best.supports.size(); ++t) {
     Component component = restrict_to(best.loadings.col(static_cast<Index>(t)), best.supports[t]);
-    component.support = take_from(search_.core().variables(), component.support);
+    component.support = members_at(search_.core().variables(), component.support);
     result.push_back(std::move(component));
   }
   return result;

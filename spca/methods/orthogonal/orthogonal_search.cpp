@@ -172,7 +172,7 @@ OrthogonalComponents moved(const OrthogonalComponents& state, const Support& bef
   result.loadings = Matrix::Zero(std::ssize(after), state.loadings.cols());
   for (std::size_t t = 0; t < state.supports.size(); ++t) {
     const auto column = static_cast<Index>(t);
-    result.supports[t] = positions_among(after, take_from(before, state.supports[t]));
+    result.supports[t] = positions_among(after, members_at(before, state.supports[t]));
     result.loadings(result.supports[t], column) = state.loadings(state.supports[t], column);
   }
   return result;

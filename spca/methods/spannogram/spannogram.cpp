@@ -201,7 +201,7 @@ void Spannogram::offer(const Support& rows) {
   }
   std::sort(support.begin(), support.end());
   ++candidates_;
-  supports_.offer_candidate(support);
+  supports_.consider(support);
 }
 
 }  // namespace spca
