@@ -1,5 +1,6 @@
 """R CMD build and R CMD check, offline, against the installed library. Run by ctest, or:
 /usr/bin/python3 tests/r/check_test.py"""
+# Labels: slow
 
 import pathlib
 import re
