@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/dense/dense_products.h"
+#include "spca/algebra/dense_products.h"
+#include "spca/algebra/eigenpairs.h"
+#include "spca/algebra/sparsify.h"
 #include "spca/methods/ascent/truncated_power.h"
 #include "spca/spectrum/eigenpairs.h"
 
