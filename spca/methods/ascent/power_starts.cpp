@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spca/algebra/dense_products.h"
-#include "spca/algebra/eigenpairs.h"
-#include "spca/algebra/sparsify.h"
+#include "spca/dense/dense_products.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/truncated_power.h"
 #include "spca/spectrum/eigenpairs.h"
 
