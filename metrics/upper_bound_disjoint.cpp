@@ -51,7 +51,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   cardinality = reachable_cardinality(cardinality, context.covariance.variables());
   const Index places = total_cardinality(cardinality);
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
-  if (total > kMostVariables || cardinality.empty() || has_zero ||
+  if (places > kMostVariables || cardinality.empty() || has_zero ||
       cardinality.size() != context.components.size()) {
     return {kNotMeasured};
   }

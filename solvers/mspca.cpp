@@ -27,6 +27,7 @@
 #include <limits>
 
 #include "spca/base/random.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/methods/ascent/penalised_power.h"
 #include "spca/solving/solver.h"

@@ -133,7 +133,7 @@ std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Comp
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       one.means[i] = column.mean();
       const double deviation = deviation_about(column, one.means[i]);
-      one.deviations[i] = standardized && deviation > 0 ? deviation : 1;
+      one.deviations[i] = how.standardized && deviation > 0 ? deviation : 1;
     }
   }
   return prepared;

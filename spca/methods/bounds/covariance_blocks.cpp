@@ -40,7 +40,7 @@ class VariableSets {
 };
 
 /// Returns the sum of the `count` largest entries, and reorders them.
-double sum_of_largest(Vector& entries, Index count) {
+double sum_of_largest_entries(Vector& entries, Index count) {
   std::nth_element(entries.begin(), entries.begin() + count, entries.end(), std::greater<>());
   return entries.head(count).sum();
 }
@@ -117,7 +117,7 @@ double row_sum_bound(const Covariance& covariance, Index k) {
   for (Index j = 0; j < p; ++j) {
     Vector others = matrix.col(j).cwiseAbs();
     others[j] = 0;
-    bound = std::max(bound, matrix(j, j) + sum_of_largest(others, std::min(k - 1, p - 1)));
+    bound = std::max(bound, matrix(j, j) + sum_of_largest_entries(others, std::min(k - 1, p - 1)));
   }
   return bound;
 }
@@ -137,7 +137,7 @@ double remainder_bound(const Covariance& covariance, const std::vector<Index>& o
         column[i] = 0;
       }
     }
-    largest = std::max(largest, sum_of_largest(column, count));
+    largest = std::max(largest, sum_of_largest_entries(column, count));
   }
   return largest;
 }

@@ -11,7 +11,8 @@
 namespace spca {
 namespace {
 
-double sum_of_largest(const Matrix& matrix, Index r) {
+/// Returns the sum of the r largest eigenvalues of a symmetric matrix.
+double sum_of_largest_eigenvalues(const Matrix& matrix, Index r) {
   return symmetric_eigenvalues(matrix).tail(r).sum();
 }
 
@@ -85,12 +86,13 @@ FantopeRelaxation::FantopeRelaxation(Matrix covariance, double rho, Index r)
       h_(Matrix::Identity(size(), size()) * (static_cast<double>(r) / static_cast<double>(size()))),
       z_(h_),
       dual_((-covariance_).cwiseMax(-rho).cwiseMin(rho)) {
-  dual_value_ = sum_of_largest(covariance_ + dual_, r_);
+  dual_value_ = sum_of_largest_eigenvalues(covariance_ + dual_, r_);
 }
 
 void FantopeRelaxation::offer_dual(const Matrix& dual) {
   Matrix inside = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
-  if (const double value = sum_of_largest(covariance_ + inside, r_); value < dual_value_) {
+  if (const double value = sum_of_largest_eigenvalues(covariance_ + inside, r_);
+      value < dual_value_) {
     dual_value_ = value;
     dual_ = std::move(inside);
   }

@@ -204,7 +204,7 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
     family.settle(settled);
   }
   bound = std::max(value, factored->unit() * (bound + factored->excess()));
-  if (most < 0) {
+  if (variance_limit < 0) {
     return {.variables = all_variables(covariance.variables()), .bound = bound};
   }
   // The remaining variables are the chosen ones, and of the others those whose variance exceeds

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kFree = -1;
 
-/// The support without the member at `place`.
-Support without(const Support& support, Index place) {
+/// Returns the support without the member at `position`.
+Support without(const Support& support, Index position) {
   Support rest = support;
   rest.erase(rest.begin() + position);
   return rest;
