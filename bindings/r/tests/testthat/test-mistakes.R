@@ -19,7 +19,11 @@ test_that("each mistake names its argument and what is accepted", {
   expect_refused("x", spca_solve("pitprop", 2), spca_solve(1:4, 2), spca_solve(iris, 2),
                  spca_solve(matrix(letters[1:4], 2), 2), spca_solve(NULL, 2), spca_solve(x[0, ], 2),
                  spca_solve(x[1, , drop = FALSE], 2), spca_solve(c("a", "b"), 2),
-                 spca_solve(data.frame(a = 1:4, b = structure(1:4 * 5e-324, class = "integer64")), 1),
+                 {
+                   frame <- data.frame(a = 1:4)
+                   frame$b <- structure(1:4 * 5e-324, class = "integer64")
+                   spca_solve(frame, 1)
+                 },
                  spca_solve(structure(matrix(1:4 * 5e-324, 2), class = "integer64"), 1),
                  spca_solve(x, 2, covariance = TRUE), spca_solve(-diag(3), 1, covariance = TRUE),
                  spca_solve(methods::as(diag(3), "dgCMatrix"), 1, covariance = TRUE),
