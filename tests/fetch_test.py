@@ -247,7 +247,7 @@ class Broken(Fetch):
         self.part().write_bytes(b"x" * 100000)
         self.server.modes["one"] = "ok"
         finished = self.run_fetch("words")
-        self.assertIn("does not fit; starting again", finished.stderr)
+        self.assertIn("does not match; starting again", finished.stderr)
         self.assertEqual(self.server.ranges("one"), [None, "bytes=100000-", None])
         self.assert_fetched()
 
@@ -266,7 +266,7 @@ class Broken(Fetch):
         self.assertEqual(self.part().read_bytes(), bytes(100000))
         self.server.files["one"] = self.content
         self.server.modes["one"] = "ok"
-        self.assertIn("does not fit; starting again", self.run_fetch("words").stderr)
+        self.assertIn("does not match; starting again", self.run_fetch("words").stderr)
         self.assertEqual(self.server.ranges("one"), [None, "bytes=100000-", None])
         self.assert_fetched()
 
@@ -294,7 +294,7 @@ class Broken(Fetch):
     def test_a_part_of_unknown_origin_is_found_out_by_the_checksum(self):
         self.part().parent.mkdir(parents=True)
         self.part().write_bytes(b"x" * 1000)
-        self.assertIn("does not fit; starting again", self.run_fetch("words").stderr)
+        self.assertIn("does not match; starting again", self.run_fetch("words").stderr)
         self.assertEqual(self.server.ranges("one"), ["bytes=1000-", None])
         self.assert_fetched()
 

@@ -84,9 +84,17 @@ def written(value):
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def is_comparable(cell):
+def loadings_of(cell, cells):
+    """The components of each repeat. A number stands for those that the cell at this position has in the same repeat."""
+    return [
+        cells[components]["loadings"][repeat] if isinstance(components, int) else components
+        for repeat, components in enumerate(cell["loadings"])
+    ]
+
+
+def is_comparable(cell, cells):
     """Components that overlap may count the same variance twice, and so their sum is no rival of others."""
-    for components in cell["loadings"]:
+    for components in loadings_of(cell, cells):
         taken = [index for component in components for index in component["indices"]]
         if len(taken) != len(set(taken)):
             return False
@@ -101,7 +109,7 @@ def standings():
         problems = {}
         for cell in baseline["cells"]:
             values = cell["metrics"].get("explained_variance", [])
-            if not is_comparable(cell) or not values or any(value is None for value in values):
+            if not is_comparable(cell, baseline["cells"]) or not values or any(value is None for value in values):
                 continue
             asked = json.dumps([cell["grid"], cell["dataset"], cell["deflation"], cell["cardinality"], cell["repeats"]])
             # If the experiment has the solver with several options, its best answer counts.
