@@ -173,7 +173,7 @@ int run_solve(const SolveOptions& options, const GlobalOptions& global) {
   const Solution& solution = report.outcome.solution;
   if (stop_requested()) {
     if (speaks_for_all()) {
-      say("spca: interrupted; what was found before is printed");
+      say("spca: interrupted; the answers found before are printed");
     }
     return kExitInterrupted;
   }

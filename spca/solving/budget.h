@@ -70,8 +70,9 @@ class Budget {
   double elapsed_seconds() const;
   /// The remaining seconds: infinity if there is no limit; negative after it.
   double seconds_left() const { return limits_.seconds - seconds_in_loop(); }
-  /// The phases of this solve.
+  /// The timer of the phases of this solve.
   PhaseTimer& phases() { return phases_; }
+  /// The same as phases() above, for reading.
   const PhaseTimer& phases() const { return phases_; }
   /// One point for each call of next() or add_bound(), in order; empty unless Limits::trace was
   /// set.

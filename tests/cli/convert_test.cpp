@@ -83,7 +83,7 @@ TEST_F(Convert, ATableIsReadAsSolveReadsIt) {
   expect_usage_error("convert counted.csv c.spca", {"--row-names"});
   EXPECT_EQ(run("convert counted.csv c.spca --row-names yes").code, 0);
   write("s.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 2\n2 2 1\n");
-  EXPECT_NE(run("convert s.mtx s.spca").err.find("no covariance matrix"), std::string::npos);
+  EXPECT_NE(run("convert s.mtx s.spca").err.find("not a covariance matrix"), std::string::npos);
   expect_usage_error("convert s.mtx s.spca --header no", {"s.mtx"});
   expect_usage_error("convert t.csv t.spca --missing men", {"--missing", "did you mean \"mean\""});
 }

@@ -110,7 +110,7 @@ def data(
             raise ValueError(f"{what}: found a sparse matrix; accepted: a dense covariance matrix")
         found = _sparse(x, center, scale, copy, labels, what)
         p = x.shape[1]
-        if p > 1 and x.shape[0] == p and (x != x.T).nnz == 0:
+        if p > 1 and x.shape[0] == p and _is_symmetric(x):
             _warn([_SYMMETRIC.format(what)])
         return found
     matrix = _dense(x, what)
@@ -217,6 +217,18 @@ def _warn_of_equal(names: list[str], what: str) -> None:
     if equal:
         more = f" and {len(equal) - 1} more names" if len(equal) > 1 else ""
         _warn([f"{what}: {names.count(equal[0])} variables are called {equal[0]!r}{more}"])
+
+
+def _is_symmetric(x: Any) -> bool:
+    """Return whether a square sparse matrix equals its transpose. Of most matrices one block of rows is read."""
+    if x.format not in ("csr", "csc"):
+        x = x.tocsr()
+    step = -(-x.shape[0] // 64)  # x - x' as a whole would take the memory of two more copies
+    for begin in range(0, x.shape[0], step):
+        rows = slice(begin, begin + step)
+        if (x[rows] != x[:, rows].T).nnz > 0:
+            return False
+    return True
 
 
 def _warn_of_symmetry(matrix: np.ndarray, what: str) -> None:
