@@ -62,6 +62,7 @@ warn_of_names <- function(x, covariance) {
            " \"", columns[other[1L]], "\"; accepted: rows and columns in one order", call. = FALSE)
     }
   } else if (ncol(x) > 1L && nrow(x) == ncol(x) && !anyNA(x) &&
+             all(x[1L, ] == x[, 1L]) &&  # before the whole transpose is made
              (if (is.matrix(x)) all(x == t(x)) else all((x - Matrix::t(x))@x == 0))) {
     warning("x: is square and symmetric, and taken as data; covariance = TRUE takes it as S",
             call. = FALSE)
