@@ -179,8 +179,8 @@ TEST_F(RecordsFile, NamesFileAndLineOfARecordThatCannotBeRead) {
               path_.string() +
                   ":2: the record has no check: it was changed, or an older version wrote "
                   "it; accepted: a run as it was left (`spca run` restores it); "
-                  "--force of table, report, site, check, compare and merge reads what is "
-                  "there");
+                  "--force of table, report, site, check, compare and merge reads the "
+                  "rest");
   }
 }
 
