@@ -15,6 +15,7 @@
 #include "spca/base/standard_error.h"
 #include "spca/data/readers/file_options.h"
 #include "spca/data/readers/read_dataset.h"
+#include "spca/data/readers/rows_of_file.h"
 #include "spca/ranks/distributed_covariance.h"
 
 namespace spca::cli {

@@ -50,7 +50,7 @@ class Check(unittest.TestCase):
         (self.folder / "empty").mkdir()
         (self.folder / "library").mkdir()
         sources = self.folder / "spcabench"
-        shutil.copytree(rbench.SOURCES / "rbench", sources)
+        shutil.copytree(rbench.SOURCES / "bindings/r", sources)
         output = self.run_r("INSTALL", "--library=library", sources, home=self.folder / "empty", code=1)
         lines = [line for line in output.splitlines() if line.startswith("spcabench: ")]
         self.assertEqual(len(lines), 1, output)

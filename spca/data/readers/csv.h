@@ -22,6 +22,7 @@ struct CsvForm {
   /// The choice of columns (TableChoice). Other columns may hold text: they are NaN in the matrix,
   /// for choose_table() to leave out.
   std::vector<std::string> columns = {};
+  /// The columns to leave out, in the form of `columns`.
   std::vector<std::string> drop = {};
   /// If true, a missing value is NaN in the matrix. Otherwise it is an error.
   bool keeps_missing = false;
@@ -59,8 +60,5 @@ struct CsvRow {
 /// Returns the lines of such a file, without quotes and without blank lines. The first line shows
 /// the separator of the fields. Throws InputError if a quote is not closed on its line.
 std::vector<CsvRow> read_csv_rows(const std::filesystem::path& path);
-/// Reads the rows that one rank holds (read_rows.h).
-RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
-                            const CsvForm& form = {});
 
 }  // namespace spca

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 

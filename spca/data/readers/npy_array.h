@@ -7,8 +7,8 @@
 
 #include "spca/base/types.h"
 #include "spca/data/readers/byte_source.h"
-#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
+#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 

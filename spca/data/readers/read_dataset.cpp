@@ -17,6 +17,7 @@
 #include "spca/data/readers/csv.h"
 #include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_file.h"
+#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 namespace {

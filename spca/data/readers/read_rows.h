@@ -7,6 +7,7 @@
 #include <string>
 
 #include "spca/data/readers/csv.h"
+#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 
@@ -24,5 +25,9 @@ namespace spca {
 /// may go unnoticed.
 std::optional<RowsOfFile> read_rows(const std::filesystem::path& path, const RowShare& share,
                                     const CsvForm& form = {});
+
+/// The same as read_rows(), for CSV.
+RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& share,
+                            const CsvForm& form = {});
 
 }  // namespace spca
