@@ -17,10 +17,6 @@ constexpr int kFewestDigits = 6;
 
 }  // namespace
 
-bool exceeds(double value, double bound) {
-  return value - bound > kRoundingAboveBound * std::max(std::abs(value), std::abs(bound));
-}
-
 double relative_gap(double bound, double value) {
   if (exceeds(value, bound)) {
     return std::numeric_limits<double>::quiet_NaN();

@@ -241,7 +241,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   }
   std::string source_of_bound = answer.bound_source;
   if (answer.upper_bound) {
-    context.upper_bound = *answer.upper_bound;
+    context.upper_bound = raised_by_rounding(*answer.upper_bound, value_of(context, {}));
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
     const CheckedBound bound = upper_bound_within(
         answer.check_limit, answer.solver, answer.solution,

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <limits>
 
 #include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/solving/feasibility.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca {
 namespace {
@@ -57,21 +59,29 @@ double bound_of_several(const std::vector<Component>& components,
   return std::min(bound, by_variances);
 }
 
-}  // namespace
-
-double check_time_limit(double time_limit) { return std::max(time_limit, kLeastCheckSeconds); }
-
-double upper_bound(const SolverEntry& solver, const Solution& solution,
-                   const std::vector<Index>& cardinality, const Covariance& covariance,
-                   const Spectrum& spectrum) {
-  return upper_bound_within(std::numeric_limits<double>::infinity(), solver, solution, cardinality,
-                            covariance, spectrum)
-      .value;
+/// Raises a bound that is below the values of the answer by rounding. Value and bound are sums over
+/// the same entries of S in different orders, and one component has two formulas of its value.
+double raised_to_answer(double bound, const std::vector<Component>& components,
+                        const Covariance& covariance) {
+  if (components.empty() || !std::isfinite(bound)) {
+    return bound;
+  }
+  if (components.size() == 1) {
+    bound = raised_by_rounding(bound, covariance.quadratic_form(components[0]));
+  }
+  try {
+    return raised_by_rounding(bound,
+                              variance_of_span(covariance, components, loadings_gram(components),
+                                               variance_matrix(covariance, components)));
+  } catch (const std::exception&) {
+    return bound;  // without a value there is nothing that the bound contradicts
+  }
 }
 
-CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
-                                const Solution& solution, const std::vector<Index>& cardinality,
-                                const Covariance& covariance, const Spectrum& spectrum) {
+/// Implements upper_bound_within(), before the bound is raised to the value of the answer.
+CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const Solution& solution,
+                            const std::vector<Index>& cardinality, const Covariance& covariance,
+                            const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
   // An exact solver that was called once for each deflation is optimal for each call, not for the
   // sum.
@@ -113,6 +123,35 @@ CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
           .source = is_better ? fmt::format("the certificate of {}, checked", solver.name) : simple,
           .check_seconds = check.elapsed_seconds(),
           .was_stopped = check.out_of_time()};
+}
+
+}  // namespace
+
+bool exceeds(double value, double bound) {
+  return value - bound > kRoundingAboveBound * std::max(std::abs(value), std::abs(bound));
+}
+
+double raised_by_rounding(double bound, double value) {
+  return value > bound && !exceeds(value, bound) ? value : bound;
+}
+
+double check_time_limit(double time_limit) { return std::max(time_limit, kLeastCheckSeconds); }
+
+double upper_bound(const SolverEntry& solver, const Solution& solution,
+                   const std::vector<Index>& cardinality, const Covariance& covariance,
+                   const Spectrum& spectrum) {
+  return upper_bound_within(std::numeric_limits<double>::infinity(), solver, solution, cardinality,
+                            covariance, spectrum)
+      .value;
+}
+
+CheckedBound upper_bound_within(double check_limit, const SolverEntry& solver,
+                                const Solution& solution, const std::vector<Index>& cardinality,
+                                const Covariance& covariance, const Spectrum& spectrum) {
+  CheckedBound bound =
+      unraised_bound(check_limit, solver, solution, cardinality, covariance, spectrum);
+  bound.value = raised_to_answer(bound.value, solution.components, covariance);
+  return bound;
 }
 
 }  // namespace spca

@@ -10,6 +10,20 @@
 
 namespace spca {
 
+/// At most this share of a value or bound is rounding. A value v'Sv of k nonzeros differs from its
+/// exact value by at most 2k u |v|'|S||v| <= 2k u tr(S_II) <= 2k^2 u max_j S_jj, u = 1.1e-16, and
+/// max_j S_jj is below every correct bound. That is 1e-9 at k = 2000 if all errors have one sign;
+/// errors of random signs stay below it for any k. Rounding of the bound is in the bound itself.
+inline constexpr double kRoundingAboveBound = 1e-9;
+
+/// Returns true if the value lies above the bound by more than rounding. False if either is NaN.
+bool exceeds(double value, double bound);
+
+/// Returns the bound, or the value of a feasible answer if that lies above the bound by rounding:
+/// no bound that is printed is below a value that is printed beside it. A value that exceeds the
+/// bound leaves it as it is, because then one of the two is wrong. NaN if the bound is NaN.
+double raised_by_rounding(double bound, double value);
+
 /// Returns a bound on the variance that any feasible answer to the same problem explains, NaN if
 /// the eigenvalues do not converge. `cardinality` has the cardinalities that bound the solver, or
 /// is empty. The bound is the least of those that apply:
@@ -23,6 +37,9 @@ namespace spca {
 ///                         the checked certificate of the solution
 ///   a solver whose traits say `exact`, if it ended by its own rule
 ///                         the value of its answer
+///
+/// If the answer is feasible and explains more by rounding, its value is the bound
+/// (raised_by_rounding).
 double upper_bound(const SolverEntry& solver, const Solution& solution,
                    const std::vector<Index>& cardinality, const Covariance& covariance,
                    const Spectrum& spectrum);

@@ -31,6 +31,18 @@ TEST(Contradiction, IsAValueAboveABoundByMoreThanRounding) {
   EXPECT_FALSE(exceeds(1, kInfinity));
 }
 
+TEST(Contradiction, ABoundIsRaisedByRoundingAlone) {
+  const double below = std::nextafter(1.0, 0.0);
+  EXPECT_EQ(raised_by_rounding(below, 1), 1);
+  EXPECT_EQ(raised_by_rounding(1, below), 1);
+  EXPECT_EQ(raised_by_rounding(1 - 0.9e-9, 1), 1);
+  EXPECT_EQ(raised_by_rounding(0.9, 1), 0.9) << "one of the two is wrong";
+  EXPECT_EQ(raised_by_rounding(std::nextafter(-1.0, -2.0), -1), -1);
+  EXPECT_EQ(raised_by_rounding(1, kNotMeasured), 1);
+  EXPECT_TRUE(std::isnan(raised_by_rounding(kNotMeasured, 1)));
+  EXPECT_EQ(raised_by_rounding(kInfinity, 1), kInfinity);
+}
+
 TEST(Contradiction, HasNoGap) {
   EXPECT_DOUBLE_EQ(relative_gap(4, 3), 0.25);
   EXPECT_EQ(relative_gap(4, 4), 0);

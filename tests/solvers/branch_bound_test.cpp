@@ -348,9 +348,9 @@ TEST(BranchBound, SLOW_TakesInTheBoundsOfOtherSolvers) {
 }
 
 /// Variables of one variance, too many beyond the core to rule any out at once.
-std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse) {
+std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse, Index variables = 1100) {
   Random random(9);
-  Matrix data = trial::random_matrix(12, 1100, random);
+  Matrix data = trial::random_matrix(12, variables, random);
   if (!is_sparse) {
     return make_covariance(std::move(data), {});
   }
@@ -390,8 +390,8 @@ TEST(BranchBound, SLOW_GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
 }
 
 /// Returns the data of beyond_the_core() as S itself, which has rank 11, or full rank with noise.
-std::shared_ptr<const Covariance> given_beyond_the_core(double noise) {
-  const auto data = beyond_the_core(false);
+std::shared_ptr<const Covariance> given_beyond_the_core(double noise, Index variables = 1100) {
+  const auto data = beyond_the_core(false, variables);
   Support all(static_cast<std::size_t>(data->variables()));
   std::iota(all.begin(), all.end(), Index{0});
   Matrix s = data->submatrix(all);
@@ -441,6 +441,22 @@ TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
     before = bound;
   }
   EXPECT_LT(before, Spectrum(*covariance).cardinality_bound(8));
+}
+
+/// The check of the certificate completes the search, and would end at the value by another formula.
+TEST(BranchBound, NoBoundIsBelowTheValueByRounding) {
+  for (const Index variables : {300, 400}) {
+    SCOPED_TRACE(variables);
+    const auto covariance = given_beyond_the_core(0.1, variables);
+    const Solution solution = solve_beyond(*covariance, 20);
+    ASSERT_EQ(solution.status, Status::kIterationLimit);
+    const double value = covariance->quadratic_form(solution.components.at(0));
+    ASSERT_NE(solution.certificate, nullptr);
+    EXPECT_GT(solution.certificate->check(*covariance, 8), value) << "carries its rounding";
+    const double bound = checked_bound(*covariance, 8, solution);
+    EXPECT_GE(bound, value);
+    EXPECT_NEAR(bound, value, kTolerance * value);
+  }
 }
 
 TEST(BranchBound, SLOW_ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {

@@ -23,6 +23,12 @@ constexpr double kCheckWork = 3e7;
 // Number of multiplications before other solvers are run for their bounds: about a second.
 constexpr double kFeedWait = 1e9;
 
+/// Returns what a search proves that ended at `bound` with this value: it drops every part whose
+/// bound exceeds the value by rounding alone (kBoundRounding), and so proves no less than that.
+double with_dropped(double bound, double value) {
+  return std::max(bound, std::isfinite(value) ? value + kBoundRounding * std::abs(value) : bound);
+}
+
 void add_part(const std::string& part, std::string& message) {
   message += (message.empty() ? "" : "; ") + part;
 }
@@ -122,7 +128,7 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
     return std::numeric_limits<double>::infinity();
   }
   const double value = best_on_support(covariance, by_data->support).value;
-  return by_data->bound(*factor, value, keep_going);
+  return with_dropped(by_data->bound(*factor, value, keep_going), value);
 }
 
 /// Repeats the elimination, and bounds the remaining variables. A support with another variable has
@@ -137,26 +143,31 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
       return std::numeric_limits<double>::infinity();
     }
     const double value = best_on_support(covariance, elimination.support).value;
-    return std::min(
+    const double bound = std::min(
         {eliminate_by_relaxation(covariance, k, value, elimination, keep_going).bound,
          eliminate_by_block(covariance, k, value, elimination.block, keep_going).bound,
          eliminate_by_one_factor(covariance, k, value, elimination.one_factor, keep_going).bound});
+    return with_dropped(bound, value);
   }
   auto [variables, bound] =
       variables_to_search(covariance, k, max_variables, elimination, keep_going);
+  // Without a support of the elimination all variables are searched.
+  const double eliminated = elimination.support.empty()
+                                ? -std::numeric_limits<double>::infinity()
+                                : best_on_support(covariance, elimination.support).value;
   const Support positions = positions_among(variables, support);
   // A support that is not among these variables, or not of k variables, cannot start either tree.
   if (std::ssize(positions) != std::ssize(support) ||
       std::ssize(positions) != std::min(k, std::ssize(variables)) ||
       std::ssize(variables) > max_variables || !budget.next()) {
-    return bound;
+    return with_dropped(bound, eliminated);
   }
+  const double value = best_on_support(covariance, support).value;
   const Matrix matrix = covariance.submatrix(variables);
   // The nodes refer to variables by position: they fit only if the same variables remain.
   if (relaxations != nullptr && relaxations->support == positions) {
     const auto factor = factor_covariance(matrix, keep_going);
     if (factor != nullptr) {
-      const double value = best_on_support(covariance, support).value;
       bound = std::min(bound, relaxations->bound(*factor, value, keep_going));
     }
   }
@@ -167,7 +178,7 @@ double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
     }
     bound = std::min(bound, tree.bound());
   }
-  return bound;
+  return with_dropped(bound, std::max(value, eliminated));
 }
 
 Support CertifiedSearch::support() const { return members_at(variables_, search_.support()); }
