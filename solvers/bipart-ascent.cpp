@@ -106,9 +106,6 @@ Solution solve_bipart_ascent(const Problem& problem, const BipartAscentOptions& 
       return solve_bipart_ascent(padded, options, budget);
     });
   }
-  if (!has_variance(problem.covariance)) {
-    return skipped(kNoVariance);
-  }
   if (problem.components == 1) {
     return solve_one(problem, options, budget);
   }

@@ -234,9 +234,6 @@ Best search_all(Search& search, int threads, Budget& budget) {
 Solution solve_exhaustive(const Problem& problem, const ExhaustiveOptions& options,
                           Budget& budget) {
   const Support variables = varying_variables(problem.covariance);
-  if (variables.empty()) {
-    return skipped(kNoVariance);
-  }
   const auto p = std::ssize(variables);
   const Index k = std::min(problem.cardinality[0], p);
   const Index count = binomial(p, k);

@@ -32,7 +32,6 @@
 #include "spca/methods/ascent/penalised_power.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/joint_loadings.h"
-#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_mspca {
 namespace {
@@ -236,9 +235,6 @@ void sort_components(const Problem& problem, std::vector<Component>& components)
 }
 
 Solution solve_mspca(const Problem& problem, const MspcaOptions& options, Budget& budget) {
-  if (!has_variance(problem.covariance)) {
-    return skipped(kNoVariance);
-  }
   std::vector<Component> components = Mspca(problem, options, budget).run();
   sort_components(problem, components);
   const bool is_cut = !components.empty() && std::ssize(components) < problem.components;

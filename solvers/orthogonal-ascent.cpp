@@ -28,7 +28,6 @@
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/orthogonal/orthogonal_ascent.h"
 #include "spca/solving/solver.h"
-#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_orthogonal_ascent {
 namespace {
@@ -64,9 +63,6 @@ struct OrthogonalAscentOptions {
 
 Solution solve_orthogonal_ascent(const Problem& problem, const OrthogonalAscentOptions& options,
                                  Budget& budget) {
-  if (!has_variance(problem.covariance)) {
-    return skipped(kNoVariance);
-  }
   if (problem.components == 1) {
     return anytime_solution(anytime_search(problem, AnytimeRule{}, {}, budget), budget);
   }

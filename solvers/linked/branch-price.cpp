@@ -30,7 +30,6 @@
 #include "spca/methods/packing/proven_core.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
-#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_branch_price {
 namespace {
@@ -105,9 +104,6 @@ Solution solve_branch_price(const Problem& problem, const BranchPriceOptions& op
     return solve_padded(problem, [&](const Problem& padded) {
       return solve_branch_price(padded, options, budget);
     });
-  }
-  if (!has_variance(problem.covariance)) {
-    return skipped(kNoVariance);
   }
   Solution start =
       run_nested_solver(problem, options.start, {}, problem.cardinality, "/options/start", budget);

@@ -96,6 +96,10 @@ SolverEntry make_solver_entry(const char* name, const char* file, ErasedSolver s
                 // into the struct.
                 AllOptions all(options, is_tuned);
                 all.read(given, "/options");
+                // Here rather than in each solver: a direct call and a nested call come by here.
+                if (!has_variance(problem.covariance)) {
+                  return skipped(kNoVariance);
+                }
                 return solve(problem, all.own.get(), budget);
               },
           .describe =
