@@ -22,6 +22,7 @@
 
 #include <cmath>
 
+#include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/joint/matching_search.h"
@@ -107,7 +108,7 @@ void add_guarantees(const Problem& problem, const BipartOptions& options, const 
   }
   if (const double entry = sketch_entry_error(problem.covariance, low_rank.factor);
       std::isfinite(entry)) {
-    const Index places = places_of(problem.cardinality);
+    const Index places = total_cardinality(problem.cardinality);
     solution.facts.emplace_back("sketch_entry_error", entry);
     solution.facts.emplace_back("theorem_3_loss", 2 * entry * static_cast<double>(places));
   }

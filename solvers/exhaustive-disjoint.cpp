@@ -103,14 +103,6 @@ class DisjointEnumeration {
   }
 
  private:
-  static Support all_variables(Index p) {
-    Support all;
-    for (Index i = 0; i < p; ++i) {
-      all.push_back(i);
-    }
-    return all;
-  }
-
   bool keep_going() {
     if (++steps_ % kStride == 0) {
       budget_.begin_loop();  // checks the clock; there is nothing to iterate

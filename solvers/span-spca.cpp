@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "spca/base/borrowed.h"
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
@@ -110,11 +111,8 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
     return solve_padded(
         problem, [&](const Problem& padded) { return solve_span_spca(padded, options, budget); });
   }
-  if (varying_variables(problem.covariance).empty()) {
-    return skipped(kNoVariance);
-  }
   // The caller owns the problem's S, which outlives the solve.
-  std::shared_ptr<const Covariance> whole(&problem.covariance, [](const Covariance*) {});
+  std::shared_ptr<const Covariance> whole = borrowed(problem.covariance);
   const auto left = DeflatedCovariance::extend(whole);
   LowRank sketch = low_rank_approximation(problem.covariance, options.rank, Copies::kAny);
   std::vector<Component> components;

@@ -44,13 +44,6 @@ struct SweepOptions {
   }
 };
 
-// A vertex costs as many operations as there are lines: an interval with few is not worth halving.
-constexpr Index kFewLines = 32;
-// An interval of length 2^-44 contains only rounding.
-constexpr int kDeepest = 45;
-// Relative loss of value that may be due to rounding.
-constexpr double kSlack = 1e-9;
-
 Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget& budget) {
   constexpr Index kRank = 2;
   LowRank low_rank = low_rank_approximation(problem.covariance, kRank, Copies::kAny);

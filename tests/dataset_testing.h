@@ -10,6 +10,7 @@
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca::trial {
 
@@ -36,16 +37,8 @@ inline Dataset load(const std::string& name, const Json& options = Json::object(
     }                                           \
   } while (false)
 
-inline Support all_variables(const Covariance& covariance) {
-  Support support;
-  for (Index j = 0; j < covariance.variables(); ++j) {
-    support.push_back(j);
-  }
-  return support;
-}
-
 inline Matrix whole_matrix(const Dataset& dataset) {
-  return dataset.covariance->submatrix(all_variables(*dataset.covariance));
+  return dataset.covariance->submatrix(all_variables(dataset.covariance->variables()));
 }
 
 }  // namespace spca::trial

@@ -75,7 +75,7 @@ std::vector<std::string> words_of_largest_variance(const std::string& file) {
   const Dataset dataset =
       read_dataset({.path = find_data_file(data_directory(""), file), .centered = true});
   const Vector& variances = dataset.covariance->diagonal();
-  Support order = all_variables(*dataset.covariance);
+  Support order = all_variables(dataset.covariance->variables());
   std::sort(order.begin(), order.end(),
             [&](Index a, Index b) { return variances[a] > variances[b]; });
   std::vector<std::string> words;

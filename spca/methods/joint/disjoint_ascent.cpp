@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spca/base/cardinality.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
@@ -110,7 +111,7 @@ class DisjointAscent {
             },
             budget) {
     const Index wanted =
-        std::min(covariance_.variables(), std::max(rule.core, 2 * places_of(problem.cardinality)));
+        std::min(covariance_.variables(), std::max(rule.core, 2 * total_cardinality(problem.cardinality)));
     search_.extend(top_k(covariance_.diagonal().cwiseMax(0.0), wanted));
   }
 

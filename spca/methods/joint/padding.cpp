@@ -163,10 +163,6 @@ std::vector<Index> reachable_cardinality(std::vector<Index> cardinality, Index p
   return cardinality;
 }
 
-Index places_of(const std::vector<Index>& cardinality) {
-  return std::accumulate(cardinality.begin(), cardinality.end(), Index{0});
-}
-
 Index missing_variables(const std::vector<Index>& cardinality, Index p) {
   return std::max<Index>(0, total_cardinality(cardinality) - p);
 }

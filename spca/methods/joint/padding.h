@@ -64,9 +64,6 @@ Component without_padding(const Component& component, Index p);
 /// 1.
 std::vector<Index> reachable_cardinality(std::vector<Index> cardinality, Index p);
 
-/// Returns K = k_1 + ... + k_r.
-Index places_of(const std::vector<Index>& cardinality);
-
 /// Number of variables missing among p for full disjoint supports; 0 if there are enough.
 Index missing_variables(const std::vector<Index>& cardinality, Index p);
 

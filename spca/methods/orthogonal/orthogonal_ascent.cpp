@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "spca/base/borrowed.h"
+#include "spca/base/cardinality.h"
 #include "spca/covariance/deflation.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
@@ -32,7 +34,7 @@ constexpr Index kDisjointPatience = 200;
 /// of the core, with the variables near them.
 Support found_by_deflation(const Problem& problem, Budget& budget) {
   Support found;
-  std::shared_ptr<const Covariance> left(&problem.covariance, [](const Covariance*) {});
+  std::shared_ptr<const Covariance> left = borrowed(problem.covariance);
   const DeflationEntry& deflation = DeflationRegistry::instance().get("projection", "");
   for (std::size_t t = 0; t < problem.cardinality.size() && budget.next(); ++t) {
     const Index k = problem.cardinality[t];
@@ -69,7 +71,7 @@ class DisjointStarts {
   /// Returns `count` local optima, and last the best one after hops. Empty if there are too few
   /// variables.
   std::vector<JointSupports> find(Index count) const {
-    if (places_of(problem_.cardinality) > matrix_.rows()) {
+    if (total_cardinality(problem_.cardinality) > matrix_.rows()) {
       return {};
     }
     std::vector<JointSupports> states(static_cast<std::size_t>(count));
@@ -168,7 +170,7 @@ class OrthogonalAscent {
 
 Support OrthogonalAscent::first_core() const {
   const Covariance& covariance = problem_.covariance;
-  const Index places = places_of(problem_.cardinality);
+  const Index places = total_cardinality(problem_.cardinality);
   const Index wanted = std::min(covariance.variables(), std::max(rule_.core, 2 * places));
   if (wanted == covariance.variables()) {
     return all_variables(wanted);

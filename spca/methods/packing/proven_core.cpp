@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spca/base/cardinality.h"
 #include "spca/covariance/shifted_covariance.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/core.h"
@@ -54,7 +55,7 @@ class CoreProofs {
       : problem_(problem),
         covariance_(problem.covariance),
         k_(largest_of(problem.cardinality)),
-        places_(places_of(problem.cardinality)),
+        places_(total_cardinality(problem.cardinality)),
         most_(most),
         accuracy_(accuracy),
         budget_(budget),
@@ -196,7 +197,7 @@ ProvenOptimum proven_optimum(const Problem& problem, const std::vector<Support>&
   const Index p = problem.covariance.variables();
   const Index whole = std::min(most_in_core + most_in_core / 4, kMostFormedWhole);
   const Index most =
-      std::min(p, std::max(p <= whole ? p : most_in_core, places_of(problem.cardinality)));
+      std::min(p, std::max(p <= whole ? p : most_in_core, total_cardinality(problem.cardinality)));
   return CoreProofs(problem, best, most, accuracy, budget).run();
 }
 
