@@ -53,9 +53,9 @@ struct TiedTopicsOptions {
   double fade = 0.5;
 
   void describe(OptionVisitor& visit) {
-    constexpr int kMost = std::numeric_limits<int>::max() / 64;
-    visit("documents", documents, "n, rows of X", between(1, kMost));
-    visit("words", words, "p, columns of X", between(2, kMost));
+    constexpr int kLargestOption = std::numeric_limits<int>::max() / 64;
+    visit("documents", documents, "n, rows of X", between(1, kLargestOption));
+    visit("words", words, "p, columns of X", between(2, kLargestOption));
     visit("document_words", document_words, "number of words of no topic in a document",
           between(1, 32));
     visit("groups", groups, "number of groups of topics", between(1, 100));

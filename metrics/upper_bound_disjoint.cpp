@@ -17,9 +17,9 @@
 namespace spca::metric_upper_bound_disjoint {
 namespace {
 
-constexpr double kAccuracy = 1e-9;
+constexpr double kPackingAccuracy = 1e-9;
 // At most this number of variables of which S is formed.
-constexpr Index kMostVariables = 500;
+constexpr Index kMostVariablesFormed = 500;
 
 /// The supports of the components if they are disjoint and full: a possible start of the search.
 std::vector<Support> known_supports(const MetricContext& context,
@@ -51,7 +51,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   cardinality = reachable_cardinality(cardinality, context.covariance.variables());
   const Index places = total_cardinality(cardinality);
   const bool has_zero = std::find(cardinality.begin(), cardinality.end(), 0) != cardinality.end();
-  if (places > kMostVariables || cardinality.empty() || has_zero ||
+  if (places > kMostVariablesFormed || cardinality.empty() || has_zero ||
       cardinality.size() != context.components.size()) {
     return {kNotMeasured};
   }
@@ -62,7 +62,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   // Padding comes first: in S + sigma I a padding variable has variance sigma.
   const ShiftedCovariance shifted(covariance);
   const Covariance& semidefinite = shifted.semidefinite();
-  const Support core = disjoint_core(semidefinite, known, std::min(p, kMostVariables));
+  const Support core = disjoint_core(semidefinite, known, std::min(p, kMostVariablesFormed));
   for (Support& support : known) {
     support = positions_among(core, support);
   }
@@ -70,7 +70,7 @@ std::vector<double> upper_bound_disjoint(const MetricContext& context) {
   Budget budget(
       {.seconds = context.search_seconds, .iterations = std::numeric_limits<Index>::max()});
   const DisjointOptimum optimum =
-      disjoint_optimum(semidefinite.submatrix(core), cardinality, {.best = known}, kAccuracy,
+      disjoint_optimum(semidefinite.submatrix(core), cardinality, {.best = known}, kPackingAccuracy,
                        OutsideVariables(semidefinite, core, largest), budget);
   const double added = static_cast<double>(cardinality.size()) * shifted.shift();
   return {std::isfinite(optimum.bound) ? optimum.bound - added : kNotMeasured};

@@ -6,12 +6,12 @@
 namespace spca::metric_upper_bound_orthogonal {
 namespace {
 
-constexpr double kAccuracy = 1e-5;  // relative
+constexpr double kBoundAccuracy = 1e-5;  // relative
 // At most this number of variables, because S is formed.
-constexpr Index kMostVariables = 2000;
+constexpr Index kMostVariablesBounded = 2000;
 
 std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
-  if (context.covariance.variables() > kMostVariables || context.components.empty()) {
+  if (context.covariance.variables() > kMostVariablesBounded || context.components.empty()) {
     return {kNotMeasured};
   }
   const Support all = all_variables(context.covariance.variables());
@@ -24,7 +24,8 @@ std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
     known.push_back(component.support);
   }
   Budget budget({.seconds = context.search_seconds});
-  return {orthogonal_bound(context.covariance.submatrix(all), cardinality, known, kAccuracy, budget)
+  return {orthogonal_bound(context.covariance.submatrix(all), cardinality, known, kBoundAccuracy,
+                           budget)
               .value};
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "spca/base/tolerances.h"
 #include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
@@ -12,8 +13,6 @@ namespace {
 
 // The elimination halves boxes of d - 1 sides: beyond this rank nearly all variables remain.
 constexpr Index kLargestMeasured = 4;
-// Relative loss of value that may be due to rounding.
-constexpr double kRoundingLoss = 1e-9;
 
 /// Runs the elimination of the solver spannogram, with candidates of ascents alone.
 double variables_left(const Covariance& covariance, Index rank, Index k) {

@@ -58,16 +58,17 @@ class TimeOfRankZero final : public SharedTime {
       --free_;
       return;
     }
-    // Calls within kFast seconds get one answer, but at most kMost calls: a solver that suddenly
-    // takes long steps must not run far beyond its limit. A single rank reads its own clock.
-    constexpr double kFast = 1e-4;
-    constexpr int kMost = 32;
+    // Calls within kFastSeconds get one answer, but at most kMostCallsOfAnswer calls: a solver that
+    // suddenly takes long steps must not run far beyond its limit. A single rank reads its own
+    // clock.
+    constexpr double kFastSeconds = 1e-4;
+    constexpr int kMostCallsOfAnswer = 32;
     std::timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const bool is_fast = seconds_between(told_.now, now) < kFast;
+    const bool is_fast = seconds_between(told_.now, now) < kFastSeconds;
     told_ = {.now = now,
              .stop = own,
-             .free = is_fast && size_ > 1 ? std::min(2 * told_.free + 1, kMost) : 0};
+             .free = is_fast && size_ > 1 ? std::min(2 * told_.free + 1, kMostCallsOfAnswer) : 0};
     if (size_ > 1) {
       MPI_Bcast(&told_, sizeof told_, MPI_BYTE, 0, MPI_COMM_WORLD);
     }

@@ -51,7 +51,7 @@ struct AmanpgOptions {
 };
 
 // At most this number of halvings of alpha; then A stays as it is.
-constexpr int kHalvings = 40;
+constexpr int kMostAlphaHalvings = 40;
 
 Matrix products_with(const Covariance& covariance, const Matrix& v) {
   Matrix result;
@@ -127,7 +127,7 @@ void ManifoldProximalGradient::step_a() {
   const double now = inner_product(a_, gradient);
   const double wanted = direction.squaredNorm() / (2 * length);
   double alpha = 1;
-  for (int half = 0; half < kHalvings; ++half, alpha /= 2) {
+  for (int half = 0; half < kMostAlphaHalvings; ++half, alpha /= 2) {
     Matrix next = polar_factor(a_ + alpha * direction);
     if (inner_product(next, gradient) <= now - alpha * wanted) {
       a_ = std::move(next);

@@ -42,7 +42,7 @@ constexpr const char* kOwnName = "block-diagonal";
 constexpr const char* kSolverOption = "/options/solver";
 
 // At most this number of variables in a block: S of it takes 3.2 GB.
-constexpr Index kLargestBlock = 20'000;
+constexpr Index kMostVariablesOfBlock = 20'000;
 
 struct BlockDiagonalOptions {
   std::string solver = "branch-bound";
@@ -57,7 +57,7 @@ struct BlockDiagonalOptions {
           between(0, 1));
     visit("largest_block", largest_block,
           "drop more covariances, the smallest first, until no block has more variables than this",
-          between(1, kLargestBlock));
+          between(1, kMostVariablesOfBlock));
     visit("polish", polish, "improve the best answer on all of S by exchanges");
   }
 };

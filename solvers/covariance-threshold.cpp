@@ -45,11 +45,11 @@ struct CovarianceThresholdOptions {
 };
 
 // Number of columns of S that are formed at a time, p entries each.
-constexpr Index kBlock = 64;
+constexpr Index kColumnsFormed = 64;
 // At most this number of entries above the threshold: 1.6 GB.
-constexpr std::size_t kMostEntries = 100'000'000;
+constexpr std::size_t kMostKeptEntries = 100'000'000;
 // At most this number of variables: two passes over p^2 entries take minutes.
-constexpr Index kLargestP = 50'000;
+constexpr Index kMostVariablesOfPasses = 50'000;
 
 struct Entry {
   int row = 0;
@@ -61,11 +61,11 @@ struct Entry {
 template <class Use>
 bool for_each_entry(const Covariance& covariance, double noise, Budget& budget, Use use) {
   const Index p = covariance.variables();
-  for (Index begin = 0; begin < p; begin += kBlock) {
+  for (Index begin = 0; begin < p; begin += kColumnsFormed) {
     if (!budget.next()) {
       return false;
     }
-    Support block(static_cast<std::size_t>(std::min(kBlock, p - begin)));
+    Support block(static_cast<std::size_t>(std::min(kColumnsFormed, p - begin)));
     std::iota(block.begin(), block.end(), begin);
     const Matrix columns = covariance.columns(block);
     for (Index t = 0; t < columns.cols(); ++t) {
@@ -167,17 +167,17 @@ Solution solve_covariance_threshold(const Problem& problem,
       largest * *std::min_element(options.threshold.begin(), options.threshold.end());
   is_complete =
       is_complete && for_each_entry(covariance, noise, budget, [&](Index i, Index j, double value) {
-        if (std::abs(value) > least && entries.size() <= kMostEntries) {
+        if (std::abs(value) > least && entries.size() <= kMostKeptEntries) {
           entries.push_back(
               {.row = static_cast<int>(i), .column = static_cast<int>(j), .value = value});
         }
       });
   budget.phases().finish("covariances");
-  if (entries.size() > kMostEntries) {
+  if (entries.size() > kMostKeptEntries) {
     return skipped(
         fmt::format("more than {} covariances exceed the least threshold; accepted: "
                     "a larger /options/threshold",
-                    kMostEntries));
+                    kMostKeptEntries));
   }
   double value = -std::numeric_limits<double>::infinity();
   for (const double share : options.threshold) {
@@ -207,7 +207,7 @@ SPCA_SOLVER("covariance-threshold", solve_covariance_threshold,
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
                     .source = "Deshpande, Montanari, NIPS 2014; Krauthgamer, Nadler, Vilenchik, "
                               "Annals of Statistics 2015",
-                    .largest_p = kLargestP}));
+                    .largest_p = kMostVariablesOfPasses}));
 
 }  // namespace
 }  // namespace spca::solver_covariance_threshold

@@ -61,7 +61,7 @@ struct DspcaOptions {
 };
 
 // At most this number of variables: an iteration is O(m^3); S_TT and U take 16 m^2 bytes.
-constexpr Index kMostVariables = 2000;
+constexpr Index kMostVariablesSolved = 2000;
 
 /// The leading eigenvector of Z without negligible loadings, on the variables of S.
 Component rounded(const Matrix& z, const Support& variables, const DspcaOptions& options) {
@@ -108,9 +108,9 @@ Solution solve_dspca(const Problem& problem, const DspcaOptions& options, Budget
   if (variables.empty()) {
     return make_solution({Component{}}, budget);
   }
-  if (std::ssize(variables) > kMostVariables) {
+  if (std::ssize(variables) > kMostVariablesSolved) {
     return skipped(fmt::format("the penalty leaves {} variables; accepted: at most {}",
-                               variables.size(), kMostVariables));
+                               variables.size(), kMostVariablesSolved));
   }
   const Matrix s = covariance.submatrix(variables) / unit;
   const std::vector<Index> order = order_of_rows(s);

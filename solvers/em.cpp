@@ -35,7 +35,7 @@ namespace {
 
 const Choices kStarts = {"random", "columns", "exchanges"};
 // Number of columns that the start "columns" tries.
-constexpr Index kStartColumns = 2;
+constexpr Index kColumnsTried = 2;
 
 struct EmOptions {
   std::vector<std::string> starts = {"random", "columns", "exchanges"};
@@ -78,7 +78,7 @@ Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budg
   if (has_start("columns") && has_variance && !budget.out_of_time()) {
     for (const ColumnStart& start :
          best_columns(problem.covariance, start_variables(problem.covariance),
-                      problem.cardinality[0], kStartColumns)) {
+                      problem.cardinality[0], kColumnsTried)) {
       try_start(start.component);
     }
   }

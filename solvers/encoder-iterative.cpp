@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "spca/base/random.h"
+#include "spca/base/tolerances.h"
 #include "spca/covariance/residual_covariance.h"
 #include "spca/methods/encoders/encoder_problem.h"
 #include "spca/methods/encoders/linear_encoder.h"
@@ -43,9 +44,6 @@ struct EncoderIterativeOptions {
     visit("epsilon", epsilon, "growing schedule: smaller is less sparse and loses less", above(0));
   }
 };
-
-// A residual below this share of tr S is rounding.
-constexpr double kNothingLeft = 1e-12;
 
 Index cardinality_of(const Problem& problem, const EncoderIterativeOptions& options, Index j) {
   const Index asked = problem.cardinality[static_cast<std::size_t>(j)];

@@ -39,10 +39,10 @@ struct ExhaustiveDisjointOptions {
   }
 };
 
-// A support is a word of 64 bits.
-constexpr Index kLargestP = 64;
+// At most this number of variables: a support is a word of 64 bits.
+constexpr Index kMostVariablesOfWord = 64;
 // Number of choices between two checks of the clock.
-constexpr Index kStride = 4096;
+constexpr Index kChoicesBetweenChecks = 4096;
 
 struct ValuedSupport {
   double value = 0;
@@ -104,7 +104,7 @@ class DisjointEnumeration {
 
  private:
   bool keep_going() {
-    if (++steps_ % kStride == 0) {
+    if (++steps_ % kChoicesBetweenChecks == 0) {
       budget_.begin_loop();  // checks the clock; there is nothing to iterate
       stopped_ = stopped_ || !budget_.next(std::max(best_value_, 0.0));
     }
@@ -196,9 +196,9 @@ class DisjointEnumeration {
 Solution solve_exhaustive_disjoint(const Problem& problem, const ExhaustiveDisjointOptions& options,
                                    Budget& budget) {
   const Index p = problem.covariance.variables();
-  if (p > kLargestP) {
+  if (p > kMostVariablesOfWord) {
     return skipped(fmt::format("p = {} is beyond {}, the largest p that this enumeration takes", p,
-                               kLargestP));
+                               kMostVariablesOfWord));
   }
   const DisjointSizes sizes(problem.cardinality, p);
   for (const Index k : sizes.largest) {

@@ -42,14 +42,14 @@ struct ExhaustiveOptions {
 };
 
 // At most this number of variables: the whole of S is stored, 200 MB.
-constexpr Index kLargestP = 5000;
+constexpr Index kMostVariablesStored = 5000;
 // Number of ascents before the enumeration. A value near the optimum rules out most supports at
 // once.
 constexpr Index kStarts = 200;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
-constexpr double kBoundSlack = 1e-6;
+constexpr double kRoundingOfBound = 1e-6;
 // Number of supports in an iteration.
-constexpr Index kStride = 4096;
+constexpr Index kSupportsOfIteration = 4096;
 // Number of pieces enumerated between two checks of the clock. It does not depend on the number of
 // threads.
 constexpr Index kPieces = 16;
@@ -166,7 +166,7 @@ class Enumeration {
     const double mean = trace / k;
     const double spread = std::sqrt((k - 1) * std::max(squared_norm / k - mean * mean, 0.0));
     // The slack is a share of both terms: the mean may be negative.
-    if (mean + spread + kBoundSlack * (std::abs(mean) + spread) <
+    if (mean + spread + kRoundingOfBound * (std::abs(mean) + spread) <
         search_.threshold.load(std::memory_order_relaxed)) {
       return;
     }
@@ -219,7 +219,8 @@ Best search_all(Search& search, int threads, Budget& budget) {
         best = std::move(one);
       }
     }
-    for (Index iteration = done / kStride; iteration < end / kStride; ++iteration) {
+    for (Index iteration = done / kSupportsOfIteration; iteration < end / kSupportsOfIteration;
+         ++iteration) {
       budget.begin_loop();  // checks the clock; there is nothing to iterate
       if (!budget.next(best.value)) {
         return best;
@@ -275,7 +276,7 @@ SPCA_SOLVER("exhaustive", solve_exhaustive,
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
                     .source = "enumeration",
                     .exact = true,
-                    .largest_p = kLargestP}));
+                    .largest_p = kMostVariablesStored}));
 
 }  // namespace
 }  // namespace spca::solver_exhaustive

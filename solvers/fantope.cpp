@@ -55,7 +55,7 @@ struct FantopeOptions {
 
 // At most this number of variables: S, Z, H and Y take 8 p^2 bytes each, an eigendecomposition
 // seconds.
-constexpr Index kLargestP = 2000;
+constexpr Index kMostVariablesDecomposed = 2000;
 /// The eigenvector without negligible loadings, on the variables of S.
 Component cut(const Vector& loadings, const Support& variables, double threshold) {
   const double level = threshold * loadings.cwiseAbs().maxCoeff();
@@ -194,7 +194,7 @@ SPCA_SOLVER("fantope", solve_fantope,
                     .multiple_components = true,
                     // Both the elimination of variables and the dual value require it.
                     .semidefinite = "the relaxation needs an A with A'A = S",
-                    .largest_p = kLargestP,
+                    .largest_p = kMostVariablesDecomposed,
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 
 }  // namespace

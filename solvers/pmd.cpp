@@ -27,10 +27,10 @@ namespace {
 
 /// Loadings below this are dropped. For any c > 1 a unit vector of l1 norm c has at least two
 /// nonzeros. Without this limit one nonzero would need c = 1 to the last bit.
-constexpr double kNegligible = 1e-8;
+constexpr double kDroppedLoading = 1e-8;
 
 Component unit_within(const Vector& w, double bound) {
-  return from_dense(hard_threshold(unit_within_l1_ball(w, bound), kNegligible));
+  return from_dense(hard_threshold(unit_within_l1_ball(w, bound), kDroppedLoading));
 }
 
 struct PmdOptions {

@@ -53,7 +53,7 @@ struct BoundOptions {
 };
 
 // Number of boxes halved at once: enough for some threads, few enough that the best come first.
-constexpr std::size_t kBatch = 64;
+constexpr std::size_t kBoxesHalved = 64;
 // The middles of this number of first boxes are also starts of an ascent.
 constexpr std::uint32_t kAscents = 256;
 
@@ -116,7 +116,7 @@ void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   }
   while (!open_.empty() && open_.top().upper > wanted() && budget.next(supports_.best_value())) {
     std::vector<OpenBox> batch;
-    while (batch.size() < kBatch && !open_.empty() && open_.top().upper > wanted()) {
+    while (batch.size() < kBoxesHalved && !open_.empty() && open_.top().upper > wanted()) {
       batch.push_back(open_.top());
       open_.pop();
     }

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "spca/base/tolerances.h"
 #include "spca/methods/spannogram/elimination_by_boxes.h"
 #include "spca/methods/spannogram/spannogram.h"
 #include "spca/methods/spannogram/support_search.h"
@@ -55,14 +56,12 @@ struct SpannogramOptions {
   }
 };
 
-// Relative loss of value that may be due to rounding.
-constexpr double kRoundingLoss = 1e-9;
 // A covariance is rounding below this share of the two standard deviations multiplied.
 constexpr double kNoCovariance = 1e-12;
-// Up to this number of variables their signs in S are read from one submatrix.
-constexpr std::size_t kFewVariables = 500;
+// At most this number of variables have their signs in S read from one submatrix.
+constexpr std::size_t kMostVariablesOfSubmatrix = 500;
 // Number of columns of S that are stored at once while its signs are read.
-constexpr std::size_t kColumns = 64;
+constexpr std::size_t kColumnsOfSigns = 64;
 
 struct Entry {
   int row = 0, column = 0;
@@ -72,7 +71,7 @@ struct Entry {
 /// A negative entry of the rows and columns `variables` of S: the first in order of columns.
 std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>& variables) {
   const Vector deviations = s.diagonal().cwiseMax(0).cwiseSqrt();
-  if (variables.size() <= kFewVariables) {
+  if (variables.size() <= kMostVariablesOfSubmatrix) {
     // Without the other rows, of which large data have many.
     const Support all(variables.begin(), variables.end());
     const Matrix matrix = s.submatrix(all);
@@ -87,8 +86,8 @@ std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>&
     }
     return std::nullopt;
   }
-  for (std::size_t begin = 0; begin < variables.size(); begin += kColumns) {
-    const std::size_t end = std::min(begin + kColumns, variables.size());
+  for (std::size_t begin = 0; begin < variables.size(); begin += kColumnsOfSigns) {
+    const std::size_t end = std::min(begin + kColumnsOfSigns, variables.size());
     const Support some(variables.begin() + static_cast<std::ptrdiff_t>(begin),
                        variables.begin() + static_cast<std::ptrdiff_t>(end));
     const Matrix columns = s.columns(some);

@@ -15,10 +15,10 @@ namespace {
 /// The cardinalities of the path, each about a quarter more than the one before. For a finer grid
 /// there is `spca path`.
 constexpr Index kTried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 65, 80, 100};
-constexpr Index kFolds = 5;
+constexpr Index kSuggestionFolds = 5;
 /// At most this number of data entries for cross-validation, which solves the path again for each
 /// fold. On larger data it would take longer than most solves.
-constexpr double kMostEntries = 1e6;
+constexpr double kMostValidatedEntries = 1e6;
 
 }  // namespace
 
@@ -43,7 +43,9 @@ SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t s
   request.seed = derived_seed(seed, "path");
   request.seconds = seconds;
   request.resamples = 0;
-  request.folds = n >= 2 * kFolds && n * static_cast<double>(p) <= kMostEntries ? kFolds : 0;
+  request.folds = n >= 2 * kSuggestionFolds && n * static_cast<double>(p) <= kMostValidatedEntries
+                      ? kSuggestionFolds
+                      : 0;
   const PathSuggestion suggestion = solve_path(request).solvers.front().suggestion;
   if (suggestion.one_standard_error) {
     return {.cardinality = *suggestion.one_standard_error,

@@ -56,12 +56,12 @@ Matrix copied(const DenseView& view) {
 /// Checks the arrays, because Eigen checks none of its 32-bit indices.
 template <class Whole>
 void check_compressed(const Compressed<Whole>& x) {
-  constexpr Index kMost = std::numeric_limits<int>::max();
+  constexpr Index kMostIndexed = std::numeric_limits<int>::max();
   const Index outer = x.by_columns ? x.p : x.n, inner = x.by_columns ? x.n : x.p;
-  if (outer > kMost - 1 || inner > kMost || x.values.count > kMost) {
+  if (outer > kMostIndexed - 1 || inner > kMostIndexed || x.values.count > kMostIndexed) {
     throw InputError(fmt::format(
         "the sparse data have {} x {} entries, {} of them stored; accepted: at most {} each", outer,
-        inner, x.values.count, kMost));
+        inner, x.values.count, kMostIndexed));
   }
   const bool is_framed = x.starts.count == outer + 1 && x.indices.count == x.values.count &&
                          x.starts.begin[0] == 0 && x.starts.begin[outer] == x.values.count;

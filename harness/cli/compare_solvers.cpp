@@ -41,7 +41,7 @@ constexpr const char* kSeveralComponents =
 constexpr const char* kDefaultTimeLimit = "10";
 constexpr const char* kGrid = "comparison";
 // Components that do not overlap have variances that differ by rounding only.
-constexpr double kSameValue = 1e-9;
+constexpr double kNoOverlap = 1e-9;
 
 struct CompareSolversOptions {
   DataArguments data;
@@ -205,7 +205,7 @@ Row row_of(const Record& record) {
     // bound.
     row.value = number_of(record.metrics, "projected_variance");
     row.counts_twice =
-        number_of(record.metrics, "explained_variance") > (1 + kSameValue) * row.value;
+        number_of(record.metrics, "explained_variance") > (1 + kNoOverlap) * row.value;
     row.bound = record.bound;
   }
   row.is_constrained = !record.unconstrained;

@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 int count_or_one(const char* option, const std::string& text) {
-  constexpr Index kMost = 4096;  // far beyond any machine; guards against a mistyped number
+  constexpr Index kMostCounted = 4096;  // far beyond any machine; guards against a mistyped number
   const Index count = text.empty() ? 1 : parse_whole(option, text, 1);
-  if (count > kMost) {
-    throw InputError(fmt::format("{}: found {}; accepted: 1 to {}", option, count, kMost));
+  if (count > kMostCounted) {
+    throw InputError(fmt::format("{}: found {}; accepted: 1 to {}", option, count, kMostCounted));
   }
   return static_cast<int>(count);
 }

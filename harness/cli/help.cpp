@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kWidest = 100;
 /// At least this many columns are used, however narrow the terminal is.
-constexpr std::size_t kNarrowest = 40;
+constexpr std::size_t kFewestColumns = 40;
 /// At most this many columns stand before the descriptions.
 constexpr std::size_t kNameColumns = 30;
 /// Number of blanks before a name.
@@ -119,7 +119,7 @@ std::size_t help_width() {
       size.ws_col == 0) {
     return kWidest;
   }
-  return std::clamp<std::size_t>(size.ws_col, kNarrowest, kWidest);
+  return std::clamp<std::size_t>(size.ws_col, kFewestColumns, kWidest);
 }
 
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {

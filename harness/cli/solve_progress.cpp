@@ -19,7 +19,7 @@ namespace spca::cli {
 namespace {
 
 /// At least this many seconds pass before a line is drawn.
-constexpr double kPatience = 1;
+constexpr double kSecondsBeforeLine = 1;
 constexpr double kFirstLine = 10;
 constexpr double kLongestSilence = 600;
 constexpr std::chrono::milliseconds kBetweenLooks(200);
@@ -105,7 +105,7 @@ void SolveProgress::look_on() {
       next_line = kFirstLine;
     }
     const double since = now - began_;
-    if (is_terminal_ && (is_drawn || since >= kPatience)) {
+    if (is_terminal_ && (is_drawn || since >= kSecondsBeforeLine)) {
       // The cursor returns to the first column, so that a message that ends the program begins
       // there.
       write_standard_error("\r" + printable(line(now)) + "\x1b[K\r");

@@ -63,14 +63,14 @@ Json defined(const std::string& name, const SchemaNamed& schema, Json& definitio
 
 /// Returns the words as the name of a definition: letters, digits and "-" alone.
 std::string joined_name(const Json& words) {
-  constexpr std::size_t kLongest = 16;
+  constexpr std::size_t kLongestDefinition = 16;
   std::string name;
   for (const Json& word : words) {
     name += (name.empty() ? "" : "-") + word.get<std::string>();
   }
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
-  return name.substr(0, kLongest);
+  return name.substr(0, kLongestDefinition);
 }
 
 /// Returns a reference to the schema of one of the choices or of a list of choices.

@@ -84,9 +84,9 @@ Json standing_json(const Standing& standing) {
 }
 
 Json failures_json(const std::vector<StandingFailure>& failures) {
-  constexpr std::size_t kMost = 20;
+  constexpr std::size_t kMostFailures = 20;
   Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(failures.size(), kMost); ++i) {
+  for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i) {
     list.push_back({{"status", status_name(failures[i].status)},
                     {"message", failures[i].message},
                     {"count", failures[i].count},

@@ -148,8 +148,8 @@ std::optional<std::string> running_process(const std::filesystem::path& director
   if (!file.is_open() || try_lock(file, LOCK_SH)) {
     return std::nullopt;
   }
-  constexpr std::size_t kLongest = 64;
-  std::string holder(kLongest, '\0');
+  constexpr std::size_t kMostLockBytes = 64;
+  std::string holder(kMostLockBytes, '\0');
   const ssize_t count = ::pread(file.get(), holder.data(), holder.size(), 0);
   holder.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
   holder = holder.substr(0, holder.find('\n'));

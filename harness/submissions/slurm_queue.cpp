@@ -79,16 +79,16 @@ std::string submit_job(const std::vector<std::string>& command) {
 }
 
 bool is_queued(const std::string& state) {
-  constexpr std::array<std::string_view, 6> kStates = {
+  constexpr std::array<std::string_view, 6> kHeldStates = {
       "PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"};
-  return std::find(kStates.begin(), kStates.end(), state) != kStates.end();
+  return std::find(kHeldStates.begin(), kHeldStates.end(), state) != kHeldStates.end();
 }
 
 bool is_running(const std::string& state) {
-  constexpr std::array<std::string_view, 8> kStates = {"CONFIGURING", "RUNNING",   "COMPLETING",
-                                                       "SIGNALING",   "STAGE_OUT", "SUSPENDED",
-                                                       "STOPPED",     "RESIZING"};
-  return std::find(kStates.begin(), kStates.end(), state) != kStates.end();
+  constexpr std::array<std::string_view, 8> kStartedStates = {
+      "CONFIGURING", "RUNNING",   "COMPLETING", "SIGNALING",
+      "STAGE_OUT",   "SUSPENDED", "STOPPED",    "RESIZING"};
+  return std::find(kStartedStates.begin(), kStartedStates.end(), state) != kStartedStates.end();
 }
 
 JobStates ask_queue(const std::vector<std::string>& jobs) {

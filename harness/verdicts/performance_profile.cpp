@@ -122,8 +122,8 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
       counts.resize(profile.tau.size());
       for (std::size_t i = 0; i < counts.size(); ++i) {
         // Equal answers differ by rounding, far below the tolerance of any metric.
-        constexpr double kRounding = 1e-9;
-        counts[i] += cost <= best * profile.tau[i] * (1 + kRounding) ? 1 : 0;
+        constexpr double kEqualRatios = 1e-9;
+        counts[i] += cost <= best * profile.tau[i] * (1 + kEqualRatios) ? 1 : 0;
       }
     }
   }

@@ -225,9 +225,9 @@ void choose_bound(const OpenProblem& open, PosedProblem& problem) {
   for (const auto& [solver, bound] : open.bounds) {
     problem.bound = problem.bound <= bound ? problem.bound : bound;
   }
-  // Sums in different orders differ by far less than kRounding.
-  constexpr double kRounding = 1e-12;
-  const double nearly = problem.bound * (1 + kRounding);
+  // Sums in different orders differ by far less than kRoundingOfBounds.
+  constexpr double kRoundingOfBounds = 1e-12;
+  const double nearly = problem.bound * (1 + kRoundingOfBounds);
   if (open.bounds.size() > 1 && open.largest_bound <= nearly) {
     return;
   }

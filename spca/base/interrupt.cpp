@@ -16,9 +16,10 @@ static_assert(std::atomic<int>::is_always_lock_free);
 void say_and_exit(int) {
   // A signal handler may only call functions that are safe in one: write and _exit, not fmt or
   // exit.
-  constexpr char kLine[] = "spca: interrupted\n";
+  constexpr char kInterruptedLine[] = "spca: interrupted\n";
   // Nothing can be done about a line that cannot be written.
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kLine, sizeof kLine - 1);
+  [[maybe_unused]] const auto written =
+      write(STDERR_FILENO, kInterruptedLine, sizeof kInterruptedLine - 1);
   _exit(kInterruptedExitCode);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/base/tolerances.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
@@ -10,8 +11,6 @@
 namespace spca {
 namespace {
 
-/// If v'Av is below this share of v'Sv, it is rounding.
-constexpr double kNothingLeft = 1e-12;
 /// A variable with less than this share of its variance left gets the variance zero.
 constexpr double kNoVarianceLeft = 1e-13;
 

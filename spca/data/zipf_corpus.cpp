@@ -51,10 +51,11 @@ void check(const ZipfCorpusOptions& options) {
 }  // namespace
 
 void ZipfCorpusOptions::describe(OptionVisitor& visit) {
-  constexpr double kMost = std::numeric_limits<int>::max() - 1;
-  visit("documents", documents, "D, rows", between(1, kMost));
-  visit("words", words, "W, columns", between(1, kMost));
-  visit("nonzeros", nonzeros, "pairs of a document and a word in it", between(1, kMost));
+  constexpr double kMostEntriesCounted = std::numeric_limits<int>::max() - 1;
+  visit("documents", documents, "D, rows", between(1, kMostEntriesCounted));
+  visit("words", words, "W, columns", between(1, kMostEntriesCounted));
+  visit("nonzeros", nonzeros, "pairs of a document and a word in it",
+        between(1, kMostEntriesCounted));
   visit("exponent", exponent, "s: the word of rank i is drawn like 1 / (i + offset)^s",
         between(0, 10));
   visit("offset", offset, "Mandelbrot's: small where there are stop words", at_least(0));

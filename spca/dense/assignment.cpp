@@ -11,7 +11,7 @@ namespace {
 constexpr double kNothing = -std::numeric_limits<double>::infinity();
 // A path is extended only for a gain above this share of the largest weight. A smaller gain is
 // rounding, which could send a path around a cycle.
-constexpr double kRounding = 1e-14;
+constexpr double kRoundingOfGain = 1e-14;
 constexpr int kFree = -1;
 constexpr std::size_t kNotOnRoute = std::numeric_limits<std::size_t>::max();
 
@@ -163,7 +163,7 @@ bool Assignment::find_paths(std::size_t column) {
     gain_[j] = candidates_[j].empty() ? 0.0 : candidates_[j].front().worth;
     next_[j] = kFree;
   }
-  const double slack = kRounding * largest_;
+  const double slack = kRoundingOfGain * largest_;
   bool changed = true;
   // A best path visits a column at most once, and so r rounds reach the fixed point.
   for (std::size_t round = 0; changed && round < columns_; ++round) {

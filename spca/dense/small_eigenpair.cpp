@@ -10,8 +10,8 @@
 namespace spca {
 namespace {
 
-constexpr std::size_t kMost = kMostSmallVariables;
-using Row = std::array<double, kMost>;
+constexpr std::size_t kMostSmallRows = kMostSmallVariables;
+using Row = std::array<double, kMostSmallRows>;
 
 constexpr double kUnitRoundoff = 1.2e-16;
 // At most this number of roundings of the largest entry is the residual of a stable method.
@@ -28,7 +28,7 @@ struct SmallTridiagonal {
   Row beside;   // T(i, i + 1)
   Row squares;  // of `beside`
   Row scales;
-  std::array<Row, kMost> columns;
+  std::array<Row, kMostSmallRows> columns;
   double magnitude = 0;  // max |T_ij|
 };
 
@@ -245,7 +245,7 @@ void reflect_back(const SmallTridiagonal& t, Row& z) {
 }  // namespace
 
 double small_leading_eigenvalue(const Matrix& matrix, const Support& support) {
-  if (support.size() <= kMost) {
+  if (support.size() <= kMostSmallRows) {
     SmallTridiagonal t;
     make_tridiagonal(matrix, support, t);
     const double root = largest_root(t);
@@ -258,7 +258,7 @@ double small_leading_eigenvalue(const Matrix& matrix, const Support& support) {
 
 bool small_eigenpair_alone(const Matrix& matrix, const Support& support, double level,
                            SmallEigenpair& pair) {
-  if (support.size() > kMost) {
+  if (support.size() > kMostSmallRows) {
     return false;
   }
   SmallTridiagonal t;

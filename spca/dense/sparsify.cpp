@@ -92,12 +92,12 @@ Support select(const Vector& w, Index k) {
 
 /// Entries whose magnitudes differ from the largest by at most this share count as equal to it.
 /// Products with S are no more accurate, so that rounding would otherwise choose among the entries.
-constexpr double kTie = 1e-13;
+constexpr double kTieOfMagnitudes = 1e-13;
 
-/// Returns the unit vector of l1 norm `bound` on as few of the entries with gap <= kTie as
-/// possible; there are at least bound^2 of them. Soft thresholding cannot tell these entries apart,
-/// and every such vector has the largest product with them. The entries of lowest index are used:
-/// the first gets a larger value, and the others share the rest equally.
+/// Returns the unit vector of l1 norm `bound` on as few of the entries with gap <= kTieOfMagnitudes
+/// as possible; there are at least bound^2 of them. Soft thresholding cannot tell these entries
+/// apart, and every such vector has the largest product with them. The entries of lowest index are
+/// used: the first gets a larger value, and the others share the rest equally.
 Vector split_ties(const Vector& gaps, double bound) {
   const double count = std::max(1.0, std::ceil(bound * bound));
   // u_first = b/m + s and the other m - 1 entries b/m - s/(m-1): their sum is b for any s, and
@@ -106,7 +106,7 @@ Vector split_ties(const Vector& gaps, double bound) {
   Vector u = Vector::Zero(gaps.size());
   double taken = 0;
   for (Index i = 0; i < gaps.size() && taken < count; ++i) {
-    if (gaps[i] <= kTie) {
+    if (gaps[i] <= kTieOfMagnitudes) {
       u[i] =
           taken == 0 ? bound / count + shift : std::max(0.0, bound / count - shift / (count - 1));
       ++taken;
@@ -117,7 +117,8 @@ Vector split_ties(const Vector& gaps, double bound) {
 
 /// Returns s > 0 for which (s - g_i)_+, scaled to unit length, has the l1 norm `bound`. The `gaps`
 /// g_i >= 0 are the differences between the largest entry and each entry; fewer than bound^2 of
-/// them are <= kTie. Unlike entries, gaps keep their digits if entries are close to each other.
+/// them are <= kTieOfMagnitudes. Unlike entries, gaps keep their digits if entries are close to
+/// each other.
 double height_above_threshold(const Vector& gaps, double bound) {
   std::vector<double> sorted(gaps.begin(), gaps.end());
   std::sort(sorted.begin(), sorted.end());
@@ -236,7 +237,7 @@ Vector unit_within_l1_ball(const Vector& w, double bound) {
   // Subtracted before the division, which would round nearly equal entries to the same number.
   const Vector gaps =
       w.unaryExpr([largest](double x) { return (largest - std::abs(x)) / largest; });
-  const auto ties = static_cast<double>((gaps.array() <= kTie).count());
+  const auto ties = static_cast<double>((gaps.array() <= kTieOfMagnitudes).count());
   Vector u;
   if (ties >= bound * bound) {
     u = split_ties(gaps, bound);

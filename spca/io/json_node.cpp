@@ -14,12 +14,12 @@ namespace {
 
 /// At most this number of bytes of a value are quoted in a message: a whole grid would hide the
 /// error.
-constexpr std::size_t kLongestQuote = 60;
+constexpr std::size_t kLongestValue = 60;
 
 std::string quote(const Json& json) {
   std::string text = json_line(json);
-  if (text.size() > kLongestQuote) {
-    std::size_t end = kLongestQuote;
+  if (text.size() > kLongestValue) {
+    std::size_t end = kLongestValue;
     while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
       --end;  // not in the middle of a character
     }

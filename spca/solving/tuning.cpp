@@ -28,7 +28,7 @@ constexpr int kBisectionSteps = 60;
 /// The narrowest interval, relative to the larger end. If a penalty is closer than this to a value
 /// at which the support changes, rounding decides the support. The same data by rows, by columns or
 /// as a covariance would then give different answers.
-constexpr double kNarrowest = 1e-9;
+constexpr double kNarrowestInterval = 1e-9;
 /// Number of bisection steps for one component: to a billionth of the range. The next value that
 /// changes moves the crossing by more.
 constexpr int kComponentSteps = 30;
@@ -55,7 +55,8 @@ class Interval {
   bool halve() {
     middle_ = 0.5 * (dense_ + sparse_);
     const double width = std::abs(dense_ - sparse_);
-    return width > kNarrowest * (logarithmic_ ? 1 : std::max(std::abs(dense_), std::abs(sparse_)));
+    return width >
+           kNarrowestInterval * (logarithmic_ ? 1 : std::max(std::abs(dense_), std::abs(sparse_)));
   }
   double value() const { return logarithmic_ ? std::exp(middle_) : middle_; }
   /// The value at this share of the way from the dense end to the sparse one.

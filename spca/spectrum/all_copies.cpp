@@ -17,7 +17,7 @@ namespace {
 
 /// Accepted excess of a bound over its eigenvalue, relative to the largest value: rounding. For
 /// nearly exact pairs their own tolerance takes its place.
-constexpr double kAccepted = 1e-12;
+constexpr double kAcceptedExcess = 1e-12;
 /// If only the values must be exact, a residual is accepted once its square is rounding. Where
 /// eigenvalues are too close for that, the pairs are computed anew if the bounds exceed the values
 /// by more than this share of the largest.
@@ -80,7 +80,7 @@ Eigenpairs with_all_copies(const Covariance& covariance, const std::optional<Mat
     }
     const double norm = largest_magnitude(found.pairs.values);
     const double last = found.pairs.values[count - 1];
-    const double accepted = (exact == Exact::kNearly ? kNearResidual : kAccepted) * norm;
+    const double accepted = (exact == Exact::kNearly ? kNearResidual : kAcceptedExcess) * norm;
     // The square of the residual over the gap is then rounding.
     const double goal = exact == Exact::kValues && residual > accepted
                             ? last - residual * residual / accepted

@@ -22,17 +22,17 @@ namespace {
 
 // Number of vectors that a product of sparse data with a block handles at once (sparse_kernels.h).
 // The size of a block is a multiple of it.
-constexpr Index kTogether = 4;
+constexpr Index kVectorsOfProduct = 4;
 // At most this number of vectors are in a block: more converge in hardly fewer steps.
-constexpr Index kLargestBlock = 8;
+constexpr Index kMostVectorsOfBlock = 8;
 // Number of blocks beyond the wanted pairs in a full space, and in a space that has just shrunk.
 // Measured with deflated corpora: 8 to 20 blocks take the same number of products.
 constexpr Index kBlocksBeyond = 11;
 constexpr Index kBlocksKept = 7;
-constexpr int kMostSteps = 4000;
+constexpr int kMostDavidsonSteps = 4000;
 // Accepted residual, relative to lambda_1. The pairs are then exact for a matrix that differs from
 // S by no more than this.
-constexpr double kTolerance = 1e-12;
+constexpr double kAcceptedResidual = 1e-12;
 // Accepted error of the values, relative to lambda_1, if only the values must be exact: rounding.
 constexpr double kValueTolerance = 1e-15;
 // At most this share of a vector that lies in a span is left by rounding after its projection.
@@ -55,8 +55,10 @@ constexpr Index kBlocksLeft = 5;
 // At most this number of pairs are corrected: for more, corrections take as long as products.
 constexpr Index kMostCorrected = 16;
 
-Index whole_blocks(Index count) { return (count + kTogether - 1) / kTogether * kTogether; }
-Index block_size(Index count) { return std::min(whole_blocks(count), kLargestBlock); }
+Index whole_blocks(Index count) {
+  return (count + kVectorsOfProduct - 1) / kVectorsOfProduct * kVectorsOfProduct;
+}
+Index block_size(Index count) { return std::min(whole_blocks(count), kMostVectorsOfBlock); }
 
 /// V is the basis, W = SV, T = V'W. An eigenpair (theta, s) of T gives the Ritz vector Vs, whose
 /// residual is Ws - theta Vs.
@@ -164,7 +166,7 @@ Matrix BlockDavidson::next_block(const SymmetricEigenpairs& ritz, bool& has_conv
   const Index examined = std::min(size_, std::max(count_, block_));
   const Matrix best = reversed_columns(ritz.vectors.rightCols(examined));
   const Matrix residuals = residuals_of(ritz, best, 0);
-  const double tolerance = exact_ == Exact::kNearly ? kNearResidual : kTolerance;
+  const double tolerance = exact_ == Exact::kNearly ? kNearResidual : kAcceptedResidual;
   const double accepted = tolerance * std::abs(ritz.values[size_ - 1]);
   std::vector<Index> chosen;
   has_converged = size_ >= count_;
@@ -338,7 +340,7 @@ RitzSpace BlockDavidson::run(Index further) {
   if (size_ == 0) {
     extend(first_block());
   }
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostDavidsonSteps; ++step) {
     EigenPatience::ask();
     SymmetricEigenpairs ritz = symmetric_eigenpairs(projection_.topLeftCorner(size_, size_));
     bool has_converged = false;
@@ -367,8 +369,8 @@ RitzSpace BlockDavidson::run(Index further) {
     // A space that is too small may be invariant, and then has no residuals.
     extend(block.cols() > 0 ? block : random_block());
   }
-  throw NumericalError(
-      fmt::format("block Davidson did not find {} eigenvalues in {} steps", count_, kMostSteps));
+  throw NumericalError(fmt::format("block Davidson did not find {} eigenvalues in {} steps", count_,
+                                   kMostDavidsonSteps));
 }
 
 }  // namespace

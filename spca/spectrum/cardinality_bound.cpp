@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "spca/base/error.h"
+#include "spca/covariance/columns_at_a_time.h"
 
 namespace spca {
 namespace {
@@ -15,10 +16,6 @@ constexpr const char* kByEigenvalue = "lambda_1";
 constexpr const char* kByVariances = "sum of the k largest S_jj";
 constexpr const char* kByShiftedVariances = "sum of the k largest S_jj + (k - 1) sigma";
 constexpr const char* kByRows = "max_i S_ii + sum of the k - 1 largest |S_ij|";
-
-// Number of columns of S that are computed at a time: enough for one product of matrices instead of
-// many products with vectors.
-constexpr Index kBlock = 32;
 
 /// Returns sums with sums[k] = the sum of the k largest entries, k = 0 ... largest_k. Reorders
 /// `entries`. If there are fewer than k entries, the missing ones count as zero.
@@ -65,7 +62,7 @@ class RowBounds {
     const auto limit = static_cast<std::size_t>(std::clamp(largest_work_ / column_work, 1.0, p));
     std::size_t seen = 0;
     while (seen < limit && can_matter(order_[seen])) {
-      const std::size_t end = std::min(seen + static_cast<std::size_t>(kBlock), limit);
+      const std::size_t end = std::min(seen + kColumnsAtATime, limit);
       examine(Support(order_.begin() + static_cast<std::ptrdiff_t>(seen),
                       order_.begin() + static_cast<std::ptrdiff_t>(end)));
       seen = end;

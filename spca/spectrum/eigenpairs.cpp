@@ -29,7 +29,7 @@ namespace {
 
 /// At most these sizes, p and n, are solved by a dense solver, O(p^3) or O(n^3): it then takes less
 /// time than iterations that pass over the data, and is exact for repeated eigenvalues.
-constexpr Index kLargestDense = 300;
+constexpr Index kLargestDenseSolve = 300;
 constexpr Index kLargestGram = 600;
 /// At least this number of variables make products with a block of vectors worth their overhead.
 constexpr Index kSmallestBlocked = 2000;
@@ -194,7 +194,7 @@ Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact, Copi
   if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
     return through_gram(covariance, *covariance.gram(), count, copies);
   }
-  if (p <= kLargestDense || 2 * count >= p) {
+  if (p <= kLargestDenseSolve || 2 * count >= p) {
     return leading_of_small(covariance.submatrix(all_variables(p)), count, copies);
   }
   if (p >= kSmallestBlocked && block_davidson_columns(count) <= p / 2) {

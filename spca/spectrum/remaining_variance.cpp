@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spca/base/error.h"
+#include "spca/covariance/columns_at_a_time.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
@@ -13,8 +14,6 @@
 namespace spca {
 namespace {
 
-/// Number of columns of S that are read at a time.
-constexpr std::size_t kColumnsAtATime = 32;
 /// Factor by which the shift of an accepted S may exceed the tolerance, because of rounding.
 constexpr double kTimesAccepted = 2;
 /// At most this number of variables let the eigenvalues be those of a dense matrix.

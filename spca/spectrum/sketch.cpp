@@ -20,7 +20,7 @@ namespace {
 constexpr Index kOversampling = 10;
 constexpr int kPowers = 2;  // products before the last, each followed by a QR
 // A direction that keeps less than this share of the largest is rounding.
-constexpr double kNoDirection = 1e-12;
+constexpr double kRoundingOfSketch = 1e-12;
 /// Number of power iterations. With 20 the norm is accurate to a few per cent on all data sets.
 constexpr int kErrorIterations = 20;
 // At most this number of variables for reading all entries of S - V V': p^2 (d + 1) operations.
@@ -46,7 +46,7 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
     covariance.multiply_block(basis, product);
     // A QR after every product: without it the columns of S^3 times a matrix all approach u_1, and
     // the smaller directions would be lost to rounding.
-    basis = orthonormal_basis(product, kNoDirection);
+    basis = orthonormal_basis(product, kRoundingOfSketch);
   }
   covariance.multiply_block(basis, product);
   // Rayleigh-Ritz: the best approximation within the span of Q.

@@ -21,7 +21,7 @@ constexpr const char* kRowsFile = "datasets/from-files.json";
 constexpr const char* kEmbeddedRows = "from-files.json";
 
 constexpr const char* kData = "data";
-constexpr const char* kCounts = "word counts";
+constexpr const char* kKindOfCounts = "word counts";
 constexpr const char* kCovariance = "covariance";
 constexpr const char* kTwoMatrices = "correlation or covariance";
 
@@ -85,7 +85,7 @@ Dataset completed(Dataset dataset, const DatasetRequest& request, const RowFiles
 }
 
 ErasedLoader loader_of(const std::string& content, bool has_center_option, const RowFiles& files) {
-  if (content == kCounts) {
+  if (content == kKindOfCounts) {
     return Loader<BagOptions>([files](const BagOptions& bag, const DatasetRequest& request) {
       return completed(load_bag_of_words(request, files.matrix, bag), request, files);
     });
@@ -129,7 +129,7 @@ void check_keys(const JsonNode& row, const std::string& content) {
   if (content == kData) {
     add({"center"});
   }
-  if (content == kData || content == kCounts) {
+  if (content == kData || content == kKindOfCounts) {
     add({"words", "labels"});
   }
   add({"names"});
@@ -137,7 +137,8 @@ void check_keys(const JsonNode& row, const std::string& content) {
 }
 
 DatasetRow dataset_row(const std::string& name, const JsonNode& row) {
-  const std::string content = row.at("content").choice({kData, kCounts, kCovariance, kTwoMatrices});
+  const std::string content =
+      row.at("content").choice({kData, kKindOfCounts, kCovariance, kTwoMatrices});
   check_keys(row, content);
   RowFiles files;
   if (content == kTwoMatrices) {

@@ -262,12 +262,12 @@ void reject_repeated_word(const std::filesystem::path& path, EntryPosition posit
 }
 
 std::vector<std::string> read_vocabulary(const std::filesystem::path& path, Index words) {
-  constexpr std::string_view kPrefix = "docword";
+  constexpr std::string_view kStemOfCounts = "docword";
   std::string name = path.filename().string();
-  if (!name.starts_with(kPrefix)) {
+  if (!name.starts_with(kStemOfCounts)) {
     return {};
   }
-  name.replace(0, kPrefix.size(), "vocab");
+  name.replace(0, kStemOfCounts.size(), "vocab");
   std::filesystem::path vocabulary = path.parent_path() / name;
   std::error_code error;
   if (!std::filesystem::exists(vocabulary, error)) {

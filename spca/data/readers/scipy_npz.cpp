@@ -53,10 +53,11 @@ class ScipyMembers {
                       "scipy.sparse.save_npz writes it",
                       source->name()));
     }
-    constexpr double kMost = 9e15;  // below 2^53
+    constexpr double kLargestShape = 9e15;  // below 2^53
     std::vector<std::int64_t> result;
     for (const double number : read(*source, array, range)) {
-      result.push_back(static_cast<std::int64_t>(std::clamp(number, -kMost, kMost)));
+      result.push_back(
+          static_cast<std::int64_t>(std::clamp(number, -kLargestShape, kLargestShape)));
     }
     return result;
   }

@@ -20,8 +20,8 @@
 namespace spca {
 namespace {
 
-// A support that has not settled after this number of steps is scored as it is.
-constexpr int kMostSteps = 40;
+// At most this number of steps of a climb. A support that has not settled then is scored as it is.
+constexpr int kMostClimbingSteps = 40;
 // One hop in this number builds a new support.
 constexpr std::uint64_t kFreshShare = 4;
 
@@ -94,7 +94,7 @@ Component cut_to(const Component& component, Index k) {
 
 /// Takes truncated power steps until the support stays. The answer has at most k variables.
 Component stepped(const Covariance& covariance, const Component& component, Index k) {
-  Component last = until_support_stays(covariance, component, k, kMostSteps);
+  Component last = until_support_stays(covariance, component, k, kMostClimbingSteps);
   if (!last.support.empty()) {
     return last;
   }

@@ -12,13 +12,13 @@
 namespace spca {
 namespace {
 
-constexpr Index kFewVariables = 64;
+constexpr Index kMostStartsOfAll = 64;
 constexpr Index kStartsOfMany = 16;
 constexpr Index kMostTied = 2000;
 // A block of columns is p x 64.
-constexpr Index kColumnsAtOnce = 64;
+constexpr Index kColumnsScored = 64;
 // The bounds of scores may be off by this share, which is rounding.
-constexpr double kBoundSlack = 1e-12;
+constexpr double kRoundingOfScores = 1e-12;
 
 bool ties_with(double variance, double level) { return variance >= level * (1 - kTiedVariances); }
 
@@ -44,8 +44,8 @@ Level split_at(const Vector& variances, double level) {
 /// Calls `visit` with 64 of the variables at a time.
 template <class Visit>
 void for_blocks(const Support& variables, const Visit& visit) {
-  for (Index first = 0; first < std::ssize(variables); first += kColumnsAtOnce) {
-    const Index last = std::min(first + kColumnsAtOnce, std::ssize(variables));
+  for (Index first = 0; first < std::ssize(variables); first += kColumnsScored) {
+    const Index last = std::min(first + kColumnsScored, std::ssize(variables));
     visit(Support(variables.begin() + first, variables.begin() + last));
   }
 }
@@ -190,7 +190,7 @@ Support variables_of_largest_variance(const Covariance& covariance) {
 Support start_variables(const Covariance& covariance) {
   const Vector& variances = covariance.diagonal();
   Support all = positive(variances);
-  if (std::ssize(all) <= kFewVariables) {
+  if (std::ssize(all) <= kMostStartsOfAll) {
     return all;
   }
   Level level = split_at(variances, variance_at(variances, kStartsOfMany));
@@ -210,7 +210,7 @@ Support start_variables(const Covariance& covariance) {
 std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
                                       Index k, Index count) {
   BestColumns best(covariance, k, count);
-  if (std::ssize(variables) <= kColumnsAtOnce) {
+  if (std::ssize(variables) <= kColumnsScored) {
     const Matrix columns = covariance.columns(variables);
     for (std::size_t t = 0; t < variables.size(); ++t) {
       best.consider(variables[t], columns.col(static_cast<Index>(t)));
@@ -223,7 +223,7 @@ std::vector<ColumnStart> best_columns(const Covariance& covariance, const Suppor
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return bounds[a] > bounds[b]; });
   for (const Index t : order) {
-    if (!best.can_enter(bounds[t] * (1 + kBoundSlack))) {
+    if (!best.can_enter(bounds[t] * (1 + kRoundingOfScores))) {
       break;
     }
     const Index variable = variables[static_cast<std::size_t>(t)];

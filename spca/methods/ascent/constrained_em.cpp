@@ -17,7 +17,7 @@ namespace {
 constexpr Index kMostEmSteps = 1000;
 // Number of gradient steps of an M-step, and of halvings of a step that does not descend.
 constexpr int kGradientSteps = 20;
-constexpr int kHalvings = 40;
+constexpr int kGradientHalvings = 40;
 // A component of a unit vector outside of a span counts as rounding below this.
 constexpr double kSmallestOutside = 1e-8;
 
@@ -184,7 +184,7 @@ Matrix ConstrainedEm::descended(Matrix w, const Matrix& a, const Matrix& b,
     const Matrix gradient = 2 * (matrix_product(w, a) - b) +
                             4 * weight * matrix_product(w, transposed_product(w, w) - identity);
     bool has_fallen = false;
-    for (int half = 0; half < kHalvings && !has_fallen; ++half) {
+    for (int half = 0; half < kGradientHalvings && !has_fallen; ++half) {
       Matrix next = w - length * gradient;
       for (Index j = 0; j < r; ++j) {
         next.col(j) = constrained(next.col(j));

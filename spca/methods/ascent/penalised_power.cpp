@@ -6,8 +6,8 @@
 namespace spca {
 namespace {
 
-// A move of unit loadings by less than this is the end.
-constexpr double kSettled = 1e-8;
+// At most this move of unit loadings ends the iteration.
+constexpr double kSettledLoadings = 1e-8;
 
 template <class Loadings>
 Vector product_with(const Covariance& covariance, const Loadings& v) {
@@ -45,7 +45,7 @@ PenalisedAscent penalised_power(const PenalisedCovariance& matrix, Index k, cons
       [&](const Component& v, const Vector& image, const Component& next) {
         found = {.component = v, .value = sparse_dot(v, image)};
         const bool is_settled =
-            next.support == v.support && (next.values - v.values).norm() < kSettled;
+            next.support == v.support && (next.values - v.values).norm() < kSettledLoadings;
         return is_settled || ++steps == kMostPenalisedSteps || next.support.empty()
                    ? PowerStep::kKeep
                    : PowerStep::kGoOn;

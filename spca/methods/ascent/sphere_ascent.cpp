@@ -8,7 +8,7 @@ namespace spca {
 namespace {
 
 /// Number of pairs that are stored. Each costs O(m q) per step, and as much memory.
-constexpr std::size_t kMemory = 12;
+constexpr std::size_t kStoredPairs = 12;
 /// A step must gain this share of the gain that the slope predicts (Armijo). The usual value: it
 /// rejects hardly any step that rises at all.
 constexpr double kArmijo = 1e-4;
@@ -19,7 +19,7 @@ constexpr double kLongestMove = 0.5;
 /// Without pairs the gradient has no scale. The length of the first step.
 constexpr double kFirstMove = 0.05;
 // Least s'y as a share of ||s|| ||y||. A smaller curvature is noise.
-constexpr double kLeastCurvature = 1e-10;
+constexpr double kLeastPairCurvature = 1e-10;
 constexpr int kSmallGains = 3;
 
 double inner(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
@@ -86,7 +86,7 @@ class Memory {
     }
     const double curvature = inner(step, change);
     pairs_.push_back({std::move(step), std::move(change), 1 / curvature});
-    if (pairs_.size() > kMemory) {
+    if (pairs_.size() > kStoredPairs) {
       pairs_.pop_front();
     }
     return true;
@@ -94,7 +94,7 @@ class Memory {
 
  private:
   static bool is_concave(const Matrix& step, const Matrix& change) {
-    return inner(step, change) > kLeastCurvature * step.norm() * change.norm();
+    return inner(step, change) > kLeastPairCurvature * step.norm() * change.norm();
   }
   std::deque<Pair> pairs_;
 };

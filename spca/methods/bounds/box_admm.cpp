@@ -6,7 +6,8 @@
 namespace spca {
 namespace {
 
-constexpr Index kMostIterations = 20'000;
+// At most this number of iterations. Chosen by trial, not measured.
+constexpr Index kMostAdmmIterations = 20'000;
 // The dual value takes another eigendecomposition, and so duals are offered this rarely.
 constexpr Index kOfferEvery = 10;
 // Ratio of the two residuals beyond which the step changes.
@@ -19,7 +20,7 @@ Matrix run_box_admm(const Matrix& covariance, double rho, Matrix& h, const BoxAd
   Matrix copy = Matrix::Zero(h.rows(), h.cols());
   Matrix multiplier = Matrix::Zero(h.rows(), h.cols());
   bool has_begun = false;
-  for (Index i = 0; i < kMostIterations && rules.keep_going(); ++i) {
+  for (Index i = 0; i < kMostAdmmIterations && rules.keep_going(); ++i) {
     has_begun = true;
     h = rules.project(copy - multiplier + covariance / step);
     const Matrix before = std::move(copy);

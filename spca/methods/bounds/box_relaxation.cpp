@@ -129,14 +129,14 @@ void BoxRelaxation::solve_by_rows(double gap, double unit, Budget& budget) {
   constexpr double kBarrierShare = 0.3;  // share of the gap that the barrier costs at its optimum
   constexpr double kFirstBarrier = 0.1;
   constexpr double kBarrierFactor = 0.7;  // per sweep
-  constexpr Index kSweeps = 1000;
+  constexpr Index kMostBarrierSteps = 1000;
   const Index m = size();
   const double least = kBarrierShare * gap * (1 - rho_) * (1 - rho_);
   double barrier = kFirstBarrier;
   Matrix x = Matrix::Identity(m, m);
   Matrix rows = covariance_;
   bool goes_on = true;
-  for (Index sweep = 0; sweep < kSweeps && goes_on; ++sweep) {
+  for (Index sweep = 0; sweep < kMostBarrierSteps && goes_on; ++sweep) {
     const double value = unit * primal_value();
     for (Index j = 0; j < m && goes_on; ++j) {
       goes_on = budget.next(value);

@@ -22,9 +22,9 @@ constexpr double kDataRounding = 1e-12;
 // At most this number of multiplications, n^2 per variable, to form HH': about a second.
 constexpr double kMostDenseWork = 2e9;
 // At most this number of steps in an ascent.
-constexpr int kMostSteps = 40;
+constexpr int kMostAscentSteps = 40;
 // Number of columns of a given S per matrix product; the clock is checked between products.
-constexpr Index kColumnsAtOnce = 64;
+constexpr Index kColumnsOfProduct = 64;
 
 /// A of some variables, not formed.
 class DataColumns final : public RelaxationColumns {
@@ -153,11 +153,11 @@ double rest_of(const Covariance& covariance, const Matrix& factor,
                const std::function<bool()>& keep_going) {
   const Index p = covariance.variables();
   double squares = 0;
-  for (Index begin = 0; begin < p; begin += kColumnsAtOnce) {
+  for (Index begin = 0; begin < p; begin += kColumnsOfProduct) {
     if (!keep_going()) {
       return std::numeric_limits<double>::infinity();
     }
-    Support block(static_cast<std::size_t>(std::min(kColumnsAtOnce, p - begin)));
+    Support block(static_cast<std::size_t>(std::min(kColumnsOfProduct, p - begin)));
     std::iota(block.begin(), block.end(), begin);
     squares += (covariance.columns(block) -
                 transposed_product(factor, factor.middleCols(begin, std::ssize(block))))
@@ -200,7 +200,7 @@ void BestByProducts::consider(const Support& support) {
 void BestByProducts::ascend(const Vector& w) {
   Vector product = w;
   Support support;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostAscentSteps; ++step) {
     Support next = top_k(product, k_);
     if (next == support) {
       break;

@@ -20,8 +20,8 @@ constexpr Index kMostInPass = 30'000;
 constexpr int kBlocksBetweenSteps = 32;
 // Memory of the tables of S, in bytes per squared number of variables.
 constexpr double kTableBytes = 40;
-// Without a time limit the hops end after this number of rounds without gain.
-constexpr Index kPatience = 40;
+// Number of rounds without gain after which the hops end if there is no time limit.
+constexpr Index kHopsWithoutGain = 40;
 
 std::unique_ptr<BestSupport> best_from(const Covariance& covariance, const Support& support) {
   auto best = std::make_unique<BestByProducts>(covariance, std::ssize(support));
@@ -141,7 +141,7 @@ void DataSearch::advance() {
 void DataSearch::hop() {
   const bool is_limited = std::isfinite(budget_.seconds_left());
   const AnytimeAnswer answer =
-      anytime_search(problem_, {.rounds = 0, .patience = is_limited ? 0 : kPatience},
+      anytime_search(problem_, {.rounds = 0, .patience = is_limited ? 0 : kHopsWithoutGain},
                      {best_on_support(problem_.covariance, support()).component}, budget_);
   if (answer.component.cardinality() == problem_.cardinality[0]) {
     consider(answer.component.support);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spca/base/tolerances.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 
@@ -14,7 +15,6 @@ Matrix pivoted_cholesky(const Matrix& matrix) {
 }
 
 Matrix pivoted_cholesky(const Matrix& matrix, const std::function<bool()>& keep_going) {
-  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   const Index size = matrix.rows();
   Matrix rows(size, size);
   // The diagonal of the residual of the matrix. Taking the largest entry next bounds the error of

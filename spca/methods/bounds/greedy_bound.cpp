@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spca/base/tolerances.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/sparsify.h"
 #include "spca/spectrum/eigenpairs.h"
@@ -20,7 +21,6 @@ constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
 constexpr int kGoldenSteps = 10;  // 0.618^10 leaves less than a hundredth of the gap
 // Narrower gaps are one value with rounding.
 constexpr double kNarrowestGap = 1e-9;
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 struct Gap {

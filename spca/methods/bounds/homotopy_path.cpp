@@ -16,8 +16,8 @@ constexpr double kNewLengths[] = {0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
 constexpr Index kMostNewColumns = 32;
 // The dual is computed at YY' + floor I: close enough to YY' for a good bound, and far enough that
 // rounding does not matter. On Gaussian data 1e-7 is the best power of ten.
-constexpr double kFloor = 1e-7;
-// Smoothing starts here and falls by powers of ten, to kFloor.
+constexpr double kDualFloor = 1e-7;
+// Smoothing starts here and falls by powers of ten, to kDualFloor.
 constexpr double kFirstFloor = 1e-2;
 constexpr int kFloors = 6;
 // The relaxation is solved when its relative distance to the dual is below this.
@@ -71,7 +71,7 @@ void HomotopyPath::relax() {
   }
   if (!has_gained || budget_.out_of_time()) {
     // The loop ended after an ascent: add_columns() has not bounded this Y yet.
-    update_bound(largest_curvature(relaxation_.dual_columns(y_, kFloor)), y_, kFloor);
+    update_bound(largest_curvature(relaxation_.dual_columns(y_, kDualFloor)), y_, kDualFloor);
   }
   if (bound_ > (1 + rule_.gap) * value) {
     // f_ccv is not smooth in X, so an ascent over few columns may stop short of the maximum.
@@ -93,7 +93,7 @@ void HomotopyPath::update_bound(double bound, const Matrix& y, double floor) {
 /// whose eigenvalues exceed Tr HH'X. Returns false if there are none of these, or if no length
 /// raises the value. floor 0: for f_ccv itself.
 bool HomotopyPath::add_columns(Matrix& y, double floor) {
-  const double dual_floor = std::max(floor, kFloor);
+  const double dual_floor = std::max(floor, kDualFloor);
   const Matrix columns = relaxation_.dual_columns(y, dual_floor);
   const double along = transposed_product(columns, y).squaredNorm();
   const auto [bound, directions] =

@@ -34,7 +34,7 @@ constexpr std::size_t kWorthAnotherRound = 80;
 // Number of variables at which ascents start.
 constexpr Index kFactorStarts = 64;
 // Number of halvings of an interval: more than the digits of a double.
-constexpr int kHalvings = 60;
+constexpr int kIntervalHalvings = 60;
 // Exceeds the rounding of all sums.
 constexpr double kFactorRounding = 1e-10;
 // Number of columns of S computed at a time.
@@ -118,7 +118,7 @@ OneFactor::OneFactor(Matrix matrix, Index max_n)
     // At `high` the sum of terms is always at most 1.
     double low = largest_rest_;
     double high = largest_rest_ + largest_sums(as_list(factor_.cwiseAbs2()), n)[n - 1];
-    for (int step = 0; step < kHalvings && low < high; ++step) {
+    for (int step = 0; step < kIntervalHalvings && low < high; ++step) {
       const double middle = 0.5 * (low + high);
       (sum_of_terms(middle, n, terms) <= 1 ? high : low) = middle;
     }

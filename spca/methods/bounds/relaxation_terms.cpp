@@ -38,7 +38,7 @@ constexpr double kTermSolved = 1e-12;
 constexpr double kSafeRoot = 1e-12;
 // At the optimum the largest eigenvalue of HH' has the multiplicity of the number of columns of Y,
 // which slows Lanczos down: up to this size a dense eigensolver is faster.
-constexpr Index kLargestDense = 600;
+constexpr Index kLargestDenseGram = 600;
 
 std::shared_ptr<const Covariance> as_covariance(const Matrix& dual_columns) {
   return make_covariance(Matrix(dual_columns.transpose()),
@@ -274,11 +274,11 @@ RelaxationTerms::DualForm RelaxationTerms::dual_form() const {
 }
 
 Matrix orthogonal_columns(const Matrix& y) {
-  constexpr double kNegligible = 1e-12;  // relative to the largest eigenvalue of YY'
+  constexpr double kNegligibleEigenvalue = 1e-12;  // relative to the largest eigenvalue of YY'
   const SymmetricEigenpairs frame = symmetric_eigenpairs(transposed_product(y, y));
   const Index q = y.cols();
   Index kept = 1;
-  while (kept < q && frame.values[q - 1 - kept] > kNegligible * frame.values[q - 1]) {
+  while (kept < q && frame.values[q - 1 - kept] > kNegligibleEigenvalue * frame.values[q - 1]) {
     ++kept;
   }
   return matrix_product(y, reversed_columns(frame.vectors.rightCols(kept)));
@@ -286,7 +286,7 @@ Matrix orthogonal_columns(const Matrix& y) {
 
 double largest_curvature(const Matrix& dual_columns) {
   const Index n = dual_columns.rows();
-  if (n <= kLargestDense) {
+  if (n <= kLargestDenseGram) {
     return symmetric_eigenvalues(product_transposed(dual_columns, dual_columns))[n - 1];
   }
   return leading_eigenvalues(*as_covariance(dual_columns), 1)[0];
@@ -421,7 +421,7 @@ Curvature curvature_by_products(const RelaxationColumns& columns,
 Curvature leading_curvature(const Matrix& dual_columns, Index count, double above) {
   const Index n = dual_columns.rows();
   Eigenpairs pairs;
-  if (n <= kLargestDense) {
+  if (n <= kLargestDenseGram) {
     const SymmetricEigenpairs all =
         symmetric_eigenpairs(product_transposed(dual_columns, dual_columns));
     pairs = {.values = all.values.reverse(),

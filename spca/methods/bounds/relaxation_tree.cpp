@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kBranches = 4;
 // If the open nodes take more bytes than this, those of smallest bound come first: they end soonest
 // and leave the fewest new ones.
-constexpr double kMostOpenBytes = 1e9;
+constexpr double kMostNodeBytes = 1e9;
 // At most this number of bytes of points in the certificate.
 constexpr double kMostCertificateBytes = 2e8;
 // At most this number of columns of Y. At the optimum the multiplicity of the largest eigenvalue of
@@ -38,11 +38,11 @@ constexpr double kNewLength = 0.05;
 // more steps it takes. The root uses all of these in turn, a child starts near the end.
 constexpr double kRootFloors[] = {1e-2, 1e-3, 1e-4};
 constexpr double kChildFloor = 1e-4;
-// An ascent ends when three steps together gain less than this, relative.
-constexpr double kTolerance = 1e-5;
+// At most this relative gain of three steps together ends an ascent.
+constexpr double kEndingGain = 1e-5;
 // Number of steps between two bounds; below, the number of ascents with more columns for each
 // floor.
-constexpr int kRootSteps = 100;
+constexpr int kStepsBetweenBounds = 100;
 constexpr int kChildSteps = 6;
 constexpr int kPartSteps = 20;  // for a part of a node divided by direction
 // Candidates are light if their variance is below this share of the current price. The price may
@@ -56,14 +56,14 @@ constexpr int kChildRounds = 5;
 constexpr int kPricedChildRounds = 1;
 // The ascent on a node goes on as long as a round closes this share of the distance between its
 // bound and the limit. Otherwise branching is the better use of the time.
-constexpr double kPromising = 0.15;
+constexpr double kPromisingShare = 0.15;
 constexpr double kRootPromising = 0.02;
 // Directions are divided if the second eigenvalue of X is at least this share of the first.
 constexpr double kLeastMixture = 1e-3;
-// With fewer candidates, branches on variables end soon. No path has more than kMostCuts divisions
-// by direction, so that every search ends.
+// With fewer candidates, branches on variables end soon. A path has at most kMostDirectionDivisions
+// divisions by direction, so that every search ends.
 constexpr std::size_t kFewCandidates = 100;
-constexpr std::size_t kMostCuts = 24;
+constexpr std::size_t kMostDirectionDivisions = 24;
 // Slope of the boundary of a part, relative to the slope at which X would satisfy the first part.
 constexpr double kSlope = 0.5;
 // Stiffness of the penalty on a part's conditions, relative to the limit.
@@ -73,7 +73,7 @@ constexpr int kMultiplierTurns = 3;
 // Multiplications of an eigendecomposition of n x n, relative to n^3, and of the equations of the
 // terms, relative to |C| q.
 constexpr double kEigenWork = 0.5;
-constexpr double kTermWork = 60;
+constexpr double kEquationWork = 60;
 
 }  // namespace
 
@@ -180,7 +180,8 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
 void RelaxationTree::Task::choose_next_branch(const Matrix& columns, double price) {
   node_->next_branch = nullptr;
   if (has_prices() || node_->family.candidates.size() < kFewCandidates ||
-      node_->cuts.size() >= kMostCuts || columns.cols() < 2 || !(node_->bound - limit_ > price) ||
+      node_->cuts.size() >= kMostDirectionDivisions || columns.cols() < 2 ||
+      !(node_->bound - limit_ > price) ||
       (factor_.is_formed() && factor_.dimension() > kLargestSettled)) {
     return;
   }
@@ -198,7 +199,7 @@ void RelaxationTree::Task::account(const CardinalityRelaxation& relaxation, Inde
                                    int evaluations) {
   const auto n = static_cast<double>(factor_.dimension());
   const auto entries = static_cast<double>(relaxation.columns().count() * columns);
-  work_ += evaluations * (4 * n + kTermWork) * entries;
+  work_ += evaluations * (4 * n + kEquationWork) * entries;
   work_ += kEigenWork * std::min(n, static_cast<double>(kLargestSettled)) * n * n;
 }
 
@@ -228,7 +229,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
             const double value = relaxation.evaluate(at, floor, gradient);
             return value + cuts.penalty(at, gradient);
           },
-          {.tolerance = kTolerance}, y,
+          {.tolerance = kEndingGain}, y,
           [&](const Matrix&, double) { return ++step <= steps && keep_going(); });
       cuts.update(y);
     }
@@ -286,11 +287,13 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
     // one.
     is_open_ = climb(y, kRootFloors[0], 1, keep_going);
   }
-  const double promising = has_prices() ? kPromising : kRootPromising;
+  const double promising = has_prices() ? kPromisingShare : kRootPromising;
   for (const double floor : kRootFloors) {
     for (int round = 0; round < kRootRounds && is_open_ && keep_going(); ++round) {
       const double before = node_->bound;
-      is_open_ = climb(y, floor, factor_.is_formed() ? kRootSteps : kRootSteps / 5, keep_going);
+      is_open_ =
+          climb(y, floor, factor_.is_formed() ? kStepsBetweenBounds : kStepsBetweenBounds / 5,
+                keep_going);
       if (!has_changed_ && !(node_->bound - limit_ < (1 - promising) * (before - limit_))) {
         break;
       }
@@ -318,7 +321,7 @@ void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
   const int steps = node_->is_part ? kPartSteps : kChildSteps;
   for (int round = 0; round < rounds && is_open_ && keep_going(); ++round) {
     is_open_ = climb(y, has_prices() ? node_->point->floor : kChildFloor, steps, keep_going);
-    if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromising) * (before - limit_))) {
+    if (!has_changed_ && !(node_->bound - limit_ < (1 - kPromisingShare) * (before - limit_))) {
       break;
     }
     before = node_->bound;
@@ -433,9 +436,10 @@ double RelaxationTree::least() const {
 // An estimate: about a hundred evaluations with about eight columns, and nine eigendecompositions.
 double RelaxationTree::begin_work() const {
   constexpr double kEvaluations = 100;
-  constexpr double kColumns = 8;
+  constexpr double kColumnsOfEvaluation = 8;
   const auto n = static_cast<double>(factor_->dimension());
-  return kEvaluations * kColumns * (4 * n + kTermWork) * static_cast<double>(factor_->variables()) +
+  return kEvaluations * kColumnsOfEvaluation * (4 * n + kEquationWork) *
+             static_cast<double>(factor_->variables()) +
          9 * kEigenWork * std::min(n, static_cast<double>(kLargestSettled)) * n * n;
 }
 
@@ -520,7 +524,7 @@ void RelaxationTree::advance(int threads, const std::function<bool()>& keep_goin
   const double node_bytes =
       sizeof(double) * static_cast<double>(factor_->dimension() * kMostColumns) +
       sizeof(int) * static_cast<double>(variables_left_.size());
-  const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostOpenBytes;
+  const bool is_crowded = static_cast<double>(open_.size()) * node_bytes > kMostNodeBytes;
   while (tasks.size() < 2 * kBranches && !open_.empty()) {
     const std::unique_ptr<Node> parent = is_crowded ? open_.pop_smallest() : open_.pop_largest();
     if (parent->next_branch != nullptr) {

@@ -5,16 +5,16 @@
 #include <functional>
 #include <numeric>
 
+#include "spca/covariance/columns_at_a_time.h"
 #include "spca/dense/dense_decompositions.h"
 
 namespace spca {
 namespace {
 
-constexpr Index kBlockOfColumns = 32;
 // c is at most this share of the value on the support.
 constexpr double kMostOfValue = 0.9;
 // Exceeds the rounding of the sums of squares.
-constexpr double kSumRounding = 1e-10;
+constexpr double kRoundingOfSquares = 1e-10;
 
 }  // namespace
 
@@ -38,7 +38,8 @@ void SquaresBound::advance(int blocks) {
   std::vector<double> largest;  // squares, a heap with the least on top
   for (int b = 0; b < blocks && !is_complete(); ++b) {
     const Index begin = std::ssize(worth_);
-    Support block(static_cast<std::size_t>(std::min(kBlockOfColumns, p - begin)));
+    Support block(
+        static_cast<std::size_t>(std::min(static_cast<Index>(kColumnsAtATime), p - begin)));
     std::iota(block.begin(), block.end(), begin);
     const Matrix columns = covariance_.columns(block);
     for (Index t = 0; t < columns.cols(); ++t) {
@@ -68,7 +69,7 @@ double SquaresBound::bound() const {
   std::vector<double> sorted = worth_;
   std::nth_element(sorted.begin(), sorted.begin() + k_ - 1, sorted.end(), std::greater<>());
   const double sum = std::accumulate(sorted.begin(), sorted.begin() + k_, 0.0);
-  return (shift_ + std::sqrt(sum)) * (1 + kSumRounding);
+  return (shift_ + std::sqrt(sum)) * (1 + kRoundingOfSquares);
 }
 
 }  // namespace spca

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "spca/covariance/columns_at_a_time.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
@@ -22,8 +23,6 @@ namespace {
 constexpr Index kAttemptGrowth = 3;
 // At most this number of variables for passes over all columns of S.
 constexpr Index kMostBySquares = 20'000;
-// Number of columns of S at a time: a matrix product instead of many by vectors.
-constexpr std::size_t kColumnsAtATime = 32;
 // Exceeds the rounding of the sums of squares.
 constexpr double kSquareRounding = 1e-10;
 // Another pass over the columns follows if at most this percentage of the variables remained.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spca/base/tolerances.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
@@ -11,13 +12,12 @@
 namespace spca {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// A dependent column leaves a residual of at most this multiple of its rounding.
 constexpr double kDependentRoundings = 8;
 /// The rounding of a product over p variables is this multiple of the number of variables.
 constexpr double kRoundingsOfVariable = 8;
 /// At most this number of entries of the data is stored: 160 MB.
-constexpr Index kMostEntries = 20'000'000;
+constexpr Index kMostDataEntries = 20'000'000;
 /// Eigenvalues are used if their rounding is at most this share of a loss, otherwise singular
 /// values.
 constexpr double kShareOfLoss = 1e-12;
@@ -169,7 +169,7 @@ double ColumnFactor::negligible() const {
 }
 
 ColumnFactor column_factor(const Covariance& covariance) {
-  const bool is_small = covariance.samples() <= kMostEntries / covariance.variables();
+  const bool is_small = covariance.samples() <= kMostDataEntries / covariance.variables();
   return covariance.has_data_form() && is_small ? factor_from_data(covariance)
                                                 : factor_from_matrix(covariance);
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// The infimum of the loss may be the limit in which two components become one. The iteration then
 /// does not end, and so the rounds are limited.
-constexpr int kRounds = 100;
+constexpr int kMostRefitRounds = 100;
 
 class Refit {
  public:
@@ -115,7 +115,7 @@ RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components
   const auto r = static_cast<Index>(components.size());
   double captured = refit.turn(0);
   double step = 1;
-  for (int round = 0; round < kRounds && r > 1 && budget.next(captured); ++round) {
+  for (int round = 0; round < kMostRefitRounds && r > 1 && budget.next(captured); ++round) {
     const double captured_before = captured;
     const Matrix before = refit.loadings();
     for (Index j = 0; j < r; ++j) {

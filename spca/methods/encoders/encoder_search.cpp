@@ -16,11 +16,11 @@ namespace spca {
 namespace {
 
 /// Number of rows that one thread scores at a time.
-constexpr Index kChunk = 2048;
+constexpr Index kRowsOfThread = 2048;
 /// An exchange must raise the captured variance by this share, which is above the rounding of two
 /// eigenproblems.
 constexpr double kGain = 1e-9;
-constexpr int kRootSteps = 200;
+constexpr int kMostRootSteps = 200;
 /// A Newton step shorter than this share of the distance from a pole is the last one. A longer step
 /// may be one of many.
 constexpr double kConverging = 1e-2;
@@ -44,7 +44,7 @@ class ArrowRoot {
     // The first guess uses the first pole and c alone, and is exact if there is no other. Between
     // two poles it is the middle.
     double x = index == 0 ? larger_eigenvalue(d_[0], g_[0], c_) : 0.5 * (low + high);
-    for (int step = 0; step < kRootSteps && high - low > resolution; ++step) {
+    for (int step = 0; step < kMostRootSteps && high - low > resolution; ++step) {
       if (!(x > low && x < high)) {
         x = 0.5 * (low + high);
       }
@@ -191,10 +191,10 @@ ColumnSpan EncoderSearch::span_without(Index position) const {
 /// or if it cannot capture more than `floor`.
 double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,
                             const Eigen::Ref<const Vector>& twice, double floor) const {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  constexpr double kNoScore = -std::numeric_limits<double>::infinity();
   const double rest = diagonal_[i] - inner.squaredNorm();
   if (!(rest > kDependentColumns * store_.covariance().diagonal()[i])) {
-    return kNone;
+    return kNoScore;
   }
   const double square = store_.squared_norms()[i] + square_changes_[i];
   const double held = (d.array() * inner.array().square()).sum();
@@ -205,7 +205,7 @@ double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vec
     const double length =
         std::sqrt((twice.array() - d.array() * inner.array()).square().sum() / rest);
     if (larger_eigenvalue(d[0], length, c) <= floor) {
-      return kNone;
+      return kNoScore;
     }
   }
   return arrow_eigenvalue_sum(d, (twice - d.cwiseProduct(inner)) / std::sqrt(rest), c,
@@ -226,11 +226,11 @@ void EncoderSearch::score_rows(const ColumnSpan& span, Index begin, Index end, d
 EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span, double floor) {
   const Index p = diagonal_.size();
   scores_.resize(p);
-  const auto chunks = static_cast<std::size_t>((p + kChunk - 1) / kChunk);
+  const auto chunks = static_cast<std::size_t>((p + kRowsOfThread - 1) / kRowsOfThread);
   // Chunks of a fixed size, so that the scores do not depend on the number of threads.
   parallel_for(chunks, threads_, [&](std::size_t chunk) {
-    const Index begin = static_cast<Index>(chunk) * kChunk;
-    score_rows(span, begin, std::min(begin + kChunk, p), floor);
+    const Index begin = static_cast<Index>(chunk) * kRowsOfThread;
+    score_rows(span, begin, std::min(begin + kRowsOfThread, p), floor);
   });
   // A column that is already chosen, including the one to be replaced, is not a candidate.
   for (const Index variable : columns_) {

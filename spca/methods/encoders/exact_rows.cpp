@@ -13,7 +13,7 @@ namespace {
 
 // Two losses whose relative difference is below this are equal: such rows are not distinguished,
 // and the bound accounts for it.
-constexpr double kTie = 1e-9;
+constexpr double kTieOfLosses = 1e-9;
 // A sum of about 100 squares rounds by at most this share of it.
 constexpr double kRoundingOfSums = 1e-13;
 // At most this number of moves between groups is tried for each group.
@@ -207,7 +207,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     }
     least_closed = std::min(least_closed, loss.least);
   };
-  const auto limit = [&] { return std::min(max_loss, answer.loss.value * (1 - kTie)); };
+  const auto limit = [&] { return std::min(max_loss, answer.loss.value * (1 - kTieOfLosses)); };
   Node root = root_of(problem);
   if (!start.empty()) {
     Support rows = start;

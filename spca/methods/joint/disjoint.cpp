@@ -16,7 +16,7 @@ namespace {
 // The first prefix has this many times the rows that are to be chosen.
 constexpr Index kFirstPrefix = 4;
 // A row's computed weight may exceed its squared length by this share, which is rounding.
-constexpr double kSumRounding = 1e-12;
+constexpr double kRoundingOfWeights = 1e-12;
 constexpr int kUnknown = -1;
 
 }  // namespace
@@ -42,7 +42,7 @@ const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
     // weight is at most its squared length, and the lengths fall. So the first row outside decides
     // for all of them.
     const double least = assignment_.select(weights_);
-    if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kSumRounding) < least) {
+    if (prefix_ == rows_.rows() || lengths_[prefix_] * (1 + kRoundingOfWeights) < least) {
       break;
     }
     // The prefix that sufficed is kept for the next call, which then rarely has to double it again.

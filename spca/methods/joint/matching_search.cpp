@@ -12,8 +12,8 @@ namespace spca {
 namespace {
 
 // Number of candidates between two checks of the clock, and number that share one thread's memory.
-constexpr std::size_t kBatch = 64;
-constexpr std::size_t kChunk = 8;
+constexpr std::size_t kCandidatesBetweenChecks = 64;
+constexpr std::size_t kCandidatesOfThread = 8;
 // Two eigenvalues with a smaller relative difference are equal up to rounding.
 constexpr double kSameEigenvalue = 1e-12;
 
@@ -38,17 +38,18 @@ MatchingSearch::MatchingSearch(const Problem& problem, SpanScore score, const Lo
       low_rank_(low_rank),
       score_(score),
       known_(problem.covariance),
-      assignments_(kBatch / kChunk, SpanAssignment(low_rank.factor, problem.cardinality)) {}
+      assignments_(kCandidatesBetweenChecks / kCandidatesOfThread,
+                   SpanAssignment(low_rank.factor, problem.cardinality)) {}
 
 void MatchingSearch::run(const Directions& directions, Budget& budget) {
   std::vector<SpanCandidate> batch;
   while (!is_complete_ && budget.next(best_.score)) {
-    batch.resize(kBatch);
+    batch.resize(kCandidatesBetweenChecks);
     std::size_t count = 0;
-    while (count < kBatch && directions(batch[count].directions)) {
+    while (count < kCandidatesBetweenChecks && directions(batch[count].directions)) {
       ++count;
     }
-    is_complete_ = count < kBatch;
+    is_complete_ = count < kCandidatesBetweenChecks;
     batch.resize(count);
     find_supports(batch);
     score(batch);
@@ -57,9 +58,10 @@ void MatchingSearch::run(const Directions& directions, Budget& budget) {
 }
 
 void MatchingSearch::find_supports(std::vector<SpanCandidate>& batch) {
-  const std::size_t chunks = (batch.size() + kChunk - 1) / kChunk;
+  const std::size_t chunks = (batch.size() + kCandidatesOfThread - 1) / kCandidatesOfThread;
   parallel_for(chunks, problem_.threads, [&](std::size_t chunk) {
-    for (std::size_t i = chunk * kChunk; i < std::min(batch.size(), (chunk + 1) * kChunk); ++i) {
+    for (std::size_t i = chunk * kCandidatesOfThread;
+         i < std::min(batch.size(), (chunk + 1) * kCandidatesOfThread); ++i) {
       SpanCandidate& candidate = batch[i];
       candidate.supports = assignments_[chunk].solve(candidate.directions);
       candidate.values.clear();

@@ -24,10 +24,10 @@ namespace spca {
 namespace {
 
 // At most this number of supports is enumerated.
-constexpr Index kMostEnumerated = 20'000;
-// At most kMostJoining of the evaluated supports, within this share of the best, join the pool.
+constexpr Index kMostSupportsEnumerated = 20'000;
+// At most kMostJoiningPool of the evaluated supports, within this share of the best, join the pool.
 constexpr double kNearBest = 0.01;
-constexpr std::size_t kMostJoining = 60;
+constexpr std::size_t kMostJoiningPool = 60;
 // The smoothing mu, relative to the largest one-component value: first, last, and its factor.
 constexpr double kFirstSmoothing = 0.03;
 constexpr double kLastSmoothing = 1e-4;
@@ -35,13 +35,13 @@ constexpr double kSmoothingFall = 0.4;
 constexpr int kMostRounds = 400;
 // Number of rounds in a row without improvement after which the smoothing falls, or the search
 // ends.
-constexpr int kPatience = 5;
+constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
 // Supports within this number of mu of the best count in the smoothed model.
 constexpr double kNearSmoothing = 4;
 // Values of supports are sums of about k^2 products; the bound is raised by this share of the
 // largest value against rounding.
-constexpr double kRounding = 1e-10;
+constexpr double kRoundingOfValues = 1e-10;
 
 using Pool = std::vector<Support>;
 
@@ -75,7 +75,7 @@ Pool best_of(Scored scored, double margin) {
   sort_by_value(scored);
   Pool pool;
   for (auto& [value, support] : scored) {
-    if (pool.size() == kMostJoining || value < scored[0].first - margin) {
+    if (pool.size() == kMostJoiningPool || value < scored[0].first - margin) {
       break;
     }
     pool.push_back(std::move(support));
@@ -112,7 +112,7 @@ Pool local_optima(const Matrix& matrix, Index k, double margin,
 double shift_of(const Matrix& matrix) {
   const double least = symmetric_eigenvalues(matrix)[0];
   const double largest = largest_magnitude(matrix);
-  return std::max(0.0, -least) + kRounding * largest;
+  return std::max(0.0, -least) + kRoundingOfValues * largest;
 }
 
 OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
@@ -127,7 +127,7 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
     scored.emplace_back(value, support);
   });
   answer.supports = best_of(std::move(scored), margin);
-  answer.bound += kRounding * largest_magnitude(matrix);
+  answer.bound += kRoundingOfValues * largest_magnitude(matrix);
   return answer;
 }
 
@@ -138,7 +138,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget
   shifted.diagonal().array() += shift;
   OracleAnswer answer;
   const double largest = symmetric_eigenvalues(shifted)[shifted.rows() - 1];
-  const double rounding = kRounding * largest;
+  const double rounding = kRoundingOfValues * largest;
   answer.bound = largest - shift + rounding;
   answer.supports = local_optima(shifted, k, margin, [&] { return !budget.is_time_up(); });
   if (answer.supports.empty()) {
@@ -162,7 +162,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget
 }
 
 OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, Budget& budget) {
-  if (binomial(matrix.rows(), k) <= kMostEnumerated) {
+  if (binomial(matrix.rows(), k) <= kMostSupportsEnumerated) {
     return enumerate(matrix, k, margin);
   }
   return search(matrix, k, margin, budget);
@@ -228,7 +228,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   OrthogonalBound best;
   // Ky Fan's bound, which needs no search.
   const Vector values = symmetric_eigenvalues(matrix);
-  best.value = values.tail(r).sum() + kRounding * std::abs(values[p - 1]);
+  best.value = values.tail(r).sum() + kRoundingOfValues * std::abs(values[p - 1]);
   const double scale = std::max(values[p - 1], 0.0);
   if (!(scale > 0)) {
     return best;
@@ -283,7 +283,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     const Matrix left = left_of(matrix, factor);
     const double before = model.value(factor);
     for (const auto& [k, count] : multiplicity) {
-      if (binomial(p, k) > kMostEnumerated && keep_going()) {
+      if (binomial(p, k) > kMostSupportsEnumerated && keep_going()) {
         for (const Support& support : local_optima(left, k, kNearBest * scale, keep_going)) {
           has_grown = model.add(part_of[k], support) || has_grown;
         }
@@ -299,11 +299,11 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     model.trim(factor);
     const bool is_met = asked.value <= before + std::max(accuracy * best.value, mu);
     if (mu > kLastSmoothing * scale) {
-      if (is_met || idle > kPatience) {
+      if (is_met || idle > kRoundsWithoutGain) {
         mu *= kSmoothingFall;
         idle = 0;
       }
-    } else if (!asked.has_grown || idle > kPatience) {
+    } else if (!asked.has_grown || idle > kRoundsWithoutGain) {
       break;
     }
   }

@@ -16,7 +16,7 @@ namespace spca {
 namespace {
 
 // Components of a unit vector below this are rounding. Constraints hold up to the same size.
-constexpr double kNoDirection = 1e-13;
+constexpr double kRoundingOfDirection = 1e-13;
 // A start that keeps less than this share of its length under the constraints is replaced by the
 // leading eigenvector.
 constexpr double kStartKept = 0.3;
@@ -28,11 +28,11 @@ constexpr int kMostNewtonSteps = 30;
 // Hessian would take most of the time.
 constexpr Index kLargestHessian = 240;
 // An eigenvalue of the Hessian counts as at least this share of the largest variance.
-constexpr double kLeastCurvature = 1e-3;
-constexpr int kMostHalvings = 8;
+constexpr double kLeastHessianShare = 1e-3;
+constexpr int kMostStepHalvings = 8;
 constexpr int kMostRestoringSteps = 8;
 // Constraints are dependent below this eigenvalue of JJ', whose rows have length about 1.
-constexpr double kDependent = 1e-10;
+constexpr double kDependentConstraints = 1e-10;
 // An exchange is abandoned if the blocks reach less than this share of the value.
 constexpr double kWorthClimbing = 0.98;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
@@ -49,7 +49,7 @@ void make_orthonormal(Matrix& columns, Matrix* images) {
   Index kept = 0;
   for (Index j = 0; j < columns.cols(); ++j) {
     Vector column = columns.col(j);
-    if (column.norm() <= kNoDirection) {
+    if (column.norm() <= kRoundingOfDirection) {
       continue;
     }
     Vector image;
@@ -64,7 +64,7 @@ void make_orthonormal(Matrix& columns, Matrix* images) {
       }
     }
     const double length = column.norm();
-    if (length > kNoDirection) {
+    if (length > kRoundingOfDirection) {
       if (images != nullptr) {
         images->col(kept) = image / length;
       }
@@ -399,14 +399,14 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
 bool OrthogonalSearch::restore(OrthogonalComponents& state, const std::vector<Index>& which) const {
   for (int step = 0; step < kMostRestoringSteps; ++step) {
     const Constraints now = constraints(state, which);
-    if (now.values.cwiseAbs().maxCoeff() < kNoDirection) {
+    if (now.values.cwiseAbs().maxCoeff() < kRoundingOfDirection) {
       break;
     }
     const SymmetricEigenpairs pairs =
         symmetric_eigenpairs(product_transposed(now.jacobian, now.jacobian));
     Vector weights = transposed_times_vector(pairs.vectors, now.values);
     for (Index i = 0; i < weights.size(); ++i) {
-      weights[i] = pairs.values[i] > kDependent ? weights[i] / pairs.values[i] : 0;
+      weights[i] = pairs.values[i] > kDependentConstraints ? weights[i] / pairs.values[i] : 0;
     }
     const Vector change =
         -transposed_times_vector(now.jacobian, times_vector(pairs.vectors, weights));
@@ -447,7 +447,7 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(product_transposed(now.jacobian, now.jacobian));
   Index first = 0;
-  while (first < pairs.values.size() && pairs.values[first] <= kDependent) {
+  while (first < pairs.values.size() && pairs.values[first] <= kDependentConstraints) {
     ++first;
   }
   const Index rank = pairs.values.size() - first;
@@ -486,14 +486,14 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
     hessian -= part_on_span(hessian, normals);
     const SymmetricEigenpairs curvature = symmetric_eigenpairs(hessian);
     Vector weights = transposed_times_vector(curvature.vectors, ascent);
-    weights.array() /= curvature.values.array().abs().max(kLeastCurvature * scale_);
+    weights.array() /= curvature.values.array().abs().max(kLeastHessianShare * scale_);
     direction = times_vector(curvature.vectors, weights);
     subtract_projection(direction, normals);
   }
   const double length = direction.norm();
   // A longer step leaves the neighbourhood that the Hessian describes.
   double step = length > 1 ? 1 / length : 1;
-  for (int halving = 0; halving < kMostHalvings; ++halving, step *= 0.5) {
+  for (int halving = 0; halving < kMostStepHalvings; ++halving, step *= 0.5) {
     OrthogonalComponents next = state;
     for (std::size_t a = 0; a < which.size(); ++a) {
       add_entries(next.loadings.col(which[a]), support(a),

@@ -24,7 +24,7 @@ namespace {
 using Mask = std::uint64_t;
 
 // At most this number of supports is evaluated in each node.
-constexpr double kMostSupports = 20'000;
+constexpr double kMostSupportsOfNode = 20'000;
 constexpr Index kMostMasked = 64;
 // The falling smoothing of a node, relative to the largest variance.
 constexpr double kNodeSmoothing[] = {2e-3, 4e-4, 1e-4};
@@ -426,7 +426,7 @@ bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality) {
     for (Index size = 1; size <= k; ++size) {
       supports += static_cast<double>(binomial(p, size));
     }
-    if (supports > kMostSupports) {
+    if (supports > kMostSupportsOfNode) {
       return false;
     }
   }

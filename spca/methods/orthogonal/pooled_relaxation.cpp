@@ -16,10 +16,11 @@ namespace {
 
 // At most this number of supports stays in the pool; those of smallest value leave.
 constexpr std::size_t kLargestPool = 500;
-constexpr int kMostSteps = 150;  // number of L-BFGS steps between two oracles
-constexpr std::size_t kMemory = 12;
-// Steps that gain less than this share of mu end the descent.
-constexpr double kSettled = 1e-5;
+// Number of L-BFGS steps between two oracles, and of pairs that L-BFGS stores.
+constexpr int kMostDescentSteps = 150;
+constexpr std::size_t kDescentPairs = 12;
+// At most this gain of a step, as a share of mu, ends the descent.
+constexpr double kSettledGain = 1e-5;
 // A support this number of mu below the maximum has no weight in the smoothed maximum.
 constexpr double kNoWeight = 15;
 // An eigenvalue of M exceeds 1 from this excess on. Its eigenvector enters L with the share
@@ -27,8 +28,9 @@ constexpr double kNoWeight = 15;
 constexpr double kExcessOverOne = 1e-3;
 constexpr double kEntering = 0.01;
 constexpr int kMostRises = 5;
-// Supports of more variables are decomposed by an eigensolver at once.
-constexpr std::size_t kMostFactored = 16;
+// At most this number of variables in a support that is factored; an eigensolver decomposes larger
+// ones at once.
+constexpr std::size_t kMostFactoredSupport = 16;
 
 }  // namespace
 
@@ -39,17 +41,17 @@ Matrix left_of(Matrix matrix, const Matrix& factor) {
 
 bool is_below(const Matrix& matrix, const Support& support, double level) {
   const std::size_t k = support.size();
-  if (k > kMostFactored) {
+  if (k > kMostFactoredSupport) {
     return false;
   }
   // level I - A = LDL', row by row. Its pivots are positive exactly if it is positive definite.
-  std::array<double, kMostFactored * kMostFactored> entries;
-  std::array<double, kMostFactored> pivots;
+  std::array<double, kMostFactoredSupport * kMostFactoredSupport> entries;
+  std::array<double, kMostFactoredSupport> pivots;
   for (std::size_t i = 0; i < k; ++i) {
-    double* row = entries.data() + i * kMostFactored;
+    double* row = entries.data() + i * kMostFactoredSupport;
     double pivot = level - matrix(support[i], support[i]);
     for (std::size_t j = 0; j < i; ++j) {
-      const double* other = entries.data() + j * kMostFactored;
+      const double* other = entries.data() + j * kMostFactoredSupport;
       double entry = -matrix(support[i], support[j]);
       for (std::size_t l = 0; l < j; ++l) {
         entry -= row[l] * other[l] * pivots[l];
@@ -279,7 +281,8 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
   std::deque<Pair> memory;
   Matrix gradient;
   double value = smoothed(factor, descent.mu, gradient);
-  for (int iteration = 0; iteration < kMostSteps && value > descent.enough && descent.keep_going();
+  for (int iteration = 0;
+       iteration < kMostDescentSteps && value > descent.enough && descent.keep_going();
        ++iteration) {
     Matrix direction = -gradient;
     std::vector<double> weights(memory.size());
@@ -325,7 +328,7 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
     if (curvature > 1e-12 * pair.step.norm() * pair.change.norm()) {
       pair.inverse = 1 / curvature;
       memory.push_back(std::move(pair));
-      if (memory.size() > kMemory) {
+      if (memory.size() > kDescentPairs) {
         memory.pop_front();
       }
     }
@@ -333,7 +336,7 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
     factor = std::move(next);
     gradient = std::move(next_gradient);
     value = next_value;
-    if (gain < kSettled * descent.mu) {
+    if (gain < kSettledGain * descent.mu) {
       break;
     }
   }

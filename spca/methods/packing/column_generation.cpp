@@ -14,7 +14,7 @@ namespace spca {
 namespace {
 
 // At most this number of supports of one cardinality join the program at a time.
-constexpr std::size_t kMostJoining = 40;
+constexpr std::size_t kMostJoiningProgram = 40;
 // If the first ascents find none, at most kMostStarts known supports start ascents, and at most
 // kMostExchanged found supports start exchanges. Both take much less time than the pricing search.
 constexpr std::ptrdiff_t kMostStarts = 1000;
@@ -35,12 +35,13 @@ constexpr double kSmallestExcessWorth = 1e-10;
 constexpr double kSlackOfAccuracy = 0.5;
 // At most this number of rows are added at a time. Rows are added until the program's value has not
 // fallen by this share for this number of rounds: several optima may have the same value.
-constexpr std::size_t kMostCuts = 20;
+constexpr std::size_t kMostRowsAdded = 20;
 constexpr double kGainOfRows = 1e-5;
 constexpr int kMostStalls = 5;
 // Supports are enumerated down to a depth below the program's prices: a multiple of the gap between
 // the program's value and the best known one, if that gap is at most this share of the value. An
-// incomplete enumeration is repeated with a depth larger by this factor.
+// incomplete enumeration is repeated with a depth larger by this factor. The first depth was
+// measured on colon500: bench/notes/2026-11-23-branch-price.md.
 constexpr double kMostGap = 0.01;
 constexpr double kFirstDepth = 1.75;
 constexpr double kMostDepth = 16;
@@ -189,7 +190,8 @@ ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Effort effo
   }
   for (const auto& [k, count] : problem_.counts()) {
     found[k] = priced_supports(
-        problem_.matrix(), prices, k, starts, kMostJoining, [this] { return has_time(); }, limits);
+        problem_.matrix(), prices, k, starts, kMostJoiningProgram, [this] { return has_time(); },
+        limits);
     std::erase_if(found[k], [&](const PricedSupport& one) { return !rules_.allow(one.support); });
   }
   return found;
@@ -323,7 +325,7 @@ bool ColumnGeneration::cut_off() {
   }
   value_at_cut_ = program_.value();
   bool is_cut = false;
-  for (const SubsetRow& row : violated_rows(program_.taken(), kMostCuts)) {
+  for (const SubsetRow& row : violated_rows(program_.taken(), kMostRowsAdded)) {
     is_cut = program_.add(row) || is_cut;
   }
   centre_.resize(0);

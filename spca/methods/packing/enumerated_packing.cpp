@@ -13,7 +13,7 @@ namespace spca {
 namespace {
 
 // At most this number of rows join a program at a time, in at most this number of rounds.
-constexpr std::size_t kRowsAtATime = 20;
+constexpr std::size_t kRowsJoining = 20;
 constexpr int kMostRowRounds = 10;
 // At most this number of programs are divided.
 constexpr Index kMostDivisions = 2000;
@@ -47,7 +47,7 @@ EnumeratedProblem over(const EnumeratedProblem& problem, double scale) {
 /// Adds rows that cut off the optimum. Returns false if there are none.
 bool add_rows(PackingProgram& program) {
   bool has_grown = false;
-  for (const SubsetRow& row : violated_rows(program.taken(), kRowsAtATime)) {
+  for (const SubsetRow& row : violated_rows(program.taken(), kRowsJoining)) {
     has_grown = program.add(row) || has_grown;
   }
   return has_grown;

@@ -14,11 +14,11 @@ namespace spca {
 namespace {
 
 // CLP's tolerances, in the units of the worths, of which the largest is about 1.
-constexpr double kTolerance = 1e-9;
+constexpr double kProgramTolerance = 1e-9;
 // The perturbation of the right-hand sides that leads to another vertex.
 constexpr double kShift = 1e-4;
 // Prices are optimal if their sum equals the optimum up to this share.
-constexpr double kSameValue = 1e-12;
+constexpr double kSameSumOfPrices = 1e-12;
 // A value of x_I nearer than this to 0 or 1 is rounded.
 constexpr double kWholeTolerance = 1e-6;
 
@@ -69,8 +69,8 @@ PackingProgram::PackingProgram(Index variables, const std::map<Index, Index>& co
     row_of_[k] = row++;
     shares_[k] = 0;
   }
-  Clp_setPrimalTolerance(clp, kTolerance);
-  Clp_setDualTolerance(clp, kTolerance);
+  Clp_setPrimalTolerance(clp, kProgramTolerance);
+  Clp_setDualTolerance(clp, kProgramTolerance);
 }
 
 PackingProgram::~PackingProgram() = default;
@@ -146,7 +146,7 @@ void PackingProgram::centre_prices(int corners) {
     }
     Clp_dual(clp, 0);
     const Vector prices = duals();
-    if (Clp_status(clp) == 0 && prices.dot(right) <= optimum + kSameValue) {
+    if (Clp_status(clp) == 0 && prices.dot(right) <= optimum + kSameSumOfPrices) {
       sum += prices;
       ++count;
     }

@@ -16,17 +16,17 @@ namespace {
 constexpr int kCoreRounds = 2;
 constexpr Index kFirstCore = 500;
 // The core has the variables that can add this share of the least surplus of a variable (its value
-// beyond its price); the share shrinks by this factor if a search with the others outside ends with
-// a gap.
+// beyond its price): bench/notes/2026-11-23-branch-price.md, the tables with the column `part`. The
+// share shrinks by this factor if a search with the others outside ends with a gap.
 constexpr double kPartOfSurplus = 0.7;
 constexpr double kSurplusShrink = 0.6;
 
 // At most this number of variables of which the whole of S is formed.
 constexpr Index kMostFormedWhole = 800;
 
-// Supports of this number of variables are bounded by pairs (pair_bound.h), whose steps take time
-// quadratic in the size of the core. So the core is small at first, and larger if the variables
-// outside raise the bound by this share.
+// At least this number of variables in a support let pairs bound it (pair_bound.h). Their steps
+// take time quadratic in the size of the core. So the core is small at first, and larger if the
+// variables outside raise the bound by this share.
 constexpr Index kManyVariables = 25;
 constexpr Index kCoreOfPairs = 500;
 constexpr Index kLargeCoreOfPairs = 1000;

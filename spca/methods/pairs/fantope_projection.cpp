@@ -11,8 +11,10 @@ namespace {
 // Number of extra eigenpairs to compute. If the total exceeds p / kDenseDivisor, all are computed.
 constexpr Index kExtraPairs = 12;
 constexpr Index kDenseDivisor = 6;
-constexpr int kHalvings = 60;
-constexpr double kDependent = 1e-10;
+// Number of halvings of the interval of the level: more than the digits of a double.
+constexpr int kLevelHalvings = 60;
+// At most this pivot, relative to the largest one, makes a column dependent on the others.
+constexpr double kDependentPairs = 1e-10;
 
 }  // namespace
 
@@ -39,7 +41,7 @@ void FantopeProjection::find_leading(const Matrix& t) {
   const Matrix leading = basis_.rightCols(wanted_);
   Matrix space(p_, 2 * wanted_);
   space << leading, matrix_product(t, leading);
-  const Matrix frame = orthonormal_basis(space, kDependent);
+  const Matrix frame = orthonormal_basis(space, kDependentPairs);
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(transposed_product(frame, matrix_product(t, frame)));
   basis_ = matrix_product(frame, pairs.vectors);
@@ -49,7 +51,7 @@ void FantopeProjection::find_leading(const Matrix& t) {
 Matrix FantopeProjection::clip() {
   double low = values_[0] - 1;
   double high = values_[values_.size() - 1];
-  for (int step = 0; step < kHalvings; ++step) {
+  for (int step = 0; step < kLevelHalvings; ++step) {
     const double middle = 0.5 * (low + high);
     const double sum = (values_.array() - middle).min(1.0).max(0.0).sum();
     (sum > static_cast<double>(r_) ? low : high) = middle;

@@ -11,24 +11,24 @@ namespace spca {
 namespace {
 
 // (3) is computed every kStepsABound steps, and for the mean of the proofs every kStepsAMean steps.
-// The search ends if kPatience values in a row do not reduce the distance to `enough` by
-// kSmallestShare.
+// The search ends after kBoundsWithoutGain values in a row that reduce the distance to `enough` by
+// less than kSmallestShare.
 constexpr int kStepsABound = 10;
 constexpr int kStepsAMean = 50;
-constexpr int kPatience = 10;
+constexpr int kBoundsWithoutGain = 10;
 constexpr double kSmallestShare = 0.01;
 constexpr int kMostPairSteps = 2000;
 // The variables outside count as cheap if they raise a term by at most this share of the possible
 // improvement.
 constexpr double kLittleOutside = 0.01;
 // At least this multiple of the bound by its pairs with other outside variables is allowed for the
-// worth of a variable outside.
+// worth of a variable outside. Chosen by trial, not measured.
 constexpr double kPairsOutside = 1.1;
 constexpr double kRatioAccuracy = 0.01;
 // Number of steps after which the cost of the outside variables is measured.
 constexpr int kTrialSteps = 100;
 // The rounding error relative to p times the norms of M and T.
-constexpr double kRounding = 1e-15;
+constexpr double kRoundingOfNorms = 1e-15;
 
 struct Sizes {
   explicit Sizes(const std::vector<Index>& cardinality)
@@ -209,7 +209,7 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
     std::partial_sort(largest.begin(), largest.begin() + sizes.r, largest.end(), std::greater<>());
     largest.resize(static_cast<std::size_t>(sizes.r));
   }
-  const double rounding = kRounding * static_cast<double>(p) *
+  const double rounding = kRoundingOfNorms * static_cast<double>(p) *
                           (terms.m.norm() + proof.costs.norm() + added.cwiseAbs().maxCoeff());
   bounded.value = std::accumulate(largest.begin(), largest.end(), 0.0) + prices.sum() +
                   static_cast<double>(sizes.r) * rounding;
@@ -228,7 +228,7 @@ class PairDescent {
         search_(matrix, sizes.k, sizes.r) {}
 
   const PairBound& best() const { return best_; }
-  bool is_over() const { return best_.value <= enough_ || waited_ == kPatience; }
+  bool is_over() const { return best_.value <= enough_ || waited_ == kBoundsWithoutGain; }
   void step() { search_.step(); }
 
   /// `step`: the number of steps so far. The mean restarts when it covers half of them, to forget

@@ -9,10 +9,10 @@
 namespace spca {
 namespace {
 
-constexpr int kMostHalvings = 60;
+constexpr int kMostLevelHalvings = 60;
 constexpr int kMostSettlings = 30;
 // Relative accuracy; later steps correct the remaining error.
-constexpr double kAccuracy = 1e-8;
+constexpr double kProjectionAccuracy = 1e-8;
 
 /// The number of the falling values that exceed `least`.
 std::size_t count_above(const std::vector<double>& falling, double least) {
@@ -58,11 +58,11 @@ double RowProjection::multiplier(double top) const {
   double low = 0;
   double high = falling_.front();
   double cut = 0;
-  for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
+  for (int step = 0; step < kMostLevelHalvings && high - low > kProjectionAccuracy * high; ++step) {
     (excess > 0 ? low : high) = cut;
     const double newton = slope > 0 ? cut + excess / slope : low;
     const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
-    if (std::abs(next - cut) <= kAccuracy * high) {
+    if (std::abs(next - cut) <= kProjectionAccuracy * high) {
       return next;
     }
     cut = next;
@@ -106,7 +106,7 @@ bool RowProjection::settle(const Eigen::Ref<const Vector>& row, Index i, Levels&
     }
     const double moved = std::max(std::abs(next.top - levels.top), std::abs(next.cut - levels.cut));
     levels = next;
-    if (moved <= kAccuracy * next.top) {
+    if (moved <= kProjectionAccuracy * next.top) {
       return true;
     }
   }
@@ -136,7 +136,7 @@ RowProjection::Levels RowProjection::bisect(const Eigen::Ref<const Vector>& row,
     sums_.push_back(sums_.back() + value);
   }
   double low = std::max(0.0, own);
-  for (int step = 0; step < kMostHalvings && high - low > kAccuracy * high; ++step) {
+  for (int step = 0; step < kMostLevelHalvings && high - low > kProjectionAccuracy * high; ++step) {
     const double middle = 0.5 * (low + high);
     (own + pull(middle) > middle ? low : high) = middle;
   }
@@ -170,7 +170,7 @@ double project_on_simplex(Eigen::Ref<Vector> column) {
       }
     }
     const double next = (sum - 1) / static_cast<double>(count);
-    if (!(next > cut * (1 + kAccuracy))) {
+    if (!(next > cut * (1 + kProjectionAccuracy))) {
       break;
     }
     cut = next;

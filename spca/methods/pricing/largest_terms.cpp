@@ -7,11 +7,11 @@
 namespace spca {
 namespace {
 
-constexpr Index kNone = -1;
+constexpr Index kNoTerm = -1;
 // Number of terms that are compared together.
 constexpr Index kAtATime = 16;
 // The cost of a sum for each of n terms, and for each term in the sum, in multiplications.
-constexpr double kTermWork = 0.5;
+constexpr double kWorkOfTerm = 0.5;
 constexpr double kLargestWork = 5;
 
 }  // namespace
@@ -26,7 +26,7 @@ void LargestTerms::begin(Index n, Index count) {
 /// The least of the terms that were the largest before: at least as many terms are as large.
 LargestTerms::Term LargestTerms::least_before(const Vector& lifts, double times,
                                               const Vector& costs) const {
-  Term least{std::numeric_limits<double>::infinity(), kNone};
+  Term least{std::numeric_limits<double>::infinity(), kNoTerm};
   for (const Index j : before_) {
     least = std::min(least, Term{lifts[j] - times * costs[j], j});
   }
@@ -50,7 +50,7 @@ double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs)
   }
   // Among equal terms the first is the last to be removed.
   const Term least = least_before(lifts, times, costs);
-  std::fill(largest_.begin(), largest_.end(), Term{least.first, kNone});
+  std::fill(largest_.begin(), largest_.end(), Term{least.first, kNoTerm});
   largest_.front() = least;
   Index next = 0;
   for (; next + kAtATime <= lifts.size(); next += kAtATime) {
@@ -65,9 +65,9 @@ double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs)
   for (; next < lifts.size(); ++next) {
     insert(lifts[next] - times * costs[next], next);
   }
-  work_ += kTermWork * static_cast<double>(lifts.size()) +
+  work_ += kWorkOfTerm * static_cast<double>(lifts.size()) +
            kLargestWork * static_cast<double>(largest_.size());
-  if (largest_.back().second != kNone) {
+  if (largest_.back().second != kNoTerm) {
     std::transform(largest_.begin(), largest_.end(), before_.begin(),
                    [](const Term& one) { return one.second; });
   }

@@ -37,10 +37,10 @@ double target_in_scale(Index k, LoadingBound::Signs signs) {
 }
 
 // Scales stay above the root of this share of the largest variance.
-constexpr double kSmallestScale = 1e-6;
+constexpr double kSmallestScaleShare = 1e-6;
 // Limits are narrowed again if the last round lowered the excess of the bound by at least this
 // share.
-constexpr double kPromising = 0.02;
+constexpr double kPromisingNarrowing = 0.02;
 // Number of times that the limits of the candidates in the sum are narrowed before those of many.
 constexpr int kSmallSteps = 8;
 // Number of candidates beyond those in the sum whose limits are narrowed.
@@ -56,7 +56,7 @@ LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, 
       scale_(matrix.diagonal().maxCoeff() > 0 ? matrix.diagonal().maxCoeff() : 1),
       signs_(signs_of(matrix)),
       scales_((pricing.prices.array() + target_in_scale(k, signs_) * std::max(pricing.target, 0.0) +
-               kSmallestScale * scale_)
+               kSmallestScaleShare * scale_)
                   .sqrt()),
       is_candidate_(static_cast<std::size_t>(matrix.rows())),
       strongest_(strongest),
@@ -248,7 +248,8 @@ bool LoadingBound::step(LoadingFamily& family, double least, Extent extent) {
     family.bound = least;
     return false;
   }
-  return before - family.bound > kPromising * (before - least) || family.chosen.size() > known;
+  return before - family.bound > kPromisingNarrowing * (before - least) ||
+         family.chosen.size() > known;
 }
 
 bool LoadingBound::narrow_often(LoadingFamily& family, double least, int times) {

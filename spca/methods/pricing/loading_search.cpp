@@ -23,7 +23,7 @@ constexpr double kNearEnd = 0.05;
 constexpr double kFirstWork = 3e7;
 constexpr double kWorkGrowth = 2;
 // If the open families take more memory, those of smallest bound come first: they end soonest.
-constexpr double kMostOpenBytes = 5e8;
+constexpr double kMostFamilyBytes = 5e8;
 
 }  // namespace
 
@@ -181,7 +181,7 @@ bool LoadingSearch::is_crowded() const {
   for (const auto& leader : leaders_) {
     count += leader->open.size();
   }
-  return static_cast<double>(count) * node_bytes > kMostOpenBytes;
+  return static_cast<double>(count) * node_bytes > kMostFamilyBytes;
 }
 
 void LoadingSearch::divide(Leader& leader) {

@@ -6,15 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "spca/covariance/columns_at_a_time.h"
+
 namespace spca {
 namespace {
 
 // At most this number of squares is stored, of the variables with the largest variances.
 constexpr double kMostSquares = 2e7;
-// Number of columns of S computed at a time.
-constexpr std::size_t kColumnsAtATime = 32;
 // At most this number of rows of S among the outside variables is computed.
-constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kMostOutsideRows = 1000;
 // At most this number of Dinkelbach steps is made, until the ratio is too small by at most this
 // share.
 constexpr int kMostRatioSteps = 50;
@@ -67,7 +67,7 @@ OutsideVariables::Together OutsideVariables::bound_together(const Covariance& co
                                   : 0.0;
   };
   std::vector<double> row;
-  while (begin < std::min(falling.size(), kMostRows) &&
+  while (begin < std::min(falling.size(), kMostOutsideRows) &&
          static_cast<double>(max_count) * rest() > longest[max_count - 1]) {
     const std::size_t end = std::min(begin + kColumnsAtATime, falling.size());
     const Matrix columns = covariance.columns({falling.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -17,7 +17,7 @@ namespace {
 // tau is at least this share of its largest possible value.
 constexpr double kSmallestTau = 1e-3;
 // Number of times that limits are narrowed.
-constexpr int kRounds = 2;
+constexpr int kNarrowingRounds = 2;
 // Number of candidates beyond those in the sum whose limits are narrowed.
 constexpr std::ptrdiff_t kExtraTerms = 24;
 // Limits are narrowed again if the last round lowered the excess of the bound by at least this
@@ -230,7 +230,7 @@ bool SpectrumBound::weigh(const LoadingFamily& family, double least) {
     return false;
   }
   double bound = find_terms();
-  for (int round = 0; round < kRounds && bound > least; ++round) {
+  for (int round = 0; round < kNarrowingRounds && bound > least; ++round) {
     find_largest_limit();
     narrow_parts();
     for (const Index j : leading_positions()) {

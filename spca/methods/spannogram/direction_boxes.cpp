@@ -21,7 +21,7 @@ constexpr double kFewChoices = 64;
 constexpr Index kActivePerChosen = 4;
 // Bounds are raised by this share, far above the rounding of sums of some thousand squares and of
 // one d x d eigenvalue.
-constexpr double kSlack = 1e-11;
+constexpr double kBoundsRaised = 1e-11;
 
 /// n choose r, at most `cap`.
 double choices(Index n, Index r, double cap) {
@@ -203,7 +203,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
     }
     add_center(factor, k, box, bound);
   }
-  bound.upper = std::min(bound.upper * (1 + kSlack), parent_upper);
+  bound.upper = std::min(bound.upper * (1 + kBoundsRaised), parent_upper);
   bound.axis = widest_axis(factor, box, bound.active);
   return bound;
 }

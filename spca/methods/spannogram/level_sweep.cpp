@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "spca/base/parallel.h"
+#include "spca/base/tolerances.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/spectrum/low_rank.h"
 
@@ -18,8 +19,6 @@ namespace {
 constexpr Index kFewLines = 32;
 // An interval of length 2^-44 contains only rounding.
 constexpr int kDeepest = 45;
-// Relative loss of value that may be due to rounding.
-constexpr double kLevelSlack = 1e-9;
 
 /// An interval of x, and the lines a_i + b_i x that may be among its k largest |a_i + b_i x|.
 struct Interval {
@@ -163,7 +162,7 @@ void Level::follow(Swept& swept) {
 /// Stores the support if its value may matter.
 void Level::note(Swept& swept) {
   const double value = larger_eigenvalue(sum_aa_, sum_ab_, sum_bb_);
-  if (value < (1 - kLevelSlack) * floor_) {
+  if (value < (1 - kRoundingLoss) * floor_) {
     return;
   }
   Support support;
@@ -231,7 +230,7 @@ Swept Sweep::sweep(const Interval& interval) const {
   double upper = 0;
   Interval here = interval;
   here.variables = reaching(interval, upper);
-  if (upper < (1 - kLevelSlack) * floor_) {
+  if (upper < (1 - kRoundingLoss) * floor_) {
     return swept;
   }
   const auto count = static_cast<Index>(here.variables.size());

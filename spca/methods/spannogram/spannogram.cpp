@@ -8,7 +8,7 @@ namespace spca {
 namespace {
 
 // Differences of entries of V c that are rounding, relative to the largest row of V.
-constexpr double kTie = 1e-10;
+constexpr double kTieOfEntries = 1e-10;
 // At most this number of subsets of tied variables is tried at one direction; general position
 // needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
@@ -25,7 +25,7 @@ Vector null_vector(Matrix rows) {
     Index column = 0;
     const double pivot =
         rows.bottomRightCorner(d - 1 - step, d - step).cwiseAbs().maxCoeff(&row, &column);
-    if (!(pivot > kTie * largest)) {
+    if (!(pivot > kTieOfEntries * largest)) {
       return {};
     }
     rows.row(step).swap(rows.row(step + row));
@@ -83,7 +83,7 @@ Spannogram::Spannogram(const Matrix& factor, Index k, const std::vector<int>& va
   for (Index i = 0; i < count; ++i) {
     rows_.row(i) = factor.row(variables[static_cast<std::size_t>(i)]);
   }
-  tie_ = kTie * rows_.rowwise().norm().maxCoeff();
+  tie_ = kTieOfEntries * rows_.rowwise().norm().maxCoeff();
   for (Index i = 0; i < rows_.rows(); ++i) {
     Index first = 0;
     while ((rows_.row(i) - rows_.row(first)).norm() > tie_ &&

@@ -18,12 +18,12 @@ std::uint64_t hash_of(const Support& support) {
 }
 
 // Sums of squares that differ by less than this share are equal but for rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kEqualSquares = 1e-12;
 
 // Cardinality from which a bound on the eigenvalue is worth computing before the eigenvalue itself.
 constexpr std::size_t kWorthABound = 32;
-// Products of S_II with a vector; an eigenvector to full accuracy takes about twenty.
-constexpr int kProducts = 8;
+// Number of products of S_II with a vector; an eigenvector to full accuracy takes about twenty.
+constexpr int kProductsOfBound = 8;
 
 /// Returns true if some power steps from `x` prove that lambda_max of a positive semidefinite A is
 /// at most `limit`: for mu >= lambda_2 and a unit x with theta = x'Ax > mu,
@@ -40,7 +40,7 @@ bool is_at_most(const Matrix& a, Vector x, double second, double limit) {
     return true;  // lambda_max <= ||A||_F
   }
   Vector product(x.size());
-  for (int step = 0; step < kProducts; ++step) {
+  for (int step = 0; step < kProductsOfBound; ++step) {
     x.normalize();
     product.noalias() = a * x;
     const double theta = x.dot(product);
@@ -82,7 +82,7 @@ void SupportSearch::consider(const Support& support, double value) {
 /// Returns true if a support of this value on S_d, or on WW', may be better on S than the best so
 /// far: S adds at most lambda_{d+1} to either (low_rank.h).
 bool SupportSearch::may_be_best(double value) const {
-  return value + low_rank_.residual + kRounding * low_rank_.eigenvalues[0] > best_value_;
+  return value + low_rank_.residual + kEqualSquares * low_rank_.eigenvalues[0] > best_value_;
 }
 
 /// Decides by bounds on lambda_max(S_II). lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
@@ -92,8 +92,8 @@ bool SupportSearch::is_ruled_out(const Support& support) const {
                             : low_rank_.residual;
   const Vector start = times_vector(selected_rows(low_rank_.factor, support),
                                     best_direction(low_rank_.factor, support).c);
-  return is_at_most(covariance_.submatrix(support), start, second * (1 + kRounding),
-                    best_value_ - kRounding * low_rank_.eigenvalues[0]);
+  return is_at_most(covariance_.submatrix(support), start, second * (1 + kEqualSquares),
+                    best_value_ - kEqualSquares * low_rank_.eigenvalues[0]);
 }
 
 void SupportSearch::consider(const Support& support) {
