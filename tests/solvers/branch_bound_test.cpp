@@ -443,7 +443,8 @@ TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
   EXPECT_LT(before, Spectrum(*covariance).cardinality_bound(8));
 }
 
-/// The check of the certificate completes the search, and would end at the value by another formula.
+/// The check of the certificate completes the search, and would end at the value by another
+/// formula.
 TEST(BranchBound, NoBoundIsBelowTheValueByRounding) {
   for (const Index variables : {300, 400}) {
     SCOPED_TRACE(variables);
