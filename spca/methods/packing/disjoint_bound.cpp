@@ -29,8 +29,9 @@ constexpr double kSpareOfShare = 0.75;
 // A core chosen by prices has at least this number of variables, if there are as many.
 constexpr Index kSmallestPricedCore = 200;
 
-// Supports of at least this number of variables are bounded by pairs first. This may take this
-// share of the time, and a larger share if the bound comes within kNearPairs of the value, because
+// Supports of at least this number of variables are bounded by pairs first, as measured in
+// bench/notes/2026-11-23-branch-price.md ("pairs begin at 18 variables"). This may take this share
+// of the time, and a larger share if the bound comes within kNearPairs of the value, because
 // the pricing search would not catch up. With fewer variables that search ends.
 constexpr Index kFewestForPairs = 18;
 constexpr double kShareForPairs = 0.6;

@@ -26,7 +26,8 @@ constexpr Index kMostFormedWhole = 800;
 
 // At least this number of variables in a support let pairs bound it (pair_bound.h). Their steps
 // take time quadratic in the size of the core. So the core is small at first, and larger if the
-// variables outside raise the bound by this share.
+// variables outside raise the bound by this share. The large core was measured on leukemia:
+// bench/notes/2026-11-23-branch-price.md.
 constexpr Index kManyVariables = 25;
 constexpr Index kCoreOfPairs = 500;
 constexpr Index kLargeCoreOfPairs = 1000;

@@ -12,14 +12,14 @@ namespace {
 
 // (3) is computed every kStepsABound steps, and for the mean of the proofs every kStepsAMean steps.
 // The search ends after kBoundsWithoutGain values in a row that reduce the distance to `enough` by
-// less than kSmallestShare.
+// less than kSmallestShare: bench/notes/2026-11-23-branch-price.md, "a hundred steps".
 constexpr int kStepsABound = 10;
 constexpr int kStepsAMean = 50;
 constexpr int kBoundsWithoutGain = 10;
 constexpr double kSmallestShare = 0.01;
 constexpr int kMostPairSteps = 2000;
 // The variables outside count as cheap if they raise a term by at most this share of the possible
-// improvement.
+// improvement (bench/notes/2026-11-23-branch-price.md, "a hundredth of the remaining gap").
 constexpr double kLittleOutside = 0.01;
 // At least this multiple of the bound by its pairs with other outside variables is allowed for the
 // worth of a variable outside. Chosen by trial, not measured.

@@ -11,7 +11,8 @@ namespace {
 
 // The weight of the distances, relative to the largest eigenvalue of S. It rises while the copies
 // are farther apart than kFarApart times the movement of their means, and falls while they are
-// nearer than kNearTogether times.
+// nearer than kNearTogether times. Measured: bench/notes/2026-11-23-branch-price.md, "The weight of
+// the distances".
 constexpr double kFirstWeight = 0.25;
 constexpr double kFarApart = 4;
 constexpr double kWeightRise = 1.05;

@@ -12,7 +12,8 @@ namespace spca {
 namespace {
 
 // Negative entries are few if their share of the sum of squares off the diagonal is at most this.
-// Centred word counts have .02 to .21, genes .38 to .50.
+// Centred word counts have .02 to .21, genes .38 to .50. Measured on colon500:
+// bench/notes/2026-11-23-branch-price.md.
 constexpr double kFewSigns = 0.3;
 
 LoadingBound::Signs signs_of(const Matrix& matrix) {
@@ -25,8 +26,9 @@ LoadingBound::Signs signs_of(const Matrix& matrix) {
 }
 
 // The share of the target in the scale of a variable, as measured on words for k = 10, 15 and 20,
-// and on genes. The smaller it is, the smaller are the loadings of variables without a price in
-// other families, and the more supports these variables lead.
+// and on genes (bench/notes/2026-11-23-branch-price.md). The smaller it is, the smaller are the
+// loadings of variables without a price in other families, and the more supports these variables
+// lead.
 double target_in_scale(Index k, LoadingBound::Signs signs) {
   constexpr double kOfManySigns = 0.2;
   constexpr double kOfFewVariables = 0.08;
@@ -38,13 +40,8 @@ double target_in_scale(Index k, LoadingBound::Signs signs) {
 
 // Scales stay above the root of this share of the largest variance.
 constexpr double kSmallestScaleShare = 1e-6;
-// Limits are narrowed again if the last round lowered the excess of the bound by at least this
-// share.
-constexpr double kPromisingNarrowing = 0.02;
 // Number of times that the limits of the candidates in the sum are narrowed before those of many.
 constexpr int kSmallSteps = 8;
-// Number of candidates beyond those in the sum whose limits are narrowed.
-constexpr std::ptrdiff_t kExtraCandidates = 24;
 
 }  // namespace
 

@@ -16,13 +16,9 @@ namespace {
 
 // tau is at least this share of its largest possible value.
 constexpr double kSmallestTau = 1e-3;
-// Number of times that limits are narrowed.
+// Number of times that limits are narrowed. Eight were no better than two:
+// bench/notes/2026-11-23-branch-price.md.
 constexpr int kNarrowingRounds = 2;
-// Number of candidates beyond those in the sum whose limits are narrowed.
-constexpr std::ptrdiff_t kExtraTerms = 24;
-// Limits are narrowed again if the last round lowered the excess of the bound by at least this
-// share.
-constexpr double kPromisingRound = 0.02;
 // The most that rounding may add to a loading.
 constexpr double kLoadingRounding = 1e-9;
 
@@ -217,7 +213,7 @@ double SpectrumBound::find_terms() {
 std::vector<Index> SpectrumBound::leading_positions() const {
   std::vector<Index> positions(static_cast<std::size_t>(terms_.size()));
   std::iota(positions.begin(), positions.end(), Index{0});
-  const auto count = std::min<std::ptrdiff_t>(missing_ + kExtraTerms, std::ssize(positions));
+  const auto count = std::min<std::ptrdiff_t>(missing_ + kExtraCandidates, std::ssize(positions));
   std::partial_sort(
       positions.begin(), positions.begin() + count, positions.end(),
       [&](Index a, Index b) { return terms_[a] != terms_[b] ? terms_[a] > terms_[b] : a < b; });
@@ -237,7 +233,7 @@ bool SpectrumBound::weigh(const LoadingFamily& family, double least) {
       narrow_loading(family, j);
     }
     const double before = std::exchange(bound, find_terms());
-    if (!(before - bound > kPromisingRound * (before - least))) {
+    if (!(before - bound > kPromisingNarrowing * (before - least))) {
       break;
     }
   }
