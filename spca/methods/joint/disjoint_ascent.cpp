@@ -110,8 +110,8 @@ class DisjointAscent {
                   JointSearch(matrix, problem.cardinality).local_optimum(std::move(state.supports));
             },
             budget) {
-    const Index wanted =
-        std::min(covariance_.variables(), std::max(rule.core, 2 * total_cardinality(problem.cardinality)));
+    const Index wanted = std::min(covariance_.variables(),
+                                  std::max(rule.core, 2 * total_cardinality(problem.cardinality)));
     search_.extend(top_k(covariance_.diagonal().cwiseMax(0.0), wanted));
   }
 
