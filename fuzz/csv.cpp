@@ -1,6 +1,8 @@
 /// CSV of numbers, with and without a given form, and of words.
 
+#include "spca/data/readers/csv.h"
 #include "fuzz/fuzzing.h"
+#include "spca/data/readers/file_content.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

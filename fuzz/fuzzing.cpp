@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "spca/base/error.h"
+#include "spca/data/readers/file_content.h"
 
 namespace spca::fuzz {
 namespace {

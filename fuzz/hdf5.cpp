@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "fuzz/fuzzing.h"
+#include "spca/data/readers/hdf5.h"
 
 namespace {
 

@@ -1,6 +1,7 @@
 /// PLINK's genotypes. A line "bim" and then a line "fam" separate the three files in the input;
 /// without them a file is missing.
 
+#include "spca/data/readers/plink.h"
 #include "fuzz/fuzzing.h"
 #include "spca/data/readers/read_dataset.h"
 

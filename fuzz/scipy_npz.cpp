@@ -3,6 +3,7 @@
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/readers/known_formats.h"
+#include "spca/data/readers/npz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;
