@@ -1,6 +1,7 @@
 /// A UCI bag of words and its vocabulary. A line "vocab" separates the two in the input; without it
 /// there is no vocabulary.
 
+#include "spca/data/readers/docword.h"
 #include "fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

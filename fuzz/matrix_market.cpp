@@ -1,5 +1,6 @@
 /// Matrix Market, coordinates and arrays.
 
+#include "spca/data/readers/matrix_market.h"
 #include "fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,6 @@
 /// NumPy arrays.
 
+#include "spca/data/readers/npy.h"
 #include "fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

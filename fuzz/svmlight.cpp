@@ -1,3 +1,4 @@
+#include "spca/data/readers/svmlight.h"
 #include "fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
