@@ -8,7 +8,12 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
+from ending import SKIPPED  # noqa: E402
 from report_runs import SOURCES  # noqa: E402
+
+if shutil.which("git") is None:
+    print("skipped: needs git, which lists the files of a tree")
+    sys.exit(SKIPPED)
 
 
 class Language(unittest.TestCase):
