@@ -1,4 +1,4 @@
-"""What the tests of spca-mpi share: data in several formats, starting ranks, and comparing answers."""
+"""Shares with the tests of spca-mpi: data in several formats, starting ranks, and comparing answers."""
 
 import gzip
 import json

@@ -155,7 +155,7 @@ class Conformance : public testing::TestWithParam<std::string> {
     return outcome.solution.components.at(0).support;
   }
 
-  /// Solves so many times with each number of threads. Every record must be that of one thread.
+  /// Solves `times` times with each number of threads. Every record must be that of one thread.
   void expect_the_same_record_in_threads(int times) const {
     const std::vector<std::pair<std::string, CovariancePointer>> problems = {
         {"dense data", make_covariance(trial::random_matrix(30, 17, 6), {})},
