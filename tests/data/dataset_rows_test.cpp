@@ -104,7 +104,7 @@ TEST_F(DatasetRows, AMalformedRowIsNamedWithItsPlace) {
       {R"("content": "data", "file": "d/x.csv", "names": {"file": "d/n.csv"})",
        "/datasets/d/names: "}};
   for (const auto& [members, message] : messages) {
-    const std::string found = error_of([&] { rows_of(members); });
+    const std::string found = error_of([&members = members] { rows_of(members); });
     EXPECT_TRUE(found.starts_with("rows.json:1:")) << found;
     EXPECT_NE(found.find(": " + message), std::string::npos) << found << "\nlacks: " << message;
     EXPECT_NE(found.find("accepted: "), std::string::npos) << found;
