@@ -246,7 +246,10 @@ TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
   Random random(6);
   const Index p = 1500;
   Matrix data = 0.1 * trial::random_matrix(40, p, random);
-  data.leftCols(30) += trial::random_matrix(40, 2, random) * trial::random_matrix(2, 30, random);
+  // One after the other, because compilers evaluate the operands of a product in different orders.
+  const Matrix loadings = trial::random_matrix(2, 30, random);
+  const Matrix scores = trial::random_matrix(40, 2, random);
+  data.leftCols(30) += scores * loadings;
   const auto covariance = make_covariance(Matrix(data), {});
   const SolveOutcome large = solve_with("branch-bound", covariance, 5);
   ASSERT_EQ(large.solution.status, Status::kConverged) << large.solution.message;
