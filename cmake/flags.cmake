@@ -40,11 +40,7 @@ if(SPCA_SANITIZE)
 endif()
 if(SPCA_FUZZ)
   # The project is kept free of the warnings of GCC; clang has others.
-  # AddressSanitizer finds null pointers and accesses outside of objects itself. Without these checks
-  # a file compiles in two thirds of the time. The last one stops at every block of an empty matrix,
-  # whose data Eigen gives as a null pointer.
   target_compile_options(spca_flags INTERFACE -w -fsanitize=fuzzer-no-link,address,undefined
-                                              -fno-sanitize=null,object-size,vptr,pointer-overflow
                                               -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(spca_flags INTERFACE -fsanitize=address,undefined)
 endif()
