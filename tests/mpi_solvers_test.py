@@ -1,9 +1,8 @@
 """Solvers of every family in several ranks. Run like mpi_test.py."""
 # Labels: mpi slow
 
-import sys
 import pathlib
-import unittest
+import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from ranks import Ranks, main  # noqa: E402

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from ranks import (  # noqa: E402
@@ -218,6 +217,7 @@ class Behaviour(Ranks):
         self.assertEqual(process.returncode, 3, process.stderr)
         self.assertEqual([record["status"] for record in records], ["converged", "failed", "converged"])
         self.assertIn("a rank was killed by SIGKILL", records[1]["message"])
+
 
 if __name__ == "__main__":
     main()

@@ -182,7 +182,8 @@ class Conformance : public testing::TestWithParam<std::string> {
   }
 
   /// Solves a correlation matrix of each size p, k in three orders of its variables.
-  void expect_the_same_value_in_every_order(std::vector<std::pair<Index, Index>> sizes) const {
+  void expect_the_same_value_in_every_order(
+      const std::vector<std::pair<Index, Index>>& sizes) const {
     const bool is_promised = !depends_on_the_order().contains(GetParam());
     for (const auto& [p, k] : sizes) {
       const Matrix correlation = correlation_matrix(p, 31 + static_cast<std::uint64_t>(p));
