@@ -36,7 +36,7 @@ Dataset load_mtcars(const MatrixOptions& options, const DatasetRequest& request)
 }
 
 SPCA_DATASET("mtcars", load_mtcars,
-             (DatasetTraits{.summary = "measurements on cars, correlation or covariance",
+             (DatasetTraits{.summary = "measurements on cars, correlation or covariance; built in",
                             .shape = "32 x 11",
                             .source = "Henderson, Velleman, Biometrics 37:391, 1981",
                             .files = {kFile}}));

@@ -42,10 +42,11 @@ Dataset load_wine(const MatrixOptions& options, const DatasetRequest& request) {
 }
 
 SPCA_DATASET("wine", load_wine,
-             (DatasetTraits{.summary = "chemical measurements on wines, correlation or covariance",
-                            .shape = "178 x 13",
-                            .source = "Forina et al., UCI, 1991",
-                            .files = {kWineFile, kWineLabels}}));
+             (DatasetTraits{
+                 .summary = "chemical measurements on wines, correlation or covariance; built in",
+                 .shape = "178 x 13",
+                 .source = "Forina et al., UCI, 1991",
+                 .files = {kWineFile, kWineLabels}}));
 
 }  // namespace
 }  // namespace spca::dataset_wine

@@ -5,6 +5,7 @@
 #include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
+#include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -53,4 +54,12 @@ SPCA_METRIC("seconds", measure_nothing, (MetricTraits{.unit = "s", .formula = ""
     DeflationRegistry::instance().add({"none", __FILE__, "S stays", "S", deflate_nothing, false});
 
 }  // namespace
+
+/// Instances of orthogonal components ask for this bound when they are checked, which no target
+/// does.
+OrthogonalBound orthogonal_bound(const Matrix&, const std::vector<Index>&,
+                                 const std::vector<Support>&, double, Budget&) {
+  return {};
+}
+
 }  // namespace spca

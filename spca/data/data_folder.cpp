@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "spca/base/error.h"
+#include "spca/data/built_in_files.h"
 #include "spca/data/data_sources.h"
 
 namespace spca {
@@ -40,9 +42,12 @@ std::filesystem::path find_data_file(const std::filesystem::path& data_dir,
       return candidate;
     }
   }
+  if (const std::optional<std::filesystem::path> built_in = built_in_path(file)) {
+    return *built_in;
+  }
   std::error_code error;
   const bool has_folder = std::filesystem::is_directory(data_dir, error);
-  const DataSource* source = source_with_download(file);
+  const DataSource* source = source_that_fetches(file);
   throw MissingData(
       fmt::format("{} (or {}) is not in the data folder {}{}; {}name the folder by --data-dir or "
                   "SPCA_DATA_DIR; datasets/sources.json says where the file comes from",

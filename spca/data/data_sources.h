@@ -17,11 +17,24 @@ struct FileFingerprint {
   std::string sha256;  // 64 hexadecimal digits; empty if unverified
 };
 
+/// A file as it is published, from which recipes make files of data sets.
+struct Original {
+  std::string url;
+  /// Its path below the data folder, "originals/Colon.rda". Without length and checksum if no copy
+  /// was at hand: then the checksum of what is made from it is the only check.
+  FileFingerprint file;
+};
+
 struct SourceFile {
   FileFingerprint file;
+  /// The address of the file, or of what it was made from.
   std::string url;
   /// A description of how the file was made from the downloaded one. Empty if they are identical.
   std::string derived;
+  /// The program of datasets/recipes that makes the file from `originals`, and its options. Empty
+  /// if the file is downloaded, or if nothing makes it.
+  std::vector<std::string> recipe;
+  std::vector<Original> originals;
   /// The downloaded file, under a name that the data set also reads. The name is empty if the
   /// download is the file itself, or cannot be read by the data set.
   FileFingerprint as_published;
@@ -30,8 +43,12 @@ struct SourceFile {
   /// The reason why `file` has neither length nor checksum; empty if it has them. Without them any
   /// file of that name is accepted, and none is downloaded.
   std::string unverified;
-  /// The file that a download from `url` yields. Null if it cannot be used directly.
-  const FileFingerprint* downloadable() const {
+  /// The file that `spca fetch` puts in place: the one that it makes, or a download from `url`.
+  /// Null if there is no recipe and the download cannot be used directly.
+  const FileFingerprint* fetchable() const {
+    if (!recipe.empty()) {
+      return &file;
+    }
     if (!as_published.name.empty()) {
       return &as_published;
     }
@@ -57,6 +74,6 @@ const std::vector<DataSource>& built_in_data_sources();
 
 /// Returns the built-in source from which `spca fetch` gets the file `name`, or `name` with .gz
 /// added or removed. Null if there is none.
-const DataSource* source_with_download(const std::string& name);
+const DataSource* source_that_fetches(const std::string& name);
 
 }  // namespace spca

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -203,12 +204,18 @@ void Reaper::become_program(int error_pipe) {
   const std::vector<char*> variables = pointers_to(environment);
   const std::vector<char*> arguments = pointers_to(call_.command);
   // The soft limit as the hard one too, so that the program cannot raise it.
-  const rlimit memory{.rlim_cur = memory_.rlim_cur, .rlim_max = memory_.rlim_cur};
+  const rlim_t most_memory = std::min<rlim_t>(memory_.rlim_cur, call_.memory_limit);
+  const rlimit memory{.rlim_cur = most_memory, .rlim_max = most_memory};
   const rlimit file{.rlim_cur = call_.largest_file, .rlim_max = call_.largest_file};
   const rlimit no_core{};
   setrlimit(RLIMIT_CORE, &no_core);
   setrlimit(RLIMIT_FSIZE, &file);
   setrlimit(RLIMIT_AS, &memory);
+  if (call_.without_network && unshare(CLONE_NEWNET) != 0) {
+    // Without privileges, a process may do it in a user namespace of its own. Some systems forbid
+    // that too: then the program keeps its network.
+    static_cast<void>(unshare(CLONE_NEWUSER | CLONE_NEWNET));
+  }
   if (chdir(folder_.c_str()) == 0) {
     execve(arguments[0], arguments.data(), variables.data());
   }

@@ -20,7 +20,9 @@ std::vector<fs::path>& installed_folders() {
   return folders;
 }
 
-std::string variable_of(std::string name) {
+/// Returns the variable of a folder, named by its last step.
+std::string variable_of(const std::string& folder) {
+  std::string name = fs::path(folder).filename().string();
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   return "SPCA_" + name;

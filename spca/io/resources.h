@@ -1,6 +1,7 @@
 #pragma once
 
-/// Finds the folders that come with the program: experiments/, peers/, plotting/.
+/// Finds the folders that come with the program: experiments/, peers/, plotting/,
+/// results/instances/.
 
 #include <filesystem>
 #include <string>
@@ -11,7 +12,8 @@ namespace spca {
 enum class FromHere { kYes, kNo };
 
 /// Returns the folders in which to look for the files of `name` ("peers"), in order of preference:
-/// the folder that the environment variable names (SPCA_EXPERIMENTS, SPCA_PEERS, SPCA_PLOTTING);
+/// the folder that the environment variable names (SPCA_EXPERIMENTS, SPCA_PEERS, SPCA_PLOTTING; of
+/// "results/instances" SPCA_INSTANCES);
 /// the folder in the current folder, if `from_here`; the folder of the installation which the
 /// program belongs to or was linked against; the folder of the sources. The folders need not exist.
 /// Throws InputError if the variable names a folder that does not exist.

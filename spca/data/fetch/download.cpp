@@ -52,14 +52,15 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* data) {
   // Before the first byte is stored, so that a wrong file of many gigabytes is refused at once.
   curl_off_t length = -1;
   curl_easy_getinfo(body.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
-  if (length >= 0 && body.begin + static_cast<std::uint64_t>(length) != wanted) {
+  if (length >= 0 && wanted > 0 && body.begin + static_cast<std::uint64_t>(length) != wanted) {
     body.refusal = fmt::format("the server announces {} bytes; expected: {}",
                                body.begin + static_cast<std::uint64_t>(length), wanted);
     return 0;
   }
   // A server that announces no length could otherwise fill the disk.
-  if (size > wanted - body.file.size()) {
-    body.refusal = fmt::format("the server sends more than the {} bytes expected", wanted);
+  const std::uint64_t most = wanted > 0 ? wanted : kLargestUnknownFile;
+  if (size > most - body.file.size()) {
+    body.refusal = fmt::format("the server sends more than the {} bytes expected", most);
     return 0;
   }
   try {
@@ -76,7 +77,9 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* data) {
 Ending ending_of(CURLcode code, const Body& body, const std::string& reason) {
   long status = 0;
   curl_easy_getinfo(body.curl, CURLINFO_RESPONSE_CODE, &status);
-  const std::string so_far = fmt::format("{} of {} bytes", body.file.size(), body.request.bytes);
+  const std::string so_far =
+      body.request.bytes > 0 ? fmt::format("{} of {} bytes", body.file.size(), body.request.bytes)
+                             : fmt::format("{} bytes", body.file.size());
   switch (code) {
     case CURLE_HTTP_RETURNED_ERROR: {
       constexpr long kTimeout = 408;
@@ -141,7 +144,7 @@ Ending transfer(const DownloadRequest& request, UnfinishedFile& file) {
     file.clear();
     return {Outcome::kFailed, body.refusal};
   }
-  if (code == CURLE_OK && file.size() == request.bytes) {
+  if (code == CURLE_OK && file.size() > 0 && (request.bytes == 0 || file.size() == request.bytes)) {
     return {};
   }
   // libcurl considers a download complete after status 416, or if the file ends where the part
@@ -164,14 +167,20 @@ std::string downloader_version() { return curl_version_info(CURLVERSION_NOW)->ve
 
 bool download(const DownloadRequest& request, UnfinishedFile& file) {
   curl_global_init(CURL_GLOBAL_DEFAULT);
+  const bool is_known = request.bytes > 0;
   if (file.size() > request.bytes) {
     file.clear();
   }
   bool is_pieced = true;
   long wait = 1;
-  for (int retry = 0; file.size() < request.bytes;) {
+  bool is_done = is_known && file.size() == request.bytes;
+  for (int retry = 0; !is_done;) {
+    if (!is_known) {
+      file.clear();
+    }
     is_pieced = file.size() > 0;
     const auto [outcome, reason, retry_after] = transfer(request, file);
+    is_done = outcome == Outcome::kDone;
     const std::string message = fmt::format("{}: {}", request.url, reason);
     if (outcome == Outcome::kNotResumed) {  // not twice in a row: the file is then empty
       request.on_message(message + "; starting again");

@@ -17,9 +17,14 @@ class DownloadError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// At most this number of bytes in a file whose length is not known.
+inline constexpr std::uint64_t kLargestUnknownFile = std::uint64_t{1} << 30;
+
 struct DownloadRequest {
   std::string url;
-  std::uint64_t bytes = 0;  // of the whole file; any other length is an error
+  /// The length of the whole file; any other is an error. 0 if it is not known: then any length up
+  /// to kLargestUnknownFile is accepted, and nothing is continued.
+  std::uint64_t bytes = 0;
   /// At most this number of seconds to connect, and with less than 100 bytes a second.
   long timeout = 30;
   /// Number of times that an interrupted transfer is resumed, after 1, 2, 4, ... seconds.
@@ -31,7 +36,8 @@ struct DownloadRequest {
 /// Returns the version of libcurl; empty if the program was built without it.
 std::string downloader_version();
 
-/// Appends the missing bytes to `file`, until it has `request.bytes`.
+/// Appends the missing bytes to `file`, until it has `request.bytes`. If the length is not known,
+/// downloads the whole file.
 ///
 /// Returns true if the bytes came in several pieces: they may then be pieces of different files,
 /// which only a checksum detects. Throws DownloadError if the bytes do not arrive, and InputError

@@ -2,50 +2,31 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "spca/base/error.h"
-#include "spca/base/sha256.h"
-#include "spca/base/standard_error.h"
+#include "spca/data/built_in_files.h"
 #include "spca/data/fetch/download.h"
-#include "spca/data/fetch/unfinished_file.h"
-#include "spca/io/progress.h"
+#include "spca/data/fetch/recipe.h"
+#include "spca/data/fetch/verified_download.h"
 
 namespace spca {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the difference between the file and the expected bytes. Empty if there is none, or if
-/// the expected bytes are not known.
-std::string difference(const fs::path& path, const FileFingerprint& expected) {
-  if (expected.sha256.empty()) {
-    return "";
-  }
-  std::error_code error;
-  // The length first: it may save reading a file of gigabytes.
-  const std::uintmax_t bytes = fs::file_size(path, error);
-  if (!error && bytes != expected.bytes) {
-    return fmt::format("found {} bytes; expected: {}", bytes, expected.bytes);
-  }
-  const std::string found = sha256_of_file(path);
-  return found == expected.sha256
-             ? ""
-             : fmt::format("found SHA-256 {}; expected: {}", found, expected.sha256);
-}
-
-/// The check and download of one file of a data set.
+/// The check, download and making of one file of a data set.
 class FileFetch {
  public:
   FileFetch(const DataSource& source, const SourceFile& file, const FetchRequest& request)
       : file_(file), request_(request) {
     const bool is_known = file.unverified.empty();
     const FileFingerprint* download =
-        request.mirror.empty() || !is_known ? file.downloadable() : &file.file;
+        request.mirror.empty() || !is_known ? file.fetchable() : &file.file;
     wanted_ = download != nullptr ? *download : file.file;
     is_fetchable_ = download != nullptr;
+    is_made_ = request.mirror.empty() && !file.recipe.empty();
     result_.dataset = source.name;
     result_.is_optional = file.is_optional;
+    result_.is_fetchable = is_fetchable_;
     describe(wanted_);
     result_.url = request.mirror.empty()
                       ? file.url
@@ -56,6 +37,9 @@ class FileFetch {
     if (is_present(file_.file) ||
         (!file_.as_published.name.empty() && is_present(file_.as_published))) {
       return end(FetchStatus::kPresent, "");
+    }
+    if (different_.empty() && built_in_path(file_.file.name)) {
+      return end(FetchStatus::kBuiltIn, "");
     }
     if (!different_.empty() && (!request_.replace_different || !is_fetchable_)) {
       return end(FetchStatus::kDifferent, different_);
@@ -71,19 +55,15 @@ class FileFetch {
               : fmt::format("no address gives it as it is; from {}: {}", file_.url, file_.derived));
     }
     if (request_.dry_run) {
-      return end(FetchStatus::kToFetch,
-                 fmt::format("{} bytes from {}", wanted_.bytes, result_.url));
-    }
-    if (downloader_version().empty()) {
-      throw InputError(
-          "fetch: this program was built without libcurl; accepted: a build with "
-          "libcurl4-openssl-dev installed, or files that are put into the data folder by hand");
+      return end(FetchStatus::kToFetch, plan());
     }
     try {
-      return transfer();
+      return is_made_ ? make() : transfer();
     } catch (const InputError& error) {
       return end(FetchStatus::kFailed, error.what());
     } catch (const DownloadError& error) {
+      return end(FetchStatus::kFailed, error.what());
+    } catch (const RecipeError& error) {
       return end(FetchStatus::kFailed, error.what());
     }
   }
@@ -124,66 +104,92 @@ class FileFetch {
     return false;
   }
 
+  std::string plan() const {
+    if (!is_made_) {
+      return fmt::format("{} bytes from {}", wanted_.bytes, result_.url);
+    }
+    std::string text =
+        fmt::format("{} bytes, made by recipe {} from ", wanted_.bytes, file_.recipe[0]);
+    for (const Original& original : file_.originals) {
+      text += (text.ends_with("from ") ? "" : " and ") + original.url;
+    }
+    return text;
+  }
+
+  VerifiedDownload download_of(const std::string& url, const FileFingerprint& wanted) const {
+    return {.url = url, .wanted = wanted, .timeout = request_.timeout, .retries = request_.retries};
+  }
+
   FetchResult transfer() {
-    UnfinishedFile unfinished(
-        result_.path, [this] { say_line(result_.name + ": another process fetches it; waiting"); });
-    // The other process may have fetched the file meanwhile.
+    UnfinishedFile unfinished = open_unfinished(result_.path, result_.name);
+    // Another process may have fetched the file meanwhile.
     if (is_present(wanted_)) {
       unfinished.remove();
       return end(FetchStatus::kPresent, "");
     }
-    try {
-      const bool is_pieced = fill(unfinished);
-      std::string wrong = difference(unfinished.path(), wanted_);
-      // Pieces may come from different files. Only a file that came in one piece is the server's
-      // fault.
-      if (!wrong.empty() && is_pieced) {
-        say_line(
-            fmt::format("{}: the partial download does not match; starting again", result_.name));
-        unfinished.clear();
-        fill(unfinished);
-        wrong = difference(unfinished.path(), wanted_);
-      }
-      if (!wrong.empty()) {
-        unfinished.clear();
-        throw DownloadError(fmt::format("{}: {}; what came was deleted", result_.url, wrong));
-      }
-      unfinished.finish();
-    } catch (...) {
-      if (unfinished.size() == 0) {
-        unfinished.remove();  // an empty file would look like a download to resume
-      }
-      throw;
-    }
+    finish_after(unfinished,
+                 [&] { download_verified(download_of(result_.url, wanted_), unfinished); });
     return end(FetchStatus::kFetched, "");
   }
 
-  /// Downloads the missing bytes. Returns true if the bytes came in several pieces.
-  bool fill(UnfinishedFile& unfinished) {
-    Progress progress(result_.name, wanted_.bytes, unfinished.size());
-    const bool is_pieced =
-        download({.url = result_.url,
-                  .bytes = wanted_.bytes,
-                  .timeout = request_.timeout,
-                  .retries = request_.retries,
-                  .on_bytes = [&progress](std::uint64_t bytes) { progress.update(bytes, 0); },
-                  .on_message =
-                      [&progress, &unfinished](const std::string& message) {
-                        if (unfinished.size() > 0) {
-                          progress.finish();  // a line of its own for the message
-                        }
-                        say_line(message);
-                      }},
-                 unfinished);
-    progress.update(unfinished.size(), 0);
-    progress.finish();
-    return is_pieced;
+  /// Downloads the original, unless it is in the data folder.
+  void get_original(const Original& original) const {
+    const fs::path path = request_.data_dir / original.file.name;
+    std::error_code error;
+    const auto is_in_place = [&] {
+      return fs::exists(path, error) && difference(path, original.file).empty();
+    };
+    if (is_in_place()) {
+      return;
+    }
+    UnfinishedFile unfinished = open_unfinished(path, original.file.name);
+    if (is_in_place()) {
+      unfinished.remove();
+      return;
+    }
+    finish_after(unfinished,
+                 [&] { download_verified(download_of(original.url, original.file), unfinished); });
+  }
+
+  FetchResult make() {
+    UnfinishedFile unfinished = open_unfinished(result_.path, result_.name);
+    if (is_present(wanted_)) {
+      unfinished.remove();
+      return end(FetchStatus::kPresent, "");
+    }
+    unfinished.clear();  // part of a download is no part of what the recipe makes
+    finish_after(unfinished, [&] {
+      for (const Original& original : file_.originals) {
+        get_original(original);
+      }
+      unfinished.append(run_recipe(file_, request_.data_dir, request_.recipe_limit));
+      const std::string wrong = difference(unfinished.path(), wanted_);
+      if (!wrong.empty()) {
+        unfinished.clear();
+        forget_unknown_originals();
+        throw RecipeError(
+            fmt::format("recipe {}: {}; what it made was deleted", file_.recipe[0], wrong));
+      }
+    });
+    return end(FetchStatus::kMade, "");
+  }
+
+  /// Deletes the originals that no checksum vouches for, so that the next command downloads them
+  /// again.
+  void forget_unknown_originals() const {
+    for (const Original& original : file_.originals) {
+      if (original.file.sha256.empty()) {
+        std::error_code ignored;
+        fs::remove(request_.data_dir / original.file.name, ignored);
+      }
+    }
   }
 
   const SourceFile& file_;
   const FetchRequest& request_;
   FileFingerprint wanted_;
   bool is_fetchable_ = false;
+  bool is_made_ = false;  // by a recipe
   std::string different_;
   FetchResult result_;
 };
@@ -196,6 +202,10 @@ const char* fetch_status_name(FetchStatus status) {
       return "present";
     case FetchStatus::kFetched:
       return "fetched";
+    case FetchStatus::kMade:
+      return "made";
+    case FetchStatus::kBuiltIn:
+      return "built in";
     case FetchStatus::kToFetch:
       return "to fetch";
     case FetchStatus::kMissing:
@@ -212,6 +222,7 @@ const char* fetch_status_name(FetchStatus status) {
 
 bool FetchResult::is_lacking() const {
   const bool is_in_place = status == FetchStatus::kPresent || status == FetchStatus::kFetched ||
+                           status == FetchStatus::kMade || status == FetchStatus::kBuiltIn ||
                            status == FetchStatus::kToFetch;
   const bool may_be_absent =
       is_optional && (status == FetchStatus::kMissing || status == FetchStatus::kNotFetchable);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Checks the files of the data sets and fetches the missing ones.
+/// Checks the files of the data sets, and fetches or makes the missing ones.
 
 #include <filesystem>
 #include <string>
@@ -13,9 +13,11 @@ namespace spca {
 enum class FetchStatus {
   kPresent,       // exists, with the right bytes
   kFetched,       // was missing and has been fetched
-  kToFetch,       // dry run: would be fetched
+  kMade,          // was missing and has been made from originals
+  kBuiltIn,       // missing, and not needed: the program carries it
+  kToFetch,       // dry run: would be fetched or made
   kMissing,       // check: missing
-  kNotFetchable,  // missing, and cannot be downloaded as it is
+  kNotFetchable,  // missing; cannot be downloaded as it is, and no recipe makes it
   kDifferent,     // a file of this name with other bytes exists, and is left unchanged
   kFailed,        // could not be fetched
 };
@@ -28,6 +30,7 @@ struct FetchRequest {
   std::string mirror;
   long timeout = 30;  // seconds, as in DownloadRequest
   int retries = 3;
+  long recipe_limit = 600;  // at most this number of seconds for a recipe
   bool check_only = false;
   bool dry_run = false;
   bool replace_different = false;
@@ -41,16 +44,17 @@ struct FetchResult {
   std::uint64_t bytes = 0;
   std::string sha256;  // as it should be
   FetchStatus status = FetchStatus::kFailed;
-  std::string message;  // the reason, for all but kPresent and kFetched
+  std::string message;  // the reason, except of a file that is in place or built in
   bool is_optional = false;
+  bool is_fetchable = true;  // downloaded or made; otherwise the user has to get it
 
   /// Returns true if the data set needs this file and the file is not in place.
   bool is_lacking() const;
 };
 
-/// Fetches the files of `source` into the data folder. Returns one result for each file; the
-/// failure of one file does not stop the others. Reports progress on standard error. Throws
-/// InputError if a file has to be fetched and the program was built without libcurl.
+/// Fetches the files of `source` into the data folder. A file that a recipe makes is made from its
+/// originals, which stay in the folder originals/ of the data folder. Returns one result for each
+/// file; the failure of one file does not stop the others. Reports progress on standard error.
 std::vector<FetchResult> fetch(const DataSource& source, const FetchRequest& request);
 
 }  // namespace spca

@@ -4,9 +4,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/data/built_in_files.h"
 
 namespace spca {
 namespace {
@@ -32,13 +34,29 @@ std::FILE* open_file(const std::filesystem::path& path, const std::string& name)
   return file;
 }
 
+/// Opens bytes in memory, which must outlive the file.
+std::FILE* open_content(std::string_view content, const std::string& name) {
+  // The mode is "read only", so that fmemopen() does not change the bytes.
+  std::FILE* file = ::fmemopen(const_cast<char*>(content.data()), content.size(), "rb");
+  if (file == nullptr) {
+    throw InputError(fmt::format("{}: cannot be opened ({})", name, std::strerror(errno)));
+  }
+  return file;
+}
+
 }  // namespace
 
 ByteStream::ByteStream(const std::filesystem::path& path)
-    : name_(path.string()), input_file_(path), file_(open_file(input_file_.path(), name_)) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(input_file_.path(), error);
-  file_bytes_ = error ? 0 : bytes;
+    : name_(path.string()), input_file_(path) {
+  if (const std::optional<std::string_view> content = built_in_content(path)) {
+    file_.reset(open_content(*content, name_));
+    file_bytes_ = content->size();
+  } else {
+    file_.reset(open_file(input_file_.path(), name_));
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(input_file_.path(), error);
+    file_bytes_ = error ? 0 : bytes;
+  }
   unsigned char magic[2] = {0, 0};
   is_compressed_ =
       std::fread(magic, 1, 2, file_.get()) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;

@@ -17,8 +17,8 @@
 
 namespace spca {
 
-/// The bytes of a file from its beginning. A file that begins with the bytes 1f 8b is gunzipped,
-/// regardless of its name.
+/// The bytes of a file, or of one that the program carries (built_in_files.h), from its beginning.
+/// A file that begins with the bytes 1f 8b is gunzipped, regardless of its name.
 class ByteStream final : public ByteSource {
  public:
   /// Throws InputError for a file that is missing, is a folder or cannot be opened.

@@ -166,12 +166,23 @@ constexpr std::size_t kNamedVariables = 5;
 // A variable with a larger share of the variance is probably an identifier of the sample, a year or
 // a sum: the first component is then this variable only.
 constexpr double kDominant = 0.999;
+// Two variables with a larger share are probably in other units than the rest. Of fewer than
+// kLeastBesidePair variables, two may well have most of the variance.
+constexpr double kDominantPair = 0.98;
+constexpr Index kLeastBesidePair = 5;
 constexpr const char* kLeaveOut =
     "if it is no measurement, leave it out (`drop`), and `standardize` puts all variables on one "
     "scale";
+constexpr const char* kStandardize = "`standardize` puts all variables on one scale";
 // A file that is mapped has all of its columns, as they are.
 constexpr const char* kConvertAgain =
     "if it is no measurement, leave it out where the file is made: `spca convert --drop`";
+
+std::string name_or_place(const Dataset& dataset, Index variable) {
+  const auto at = static_cast<std::size_t>(variable);
+  return at < dataset.variable_names.size() ? in_quotes(dataset.variable_names[at])
+                                            : fmt::format("place {}", variable + 1);
+}
 
 }  // namespace
 
@@ -181,11 +192,30 @@ std::string dominant_variable_note(const Dataset& dataset, const std::string& re
   if (variances.size() < 2 || !(variances.maxCoeff(&largest) > kDominant * variances.sum())) {
     return "";
   }
-  const auto at = static_cast<std::size_t>(largest);
-  return fmt::format("{} has {:.2f} % of the variance; {}",
-                     at < dataset.variable_names.size() ? in_quotes(dataset.variable_names[at])
-                                                        : fmt::format("place {}", largest + 1),
+  return fmt::format("{} has {:.2f} % of the variance; {}", name_or_place(dataset, largest),
                      100 * variances[largest] / variances.sum(), remedy);
+}
+
+std::string dominant_pair_note(const Dataset& dataset, const std::string& remedy) {
+  const Vector& variances = dataset.covariance->diagonal();
+  if (variances.size() < kLeastBesidePair) {
+    return "";
+  }
+  Index first = 0, second = 0;
+  const double largest = variances.maxCoeff(&first);
+  second = first == 0 ? 1 : 0;
+  for (Index j = 0; j < variances.size(); ++j) {
+    if (j != first && variances[j] > variances[second]) {
+      second = j;
+    }
+  }
+  const double total = variances.sum();
+  const double both = largest + variances[second];
+  if (largest > kDominant * total || !(both > kDominantPair * total)) {
+    return "";
+  }
+  return fmt::format("{} and {} have {:.1f} % of the variance; {}", name_or_place(dataset, first),
+                     name_or_place(dataset, second), 100 * both / total, remedy);
 }
 
 void check_variances(const Covariance& covariance) {
@@ -303,7 +333,8 @@ Dataset read_dataset(const FileRequest& request) {
       const char* const remedy = content.mapped != nullptr ? kConvertAgain : kLeaveOut;
       for (const std::string& note :
            {equal_names_note(dataset.variable_names),
-            is_in_one_scale ? std::string() : dominant_variable_note(dataset, remedy)}) {
+            is_in_one_scale ? std::string() : dominant_variable_note(dataset, remedy),
+            is_in_one_scale ? std::string() : dominant_pair_note(dataset, kStandardize)}) {
         if (!note.empty()) {
           content.notes.push_back(note);
         }

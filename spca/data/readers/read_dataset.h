@@ -61,5 +61,8 @@ std::string constant_variables_note(const Dataset& dataset);
 /// Returns a note on a variable that has nearly all of the variance. The note ends with `remedy`.
 /// Empty if no variable has nearly all of it.
 std::string dominant_variable_note(const Dataset& dataset, const std::string& remedy);
+/// Returns a note on two variables that together have nearly all of the variance of five or more.
+/// The note ends with `remedy`. Empty if no two have it, or if one alone has nearly all.
+std::string dominant_pair_note(const Dataset& dataset, const std::string& remedy);
 
 }  // namespace spca

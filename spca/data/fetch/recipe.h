@@ -1,0 +1,30 @@
+#pragma once
+
+/// Runs a program of datasets/recipes, which makes a file of a data set from originals.
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "spca/data/data_sources.h"
+
+namespace spca {
+
+/// A recipe that made nothing. The message is one line.
+class RecipeError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs the recipe of `file` on its originals, which are below `data_dir`, and returns the content
+/// that it makes, unchecked.
+///
+/// The recipes are part of this program; the variable SPCA_RECIPES names a folder to be used
+/// instead. The interpreter is the one that SPCA_PYTHON names, or the one that CMake found. A
+/// recipe runs in a temporary folder, with 4 GB of memory, for at most `seconds`, without a network
+/// where the system allows that, and cannot write much more than the file should have. It is killed
+/// with this process. Throws RecipeError if it fails.
+std::string run_recipe(const SourceFile& file, const std::filesystem::path& data_dir, long seconds);
+
+}  // namespace spca
