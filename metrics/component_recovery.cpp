@@ -16,7 +16,8 @@ SPCA_METRIC("component_recovery", component_recovery,
                           .source = "Papailiopoulos, Dimakis, Korokythakis, ICML 2013, section "
                                     "4.1: p_rec, as its table reads",
                           .by_default = false,
-                          .absolute_tolerance = 1e-9}));
+                          .absolute_tolerance = 1e-9,
+                          .is_share = true}));
 
 }  // namespace
 }  // namespace spca::metric_component_recovery

@@ -10,7 +10,7 @@ std::vector<double> measure_balanced_error(const MetricContext& context) {
 SPCA_METRIC("held_out_balanced_error_of_all_variables", measure_balanced_error,
             (MetricTraits{
                 .unit = "",
-                .direction = Direction::kNone,
+                .direction = Direction::kLowerIsBetter,
                 .formula = "mean over the classes of the share of their samples that is missed, "
                            "on X itself, folds and machine of held_out_error_of_all_variables: 1/2 "
                            "for the classifier that always names the larger of two "

@@ -10,7 +10,7 @@ std::vector<double> measure_error_of_variables(const MetricContext& context) {
 SPCA_METRIC("held_out_error_of_all_variables", measure_error_of_variables,
             (MetricTraits{
                 .unit = "",
-                .direction = Direction::kNone,
+                .direction = Direction::kLowerIsBetter,
                 .formula = "held_out_error of the same machine and folds on X itself, for any "
                            "loadings; a variable with one value (0 if X is sparse) in more than "
                            "half of the samples is scaled but not centred",

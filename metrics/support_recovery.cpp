@@ -19,7 +19,8 @@ SPCA_METRIC(
         .direction = Direction::kHigherIsBetter,
         .formula = "1 if the supports I_1..I_r are those of r distinct components of the truth in "
                    "any order, else 0",
-        .absolute_tolerance = 1e-9}));
+        .absolute_tolerance = 1e-9,
+        .is_share = true}));
 
 }  // namespace
 }  // namespace spca::metric_support_recovery

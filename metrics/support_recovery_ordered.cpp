@@ -22,7 +22,8 @@ SPCA_METRIC(
         .direction = Direction::kHigherIsBetter,
         .formula =
             "1 if I_j is the support of the truth's j-th component for every j = 1..r, else 0",
-        .absolute_tolerance = 1e-9}));
+        .absolute_tolerance = 1e-9,
+        .is_share = true}));
 
 }  // namespace
 }  // namespace spca::metric_support_recovery_ordered

@@ -1,32 +1,12 @@
-#include "spca/dense/dense_selections.h"
-#include "spca/measure/metrics.h"
-#include "spca/methods/orthogonal/orthogonal_bound.h"
-#include "spca/spectrum/remaining_variance.h"
+#include "spca/measure/orthogonal_variance_bound.h"
 
 namespace spca::metric_upper_bound_orthogonal {
 namespace {
 
 constexpr double kBoundAccuracy = 1e-5;  // relative
-// At most this number of variables, because S is formed.
-constexpr Index kMostVariablesBounded = 2000;
 
 std::vector<double> upper_bound_orthogonal(const MetricContext& context) {
-  if (context.covariance.variables() > kMostVariablesBounded || context.components.empty()) {
-    return {kNotMeasured};
-  }
-  const Support all = all_variables(context.covariance.variables());
-  std::vector<Index> cardinality = context.cardinality;
-  std::vector<Support> known;
-  for (const Component& component : context.components) {
-    if (context.cardinality.empty()) {
-      cardinality.push_back(component.cardinality());
-    }
-    known.push_back(component.support);
-  }
-  Budget budget({.seconds = context.search_seconds});
-  return {orthogonal_bound(context.covariance.submatrix(all), cardinality, known, kBoundAccuracy,
-                           budget)
-              .value};
+  return {orthogonal_variance_bound(context, kBoundAccuracy)};
 }
 
 SPCA_METRIC(

@@ -9,18 +9,17 @@
 ///          w_s = u_s'S u_s / ||C u_s||^2 after the first round. Then lambda rises (raise())
 /// Start    lambda = 0, and no components. Each call starts at the component of the previous round
 ///          and at standard normal vectors, until `first_restarts` (first round) or `restarts` of
-///          them in a row find nothing better
+///          them in a row find nothing better. Starts are truncated before the first product
 /// Stops    if the constraints hold to the tolerance and the variance has changed by less than
 ///          `stalling_tolerance`, or after `max_rounds`. The best round whose constraints hold is
-///          the answer; if there is none, that of the smallest violation
-/// Cost     a round takes r (restarts + 1) power iterations, each a product of S with a full vector
-///          and some with k-sparse ones. p x p is never formed
+///          the answer; if there is none, the last one
+/// Cost     a round takes r (restarts + 1) power iterations, each of products of S with k-sparse
+///          vectors. p x p is never formed
 /// Source   R. Cory-Wright, J. Pauphilet, Sparse PCA with multiple principal components, Operations
-///          Research 2026, doi 10.1287/opre.2023.0598; options, weights and schedule as the notes
-///          on the algorithm of their R package msPCA 0.5.1 describe them
-/// Differs  the notes give the form of the rises of lambda, not their factors: kFirstRise and kRise
-///          are ours. Random numbers are not R's. A power iteration ends when its vector moves by
-///          less than 1e-8. The package's limit of 20 s for one call is the harness's clock
+///          Research 2026, doi 10.1287/opre.2023.0598; options, weights, schedule and its factors
+///          as in their R package msPCA 0.5.1
+/// Differs  random numbers are not R's. The package's limit of 20 s for one call is the harness's
+///          clock
 
 #include <algorithm>
 #include <cmath>
@@ -30,14 +29,19 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/methods/ascent/penalised_power.h"
+#include "spca/methods/ascent/truncated_power.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/joint_loadings.h"
 
 namespace spca::solver_mspca {
 namespace {
 
+constexpr const char* kPackage = "package";
+constexpr const char* kSteep = "steep";
+
 struct MspcaOptions {
   std::string constraint = kOrthogonal;
+  std::string schedule = kPackage;
   Index max_rounds = 200;
   double feasibility_tolerance = 1e-4;
   double stalling_tolerance = 1e-8;
@@ -48,6 +52,10 @@ struct MspcaOptions {
     visit("constraint", constraint,
           "products of different components to penalise: u_s'u_t or u_s'S u_t / Tr S",
           {kOrthogonal, kUncorrelated});
+    visit("schedule", schedule,
+          "how lambda rises: by the factors of the package, or by factors of ours, which are up to "
+          "100 times as large",
+          {kPackage, kSteep});
     visit("max_rounds", max_rounds, "rounds over all components (maxIter)", at_least(1));
     visit("feasibility_tolerance", feasibility_tolerance,
           "largest sum over pairs of these products (feasibilityTolerance)", at_least(0));
@@ -62,14 +70,24 @@ struct MspcaOptions {
   }
 };
 
-// The schedule of the notes: shares of the rounds.
+/// The factors of the rises of lambda, with v the violation and f the variance: `first` v in the
+/// first part of the rounds, then `second` / v, and `third` / v in the last part. The package
+/// multiplies the latter two by f.
+struct Rises {
+  double first;
+  double second;
+  double third;
+  bool times_variance;
+};
+
+constexpr Rises kPackageRises = {
+    .first = 0.01, .second = 0.01, .third = 0.05, .times_variance = true};
+constexpr Rises kSteepRises = {.first = 1, .second = 0.04, .third = 0.2, .times_variance = false};
+
+// The parts of the rounds, and the least violation by which a rise is divided.
 constexpr double kEarly = 0.15;
 constexpr double kLate = 0.75;
-constexpr double kLateFactor = 5;
-// lambda is a ratio of the penalty to the variance. With these factors about 100 rounds take it
-// from 1 to 10,000, at which products of components fall below 1e-4.
-constexpr double kFirstRise = 1;
-constexpr double kRise = 0.04;
+constexpr double kLeastViolation = 1e-7;
 
 class Mspca {
  public:
@@ -90,7 +108,7 @@ class Mspca {
   void seek(Index t, Index restarts);
   double violation() const;
   double variance() const;
-  void raise(Index round, double violation);
+  void raise(Index round, double violation, double variance);
 
   const Problem& problem_;
   const MspcaOptions& options_;
@@ -124,14 +142,13 @@ void Mspca::seek(Index t, Index restarts) {
   const PenalisedCovariance matrix = penalised(t);
   PenalisedAscent best;
   if (!components_[place].support.empty()) {
-    best = penalised_power(matrix, k, matrix.multiply(components_[place]));
+    best = penalised_power(matrix, k, components_[place]);
   }
   for (Index idle = 0; idle < restarts || best.component.support.empty(); ++idle) {
     if (budget_.is_time_up() || idle > restarts + kMostPenalisedSteps) {
       break;
     }
-    PenalisedAscent found =
-        penalised_power(matrix, k, matrix.multiply(em_random_start(p, random_)));
+    PenalisedAscent found = penalised_power(matrix, k, truncated(em_random_start(p, random_), k));
     if (found.value > best.value * (1 + 1e-12)) {
       best = std::move(found);
       idle = -1;
@@ -168,21 +185,23 @@ double Mspca::variance() const {
   return sum;
 }
 
-/// Raises lambda, with v the violation: by kFirstRise v in the first part of the rounds, then by
-/// kRise / v, and by kLateFactor times that in the last part.
-void Mspca::raise(Index round, double violation) {
-  const double share = static_cast<double>(round + 1) / static_cast<double>(options_.max_rounds);
-  if (share <= kEarly) {
-    lambda_ += kFirstRise * violation;
-  } else if (violation > 0) {
-    lambda_ += kRise * (share > kLate ? kLateFactor : 1) / violation;
+/// Raises lambda after a round, counted from 0.
+void Mspca::raise(Index round, double violation, double variance) {
+  const Rises& rises = options_.schedule == kPackage ? kPackageRises : kSteepRises;
+  const auto rounds = static_cast<double>(options_.max_rounds);
+  const auto done = static_cast<double>(round + 1);
+  if (done < std::ceil(kEarly * rounds)) {
+    lambda_ += rises.first * violation;
+    return;
   }
+  const double factor = done < std::ceil(kLate * rounds) ? rises.second : rises.third;
+  lambda_ += factor * (rises.times_variance ? variance : 1) / std::max(violation, kLeastViolation);
 }
 
 std::vector<Component> Mspca::run() {
   std::vector<Component> best;
   double best_variance = 0;
-  double least_violation = std::numeric_limits<double>::infinity();
+  bool is_feasible = false;
   double last = std::numeric_limits<double>::infinity();
   for (Index round = 0; round < options_.max_rounds && budget_.next(best_variance); ++round) {
     for (Index t = 0; t < problem_.components; ++t) {
@@ -206,17 +225,16 @@ std::vector<Component> Mspca::run() {
     const double now = violation();
     const double value = variance();
     const bool holds = now <= options_.feasibility_tolerance;
-    const bool is_first = least_violation > options_.feasibility_tolerance;
-    if (holds ? is_first || value > best_variance : now < least_violation) {
+    if (holds ? !is_feasible || value > best_variance : !is_feasible) {
       best = components_;
       best_variance = value;
     }
-    least_violation = std::min(least_violation, now);
+    is_feasible = is_feasible || holds;
     if (holds && std::abs(value - last) < options_.stalling_tolerance) {
       break;
     }
     last = value;
-    raise(round, now);
+    raise(round, now, value);
   }
   return best;
 }

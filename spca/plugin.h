@@ -21,3 +21,13 @@
 #include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
+#include "spca/unoptimised_sources.h"
+
+#if !defined(__OPTIMIZE__) && defined(__BASE_FILE__)
+namespace spca {
+namespace {
+[[maybe_unused]] const bool is_noted_as_unoptimised =
+    (unoptimised_sources().emplace_back(__BASE_FILE__), true);
+}  // namespace
+}  // namespace spca
+#endif

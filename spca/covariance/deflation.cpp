@@ -59,7 +59,8 @@ std::shared_ptr<const Covariance> remove_support(std::shared_ptr<const Covarianc
          .file = __FILE__,
          .summary = "subtracts v with its variance; S may become indefinite if v is no eigenvector",
          .formula = "S - (v'Sv) v v'",
-         .deflate = deflate<&DeflatedCovariance::subtract_hotelling>}),
+         .deflate = deflate<&DeflatedCovariance::subtract_hotelling>,
+         .keeps_data = false}),
 };
 
 }  // namespace

@@ -34,6 +34,8 @@ struct DeflationEntry {
                                                const Component& v);
   /// True if the supports of the components cannot overlap. The harness checks it.
   bool disjoint = false;
+  /// True if S_t has a data form wherever S_{t-1} has one.
+  bool keeps_data = true;
   static constexpr const char* kKind = "deflation";  // in messages
 };
 

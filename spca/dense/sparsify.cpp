@@ -194,6 +194,12 @@ double sparse_dot(const Component& v, const Vector& w) {
   return sum;
 }
 
+void add_scaled(double factor, const Component& v, Vector& w) {
+  for (Index i = 0; i < v.cardinality(); ++i) {
+    w[v.support[static_cast<std::size_t>(i)]] += factor * v.values[i];
+  }
+}
+
 Component normalized(Component component) {
   if (component.support.empty()) {
     return {};

@@ -19,6 +19,8 @@ Vector to_dense(const Component& component, Index p);
 
 /// v'w for a sparse v.
 double sparse_dot(const Component& v, const Vector& w);
+/// Adds factor * v to w, which has the length of v's space.
+void add_scaled(double factor, const Component& v, Vector& w);
 
 /// Scales to unit length. A vector that is zero or not finite becomes the empty component.
 Component normalized(Component component);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <utility>
 
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
@@ -16,6 +16,7 @@
 #include "spca/measure/judge.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
+#include "spca/spectrum/remaining_variance.h"
 #include "spca/spectrum/spectrum.h"
 
 namespace spca {
@@ -202,60 +203,109 @@ Dataset part_of(const Dataset& dataset, const std::vector<Index>& samples) {
           .truth = dataset.truth};
 }
 
-/// 0 ... n - 1 in random order.
-std::vector<Index> shuffled(Index n, Random& random) {
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(i))]);
+/// Returns the folds of the data, each with S of its samples.
+std::vector<PathFold> divided(const PathRequest& request) {
+  std::vector<PathFold> folds;
+  for (SampleFold& samples : sample_folds(request.dataset.covariance->samples(), request.folds,
+                                          hash64(fmt::format("folds/{}", request.seed)))) {
+    Dataset training = part_of(request.dataset, samples.kept);
+    folds.push_back({.samples = std::move(samples),
+                     .training = std::move(training),
+                     .whole = request.dataset.covariance});
   }
-  return order;
+  return folds;
 }
 
-struct ReconstructionError {
-  double mean = kNotMeasured;
-  double standard_error = kNotMeasured;
+/// The mean of a number that was not measured, or that is not to be chosen.
+constexpr MeanAndError kNoMean = {.mean = kNotMeasured, .standard_error = kNotMeasured};
+
+/// The measurements at each cardinality by fold, and the scores that they need.
+struct FoldMeasures {
+  std::vector<std::vector<double>> errors;  // by fold
+  std::vector<std::vector<Vector>> scores;  // of the samples left out, by fold
+  std::vector<std::vector<Vector>> of_all;  // of the answers on all samples, by fold
 };
 
-/// Returns one error for each cardinality; empty if a signal came before the last fold was done.
-std::vector<ReconstructionError> cross_validate(const PathRequest& request,
-                                                const PathSolver& solver,
-                                                const std::function<void()>& step) {
-  Random random(hash64(fmt::format("folds/{}", request.seed)));
-  const Covariance& covariance = *request.dataset.covariance;
-  const std::vector<Index> order = shuffled(covariance.samples(), random);
-  std::vector<std::vector<double>> errors;  // by fold
-  for (Index fold = 0; fold < request.folds; ++fold) {
-    std::vector<Index> kept, left_out;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      (static_cast<Index>(i) % request.folds == fold ? left_out : kept).push_back(order[i]);
-    }
-    std::sort(kept.begin(), kept.end());
-    std::sort(left_out.begin(), left_out.end());
-    std::vector<Component> components;
-    for (CardinalityAnswer& answer :
-         PathSolve(request, solver, part_of(request.dataset, kept)).run()) {
-      components.push_back(std::move(answer.component));
+/// Returns the scores of some samples; empty if there is no component.
+Vector scores_of(const Covariance& covariance, const Component& component,
+                 const std::vector<Index>& samples) {
+  return component.support.empty() ? Vector()
+                                   : selected_entries(covariance.data_product(component), samples);
+}
+
+/// Returns |correlation| of two scores; 0 if one is constant, NaN if there is none.
+double correlation_of(const Vector& a, const Vector& b) {
+  if (a.size() == 0 || b.size() == 0) {
+    return kNotMeasured;
+  }
+  const Vector x = a.array() - a.mean(), y = b.array() - b.mean();
+  const double lengths = x.norm() * y.norm();
+  return lengths > 0 ? std::min(1.0, std::abs(x.dot(y)) / lengths) : 0;
+}
+
+/// Solves on the samples that each fold keeps. Returns false if a signal came before the last fold
+/// was done.
+bool solve_folds(const PathRequest& request, const PathSolver& solver,
+                 const std::vector<PathPointSummary>& points, std::vector<PathFold>& folds,
+                 FoldMeasures& measures, const std::function<void()>& step) {
+  for (PathFold& fold : folds) {
+    fold.components.clear();
+    for (CardinalityAnswer& answer : PathSolve(request, solver, fold.training).run()) {
+      fold.components.push_back(std::move(answer.component));
     }
     if (stop_requested()) {
-      return {};
+      return false;
     }
-    errors.push_back(left_out_errors(covariance, kept, left_out, components));
+    const auto& [kept, left_out] = fold.samples;
+    measures.errors.push_back(left_out_errors(*fold.whole, kept, left_out, fold.components));
+    std::vector<Vector> own, all;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      own.push_back(scores_of(*fold.whole, fold.components[i], left_out));
+      all.push_back(scores_of(*request.dataset.covariance, points[i].answer.component, left_out));
+    }
+    measures.scores.push_back(std::move(own));
+    measures.of_all.push_back(std::move(all));
     step();
   }
-  const auto folds = static_cast<double>(request.folds);
-  std::vector<ReconstructionError> all;
-  for (std::size_t i = 0; i < request.cardinalities.size(); ++i) {
-    double mean = 0, squares = 0;
-    for (const std::vector<double>& fold : errors) {
-      mean += fold[i] / folds;
-    }
-    for (const std::vector<double>& fold : errors) {
-      squares += (fold[i] - mean) * (fold[i] - mean);
-    }
-    all.push_back({.mean = mean, .standard_error = std::sqrt(squares / (folds - 1) / folds)});
+  return true;
+}
+
+/// Returns the errors of the points on samples left out.
+std::vector<MeanAndError> errors_of(const std::vector<PathPointSummary>& points) {
+  std::vector<MeanAndError> errors;
+  for (const PathPointSummary& point : points) {
+    errors.push_back({point.reconstruction_error, point.reconstruction_standard_error});
   }
-  return all;
+  return errors;
+}
+
+/// Sets the errors and correlations of the points.
+void measure_folds(const FoldMeasures& measures, std::vector<PathPointSummary>& points) {
+  std::vector<MeanAndError> answered;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::vector<double> errors;
+    for (const std::vector<double>& of_fold : measures.errors) {
+      errors.push_back(of_fold[i]);
+    }
+    const MeanAndError error = mean_and_error(errors);
+    points[i].reconstruction_error = error.mean;
+    points[i].reconstruction_standard_error = error.standard_error;
+    answered.push_back(points[i].answer.has_answer() ? error : kNoMean);
+  }
+  const std::optional<std::size_t> reference = first_near_least(answered);
+  for (std::size_t i = 0; i < points.size() && reference; ++i) {
+    std::vector<double> to_reference, to_same;
+    for (std::size_t f = 0; f < measures.scores.size(); ++f) {
+      to_reference.push_back(correlation_of(measures.scores[f][i], measures.of_all[f][*reference]));
+      to_same.push_back(correlation_of(measures.scores[f][i], measures.of_all[f][i]));
+    }
+    const MeanAndError reference_mean = mean_and_error(to_reference);
+    const MeanAndError same_mean = mean_and_error(to_same);
+    points[i].score_correlation = reference_mean.mean;
+    points[i].score_correlation_standard_error = reference_mean.standard_error;
+    points[i].repeat_correlation = same_mean.mean;
+    points[i].repeat_correlation_standard_error = same_mean.standard_error;
+  }
 }
 
 /// Returns the stability at each cardinality; empty if a signal came before the last resample was
@@ -288,32 +338,44 @@ std::vector<double> resample(const PathRequest& request, const PathSolver& solve
   return stabilities;
 }
 
+/// Returns the suggestion of the scores; `varying` variables have variance.
+std::optional<Index> suggested_by_scores(const std::vector<Index>& cardinalities,
+                                         const std::vector<PathPointSummary>& points,
+                                         Index varying) {
+  // At least half of the variance of the reference's scores.
+  constexpr double kLeastShare = 0.5;
+  std::vector<MeanAndError> differences;  // to repeating, but for a constant
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double share = points[i].score_correlation * points[i].score_correlation;
+    const bool may_be_suggested =
+        cardinalities[i] >= 2 && cardinalities[i] <= varying / 2 && share >= kLeastShare;
+    differences.push_back(may_be_suggested
+                              ? MeanAndError{-points[i].repeat_correlation,
+                                             points[i].repeat_correlation_standard_error}
+                              : kNoMean);
+  }
+  const std::optional<std::size_t> found = first_near_least(differences);
+  return found ? std::optional(cardinalities[*found]) : std::nullopt;
+}
+
 PathSuggestion suggest(const std::vector<Index>& cardinalities,
-                       const std::vector<PathPointSummary>& points) {
+                       const std::vector<PathPointSummary>& points, Index varying) {
   PathSuggestion suggestion;
-  std::size_t best = points.size();
+  std::optional<std::size_t> best;
   std::vector<double> values;
   for (std::size_t i = 0; i < points.size(); ++i) {
     values.push_back(points[i].answer.value);
     const double error = points[i].reconstruction_error;
-    if (!std::isnan(error) &&
-        (best == points.size() || error < points[best].reconstruction_error)) {
+    if (!std::isnan(error) && (!best || error < points[*best].reconstruction_error)) {
       best = i;
     }
   }
   suggestion.knee = knee(cardinalities, values);
-  if (best < points.size()) {
-    // Breiman et al., Classification and Regression Trees, 1984: errors this close to the smallest
-    // cannot be told from it, so the simplest model wins.
-    const double limit =
-        points[best].reconstruction_error + points[best].reconstruction_standard_error;
-    std::size_t smallest = 0;
-    while (!(points[smallest].reconstruction_error <= limit)) {
-      ++smallest;
-    }
-    suggestion.cross_validation = cardinalities[best];
-    suggestion.one_standard_error = cardinalities[smallest];
+  if (best) {
+    suggestion.cross_validation = cardinalities[*best];
+    suggestion.one_standard_error = cardinalities[*first_near_least(errors_of(points))];
   }
+  suggestion.scores = suggested_by_scores(cardinalities, points, varying);
   return suggestion;
 }
 
@@ -475,11 +537,7 @@ PathReport begin_report(const PathRequest& request) {
   } else if (request.resamples < 2) {
     report.without_resamples = "not asked for";
   }
-  if (!has_samples || n < 2 * request.folds) {
-    report.without_folds = has_samples ? "fewer than 2 samples a fold" : "S is given, not the data";
-  } else if (request.folds < 2) {
-    report.without_folds = "not asked for";
-  }
+  report.without_folds = reason_without_folds(covariance, request.folds);
   return report;
 }
 
@@ -508,13 +566,14 @@ class SolverSweep {
       set_stabilities(resample(request_, solver_, step_));
     }
     if (folds && !stop_requested()) {
-      set_errors(cross_validate(request_, solver_, step_));
+      cross_validate();
     }
     if (stop_requested()) {
       return;
     }
     change([&](SolverPath& path) {
-      path.suggestion = suggest(request_.cardinalities, path.points);
+      path.suggestion = suggest(request_.cardinalities, path.points,
+                                std::ssize(varying_variables(*request_.dataset.covariance)));
       path.is_complete = true;
     });
   }
@@ -540,13 +599,19 @@ class SolverSweep {
     });
   }
 
-  void set_errors(const std::vector<ReconstructionError>& errors) {
-    change([&](SolverPath& path) {
-      for (std::size_t i = 0; i < errors.size(); ++i) {
-        path.points[i].reconstruction_error = errors[i].mean;
-        path.points[i].reconstruction_standard_error = errors[i].standard_error;
-      }
-    });
+  void cross_validate() {
+    std::vector<PathFold> own;
+    std::vector<PathFold>* folds = request_.divided;
+    if (folds == nullptr) {
+      own = divided(request_);
+      folds = &own;
+    }
+    FoldMeasures measures;
+    std::vector<PathPointSummary> points = report_.so_far().solvers.back().points;
+    if (solve_folds(request_, solver_, points, *folds, measures, step_)) {
+      measure_folds(measures, points);
+      change([&](SolverPath& path) { path.points = points; });
+    }
   }
 
   const PathRequest& request_;
@@ -587,6 +652,76 @@ void solve_path(const PathRequest& request, GrowingPathReport& report) {
     tighten(*request.dataset.covariance, whole);
     refuse_contradictions(whole);
   });
+}
+
+namespace {
+
+/// Sets the choice of a finished path.
+void choose(ComponentPath& path) {
+  const PathSuggestion& suggestion = path.report.solvers.front().suggestion;
+  const std::optional<Index>& error = suggestion.one_standard_error;
+  if (error && (*error <= path.varying / 2 || !suggestion.scores)) {
+    path.chosen = error;
+    path.rule = "one_standard_error";
+  } else if (error) {
+    path.chosen = suggestion.scores;
+    path.rule = "scores";
+  } else if (suggestion.knee) {
+    path.chosen = suggestion.knee;
+    path.rule = "knee";
+  }
+}
+
+/// Deflates by the answers at the i-th cardinality.
+void deflate(const DeflationEntry& deflation, const ComponentPath& path, std::size_t i,
+             PathRequest& request, std::vector<PathFold>& folds) {
+  const Component& found = path.report.solvers.front().points[i].answer.component;
+  request.dataset.covariance = deflation.deflate(request.dataset.covariance, found);
+  for (PathFold& fold : folds) {
+    const Component& own = fold.components[i];
+    if (!own.support.empty()) {
+      fold.training.covariance = deflation.deflate(fold.training.covariance, own);
+      fold.whole = deflation.deflate(fold.whole, own);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ComponentPath> solve_component_paths(const ComponentsRequest& request) {
+  PathRequest next = request.path;
+  check(next);
+  std::vector<PathFold> folds;
+  if (reason_without_folds(*next.dataset.covariance, next.folds).empty()) {
+    folds = divided(next);
+    next.divided = &folds;
+  }
+  std::vector<ComponentPath> paths;
+  while (std::ssize(paths) < request.components && !stop_requested()) {
+    const Index varying = std::ssize(varying_variables(*next.dataset.covariance));
+    next.cardinalities.clear();
+    for (const Index k : request.path.cardinalities) {
+      if (k <= varying) {
+        next.cardinalities.push_back(k);
+      }
+    }
+    if (next.cardinalities.empty()) {
+      break;
+    }
+    ComponentPath path{
+        .varying = varying, .cardinalities = next.cardinalities, .report = solve_path(next)};
+    if (!path.report.solvers.empty() && path.report.solvers.front().is_complete) {
+      choose(path);
+    }
+    paths.push_back(std::move(path));
+    if (!paths.back().chosen || std::ssize(paths) == request.components) {
+      break;
+    }
+    const auto& ks = paths.back().cardinalities;
+    const auto i = std::find(ks.begin(), ks.end(), *paths.back().chosen) - ks.begin();
+    deflate(*request.deflation, paths.back(), static_cast<std::size_t>(i), next, folds);
+  }
+  return paths;
 }
 
 PathReport solve_path(const PathRequest& request) {

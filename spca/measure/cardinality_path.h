@@ -2,7 +2,7 @@
 
 /// The choice of k. One component is computed at every cardinality of a range and judged like any
 /// other answer (judge.h): its value, a bound on it, the stability of its support under resampling,
-/// and its reconstruction error on samples left out. Three rules each suggest a k. Used by `spca
+/// and its reconstruction error on samples left out. Four rules each suggest a k. Used by `spca
 /// path`.
 
 #include <functional>
@@ -13,7 +13,9 @@
 #include <optional>
 #include <vector>
 
+#include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
+#include "spca/measure/sample_folds.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/cardinality_bound.h"
 
@@ -25,6 +27,14 @@ struct PathSolver {
   Json options;                        // complete (SolverEntry::complete_options)
 };
 
+/// A fold of the cross-validation with its S. Earlier components may have been deflated from both.
+struct PathFold {
+  SampleFold samples;                       // kept and left out
+  Dataset training;                         // of the samples kept
+  std::shared_ptr<const Covariance> whole;  // of all samples; the scores of those left out
+  std::vector<Component> components = {};   // found on `training`, one for each cardinality
+};
+
 /// The request to solve_path().
 struct PathRequest {
   Dataset dataset;                                           // of p variables
@@ -34,6 +44,8 @@ struct PathRequest {
   double seconds = std::numeric_limits<double>::infinity();  // for each solve
   Index resamples = 20;  // random halves of the samples; 0: no stability
   Index folds = 5;       // of the cross-validation; 0: none
+  /// Folds that earlier components were deflated from. Null: `dataset` is divided into `folds`.
+  std::vector<PathFold>* divided = nullptr;
   /// Called after each path with the number of finished paths and the number of all paths.
   std::function<void(std::size_t, std::size_t)> progress = [](std::size_t, std::size_t) {};
 };
@@ -69,6 +81,15 @@ struct PathPointSummary {
   /// first.
   double reconstruction_error = kNotMeasured;
   double reconstruction_standard_error = kNotMeasured;  // of the mean over the folds
+  /// The correlation of two scores of the samples left out, without its sign: of the component that
+  /// the other samples give, and of the reference, which all samples give at the k of
+  /// `one_standard_error`. The mean over the folds.
+  double score_correlation = kNotMeasured;
+  double score_correlation_standard_error = kNotMeasured;  // of that mean
+  /// The same as score_correlation, but with the reference of this k: 1 if every fold finds the
+  /// component of all samples, also where this is a poor one.
+  double repeat_correlation = kNotMeasured;
+  double repeat_correlation_standard_error = kNotMeasured;  // of that mean
 };
 
 /// The suggested cardinalities, each empty if its rule does not apply.
@@ -77,6 +98,11 @@ struct PathSuggestion {
   std::optional<Index> cross_validation;
   /// The smallest k whose error is within one standard error of the smallest mean error.
   std::optional<Index> one_standard_error;
+  /// Among 2 to half of the variables, and score correlations whose square is at least 1/2, the
+  /// smallest k whose repeat correlation is within one standard error of the largest. Source: the
+  /// correlations of tune.spca in Rohart, Gautier, Singh, Le Cao, mixOmics, PLoS Computational
+  /// Biology 13(11), 2017.
+  std::optional<Index> scores;
   /// The k at which the value lies farthest above the diagonal, if k and value are scaled to [0,
   /// 1]. Source: Satopaa et al., Finding a "kneedle" in a haystack, ICDCS Workshops 2011.
   std::optional<Index> knee;
@@ -131,6 +157,28 @@ class GrowingPathReport {
 };
 /// The same as solve_path() above, but adds each answer to `report` as soon as it is found.
 void solve_path(const PathRequest& request, GrowingPathReport& report);
+
+/// Components one after the other.
+struct ComponentsRequest {
+  PathRequest path;                           // its `dataset` is that of the first component
+  Index components = 1;                       // at most this number
+  const DeflationEntry* deflation = nullptr;  // between them; keeps a data form
+};
+/// The path of one component, given the components before it.
+struct ComponentPath {
+  Index varying = 0;                 // number of variables that have variance
+  std::vector<Index> cardinalities;  // those of the request that the remaining variables allow
+  PathReport report;                 // of S after the deflations; one solver
+  std::optional<Index> chosen = {};  // k; empty if no k has an answer or the path is not complete
+  /// The rule of the choice: "one_standard_error"; "scores" if that is more than half of the
+  /// variables; "knee" without samples.
+  const char* rule = "";
+};
+/// Solves the path of each component with the first solver of the request, chooses its k, and
+/// deflates by the answer at this k: S of all samples, and in each fold S of the samples kept by
+/// the fold's own answer. Ends early if no variance is left, if a component has no choice, or after
+/// a signal.
+std::vector<ComponentPath> solve_component_paths(const ComponentsRequest& request);
 
 /// Exposed for tests. `supports` of the resamples; p variables. In (-inf, 1], NaN for fewer than
 /// two.

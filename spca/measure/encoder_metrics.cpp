@@ -74,10 +74,6 @@ double rounding_of_captured(const MetricContext& context) {
 /// The rounding of tr S minus the captured variance, as a share of tr S for each variable.
 constexpr double kDifferenceRounding = 1e-15;
 
-/// At most this number of seconds are spent on the search for a bound on the loss; the bound holds
-/// whenever the search ends.
-constexpr double kBoundSeconds = 20;
-
 bool fit_in_memory(const Covariance& covariance, const Support& rows) {
   const Index count = std::ssize(rows);
   return count <= kLargestRows && count * covariance.variables() <= kLargestColumns;
@@ -292,7 +288,8 @@ double least_loss_bound(const MetricContext& context, Index rows) {
     return kNotMeasured;
   }
   const Support known = join_supports(context.components).support;
-  Budget budget({.seconds = kBoundSeconds, .iterations = std::numeric_limits<Index>::max()});
+  Budget budget(
+      {.seconds = context.search_seconds, .iterations = std::numeric_limits<Index>::max()});
   const ExactRows best = exact_rows(problem, std::ssize(known) <= rows ? known : Support{},
                                     std::numeric_limits<double>::infinity(), 0,
                                     [&](double loss) { return budget.next(-loss); });

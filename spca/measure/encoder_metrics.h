@@ -59,7 +59,8 @@ double slack_on_rows(const MetricContext& context);
 double least_slack_of_steps(const MetricContext& context);
 
 /// Returns a lower bound on the normalised loss of every encoder with this number of components on
-/// `rows` rows, from S alone, by the search of exact_rows.h for at most 20 s. It depends on the
+/// `rows` rows, from S alone, by the search of exact_rows.h for at most
+/// MetricContext::search_seconds; the bound holds whenever the search ends. It depends on the
 /// components only by their number, and by the rows with which the search begins. NaN if there are
 /// fewer rows than components, or more than kMostRowsSearched variables.
 double least_loss_bound(const MetricContext& context, Index rows);

@@ -86,6 +86,7 @@ struct MetricTraits {
   double relative_tolerance = 1e-6;  // of the reference
   Gate gate = Gate::kHard;           // the effect of a worse value
   bool last_is_total = false;        // per_component: a running sum; otherwise the numbers add up
+  bool is_share = false;             // the mean over repeats is a share of successes, in [0, 1]
 };
 
 /// A registered metric.

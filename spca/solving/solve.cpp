@@ -260,6 +260,9 @@ void Session::append_trace(const Budget& budget, const TracePoint& begin) {
 Solution Session::tune(const Problem& problem, const std::vector<Index>& cardinality) {
   const Tuning& tuning = request_.solver->traits.tuning;
   Json options = request_.options;
+  // The largest loadings of orthogonal components are not orthogonal.
+  const bool may_truncate =
+      wants_truncation(options) && !(problem.components > 1 && request_.solver->traits.orthogonal);
   TunedSolution tuned = spca::tune(
       tuning, cardinality, tunes_list(),
       [&](const std::vector<double>& values) {
@@ -269,7 +272,7 @@ Solution Session::tune(const Problem& problem, const std::vector<Index>& cardina
         refuse_malformed(solution, problem.covariance.variables(), found_.size());
         return solution;
       },
-      wants_truncation(options) ? &problem.covariance : nullptr);
+      may_truncate ? &problem.covariance : nullptr);
   tuned_values_.insert(tuned_values_.end(), tuned.values.begin(), tuned.values.end());
   cardinality_missed_ = cardinality_missed_ || tuned.cardinality_missed;
   truncated_ = truncated_ || tuned.truncated;
@@ -306,16 +309,17 @@ Solution Session::one(const Covariance& covariance, Index components,
   return solution;
 }
 
-/// Adds one number for each component, in their order; NaN if the solver did not report it.
+/// Adds one number for each component, in their order; NaN if the solver did not report it. A name
+/// that the solver reports several times, as for each step of a path, keeps all its numbers.
 void Session::add_facts(const Solution& solution) {
   const std::size_t before = found_.size();
   for (const auto& [name, value] : solution.facts) {
     std::vector<double>& values = facts_[name];
-    values.resize(before, kNotMeasured);
+    values.resize(std::max(before, values.size()), kNotMeasured);
     values.push_back(value);
   }
   for (auto& [name, values] : facts_) {
-    values.resize(before + 1, kNotMeasured);
+    values.resize(std::max(before + 1, values.size()), kNotMeasured);
   }
 }
 

@@ -173,6 +173,8 @@ TEST_P(Deflated, HasADataFormWhoseGramMatrixAndProductsAreItsOwn) {
   const auto s = deflated(3);
   const bool has_data = GetParam().source != "explicit" && GetParam().deflation != "hotelling";
   ASSERT_EQ(s->has_data_form(), has_data);
+  EXPECT_EQ(DeflationRegistry::instance().get(GetParam().deflation, "the test").keeps_data,
+            GetParam().deflation != "hotelling");
   ASSERT_EQ(s->gram().has_value(), has_data);
   if (!has_data) {
     return;

@@ -85,7 +85,7 @@ TEST(Datasets, AMissingFileSaysWhereItIsLookedForAndHowToNameAnotherFolder) {
 
 TEST(Datasets, AMissingFileThatNoAddressHasIsNotPromised) {
   try {
-    find_data_file("/nonexistent/folder", "colon/cov500.csv.gz");
+    find_data_file("/nonexistent/folder", "20news/docword.20news.txt.gz");
     FAIL() << "no error";
   } catch (const MissingData& error) {
     EXPECT_EQ(std::string(error.what()).find("spca fetch"), std::string::npos) << error.what();
@@ -115,8 +115,28 @@ TEST(Datasets, HaveTheShapeThatTheSourcesState) {
   }
 }
 
+TEST(Datasets, AFileThatARecipeMakesIsPromised) {
+  const DataSource* source = source_that_fetches("colon/cov500.csv");
+  ASSERT_NE(source, nullptr);
+  EXPECT_EQ(source->name, "colon500");
+}
+
+TEST(Datasets, EveryRecipeOfTheSourcesIsPartOfTheProgram) {
+  int count = 0;
+  for (const DataSource& source : built_in_data_sources()) {
+    for (const SourceFile& file : source.files) {
+      if (!file.recipe.empty()) {
+        EXPECT_NO_THROW(embedded_file("recipes/" + file.recipe[0] + ".py")) << file.recipe[0];
+        EXPECT_FALSE(file.originals.empty()) << file.file.name;
+        ++count;
+      }
+    }
+  }
+  EXPECT_GT(count, 40);
+}
+
 TEST(Datasets, AFileWithoutAChecksumIsNotPromised) {
-  const DataSource* source = source_with_download("nytimes/docword.nytimes.txt.gz");
+  const DataSource* source = source_that_fetches("nytimes/docword.nytimes.txt.gz");
   EXPECT_EQ(source, nullptr);
   for (const DataSource& known : built_in_data_sources()) {
     for (const SourceFile& file : known.files) {

@@ -28,6 +28,16 @@ TEST(Pitprops, IsBuiltInAndEqualsThePublishedFile) {
   EXPECT_EQ(dataset.variable_names, file.variable_names);
 }
 
+TEST(Pitprops, AsTypedForMspcaDifferInFiveCorrelationsOfTheLastVariable) {
+  const Dataset ours = load("pitprops");
+  const Dataset typed = load("correlation", {{"of", "pitprops-retyped"}});
+  const Matrix difference = whole_matrix(typed) - whole_matrix(ours);
+  EXPECT_EQ((difference.array() != 0).count(), 10);
+  EXPECT_EQ((difference.col(12).array() != 0).count(), 5);
+  EXPECT_EQ(whole_matrix(typed)(9, 12), -0.545);
+  EXPECT_EQ(typed.variable_names, ours.variable_names);
+}
+
 TEST(Spiked, HasTheCovarianceThatItIsDrawnFrom) {
   constexpr Index kSamples = 20'000;
   constexpr Index kVariables = 30;

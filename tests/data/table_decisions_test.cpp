@@ -193,6 +193,14 @@ const std::vector<Decision>& decisions() {
       {"2,1\n1,3\n", "2 x 2", "is square and symmetric, and taken as data"},
       {"year,a,b\n2001,.1,.2\n3005,.3,.5\n4000,.2,.2\n", "3 x 3 year a b",
        "\"year\" has 100.00 % of the variance"},
+      {"g,m,a,b,c\n10,90,.1,.2,.3\n95,40,.3,.5,.1\n40,3,.2,.2,.4\n", "3 x 5 g m a b c",
+       "\"m\" and \"g\" have 100.0 % of the variance; `standardize` puts all variables on one "
+       "scale"},
+      {"g,m,a,b,c\n10,90,.1,.2,.3\n95,40,.3,.5,.1\n40,3,.2,.2,.4\n",
+       "3 x 5 g m a b c",
+       "",
+       {{"standardize", true}}},
+      {"g,m,a,b\n10,90,.1,.2\n95,40,.3,.5\n40,3,.2,.2\n", "3 x 4 g m a b"},
   };
   return kDecisions;
 }

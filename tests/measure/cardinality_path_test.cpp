@@ -320,5 +320,112 @@ TEST(Path, TakesOnlyAscendingCardinalitiesAndSparseSolvers) {
       InputError);
 }
 
+/// The loadings of the first `signal` variables fall evenly: the first few are found in every fold.
+Matrix falling_data(Index n, Index p, Index signal, std::uint64_t seed) {
+  Random random(seed);
+  Matrix data(n, p);
+  for (Index i = 0; i < n; ++i) {
+    const double factor = 1.5 * random.normal();
+    for (Index j = 0; j < p; ++j) {
+      const double share = 1 - 0.7 * static_cast<double>(j) / static_cast<double>(signal - 1);
+      data(i, j) = random.normal() + (j < signal ? share * factor : 0);
+    }
+  }
+  return data;
+}
+
+TEST(ScoreSuggestion, IsFromTwoToHalfOfTheVariables) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const PathReport report =
+        solve_path({.dataset = dataset_of(centered_covariance(falling_data(120, 40, 8, seed))),
+                    .solvers = {solver_named("tpower")},
+                    .cardinalities = range(1, 16),
+                    .seed = seed,
+                    .resamples = 0});
+    const SolverPath& path = report.solvers[0];
+    ASSERT_TRUE(path.suggestion.scores.has_value());
+    EXPECT_GE(*path.suggestion.scores, 2) << seed;
+    EXPECT_LE(*path.suggestion.scores, 20) << seed;
+    for (const PathPointSummary& point : path.points) {
+      EXPECT_LE(point.score_correlation, 1);
+      EXPECT_GE(point.score_correlation, 0);
+      EXPECT_LE(point.repeat_correlation, 1);
+    }
+    // One variable repeats itself, but is not the component.
+    EXPECT_GT(path.points[0].repeat_correlation, path.points[0].score_correlation);
+  }
+}
+
+TEST(ScoreSuggestion, IsSparseWhereEveryVariableBelongsToTheFactor) {
+  const auto s =
+      make_covariance(falling_data(200, 20, 20, 1), {.centered = true, .standardized = true});
+  const PathReport report = solve_path({.dataset = dataset_of(s),
+                                        .solvers = {solver_named("tpower")},
+                                        .cardinalities = range(1, 20),
+                                        .resamples = 0});
+  const PathSuggestion& suggestion = report.solvers[0].suggestion;
+  EXPECT_GT(*suggestion.one_standard_error, 10) << "the error has no sparse optimum";
+  EXPECT_GE(*suggestion.scores, 2);
+  EXPECT_LE(*suggestion.scores, 10);
+}
+
+TEST(ComponentPaths, FindTheBlocksOneAfterTheOther) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Matrix data = random_data(150, 40, seed);
+    Random random(100 + seed);
+    for (Index i = 0; i < data.rows(); ++i) {
+      data.row(i).segment(0, 10).array() += 1.5 * random.normal();
+      data.row(i).segment(10, 5).array() += 1.5 * random.normal();
+    }
+    const ComponentsRequest request = {
+        .path = {.dataset = dataset_of(make_covariance(Matrix(data), {.standardized = true})),
+                 .solvers = {solver_named("tpower")},
+                 .cardinalities = range(1, 15),
+                 .seed = seed,
+                 .resamples = 0},
+        .components = 2,
+        .deflation = &DeflationRegistry::instance().get("remove-support", "deflation")};
+    const std::vector<ComponentPath> paths = solve_component_paths(request);
+    ASSERT_EQ(paths.size(), 2U);
+    EXPECT_NEAR(static_cast<double>(*paths[0].chosen), 10, 1) << seed;
+    EXPECT_NEAR(static_cast<double>(*paths[1].chosen), 5, 1) << seed;
+    EXPECT_EQ(paths[1].varying, 40 - *paths[0].chosen);
+    EXPECT_STREQ(paths[0].rule, "one_standard_error");
+  }
+}
+
+TEST(ComponentPaths, AreSparseWhereEveryVariableBelongsToTheComponent) {
+  const auto s =
+      make_covariance(falling_data(200, 20, 20, 1), {.centered = true, .standardized = true});
+  const std::vector<ComponentPath> paths = solve_component_paths(
+      {.path = {.dataset = dataset_of(s),
+                .solvers = {solver_named("tpower")},
+                .cardinalities = range(1, 20),
+                .resamples = 0},
+       .deflation = &DeflationRegistry::instance().get("remove-support", "deflation")});
+  ASSERT_EQ(paths.size(), 1U);
+  EXPECT_STREQ(paths[0].rule, "scores");
+  EXPECT_GE(*paths[0].chosen, 2);
+  EXPECT_LE(*paths[0].chosen, 10);
+}
+
+TEST(ComponentPaths, TakeEveryDeflationThatKeepsSamples) {
+  for (const auto& [name, entry] : DeflationRegistry::instance().entries()) {
+    if (!entry.keeps_data) {
+      continue;
+    }
+    const std::vector<ComponentPath> paths = solve_component_paths(
+        {.path = {.dataset = dataset_of(centered_covariance(factor_data(60, 10, 4))),
+                  .solvers = {solver_named("tpower")},
+                  .cardinalities = {1, 2, 4, 6},
+                  .resamples = 0},
+         .components = 2,
+         .deflation = &entry});
+    ASSERT_EQ(paths.size(), 2U) << name;
+    EXPECT_EQ(paths[0].chosen, 4) << name;
+    EXPECT_TRUE(paths[1].chosen.has_value()) << name;
+  }
+}
+
 }  // namespace
 }  // namespace spca::cardinality_path_test

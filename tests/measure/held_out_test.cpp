@@ -73,6 +73,37 @@ TEST(HeldOutError, OfTheLargerClassAloneIsHalfWhereItIsBalanced) {
   EXPECT_EQ(held_out_error(all, labels, 1).balanced, 0);
 }
 
+/// A disc within a ring: no line tells them apart.
+TEST(HeldOutError, OfAGaussianKernelIsSmallWhereNoLineSeparates) {
+  constexpr Machine kGaussian{.kernel = Machine::Kernel::kGaussian};
+  if (!has_linear_classifier() || !has_classifier(kGaussian.kernel)) {
+    GTEST_SKIP() << "built without LIBLINEAR or LIBSVM";
+  }
+  Matrix features = random_samples(200, 2, 20);
+  std::vector<int> labels;
+  for (Index i = 0; i < features.rows(); ++i) {
+    labels.push_back(static_cast<int>(i % 2));
+    features.row(i) *= (i % 2 == 0 ? 1 : 4) / features.row(i).norm();
+  }
+  EXPECT_EQ(held_out_error(features, labels, 1, kGaussian).mean, 0);
+  EXPECT_GT(held_out_error(features, labels, 1).mean, 0.2);
+}
+
+/// A machine with equal costs names the larger of two classes that overlap more often.
+TEST(HeldOutError, OfBalancedCostsMissesFewerOfTheSmallerClass) {
+  Machine machine{.kernel = Machine::Kernel::kGaussian};
+  if (!has_classifier(machine.kernel)) {
+    GTEST_SKIP() << "built without LIBSVM";
+  }
+  Matrix features = random_samples(300, 2, 21);
+  std::vector<int> labels(300, 0);
+  std::fill(labels.begin(), labels.begin() + 30, 1);
+  features.topRows(30).array() += 1;
+  const double equal = held_out_error(features, labels, 1, machine).balanced;
+  machine.balanced = true;
+  EXPECT_LT(held_out_error(features, labels, 1, machine).balanced, equal);
+}
+
 TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";

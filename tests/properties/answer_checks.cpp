@@ -337,7 +337,8 @@ void check_one_metric(const Examined& examined, const std::string& name, double 
   } else if (name == "upper_bound_orthogonal" && examined.covariance.rows() <= 12) {
     optimum = cardinality.size() == 1 ? examined.truth.one(cardinality[0])
                                       : orthogonal_value(examined.covariance, cardinality);
-  } else if (name == "upper_bound_greedy" || name == "upper_bound_relaxation") {
+  } else if (name == "upper_bound_greedy" || name == "upper_bound_relaxation" ||
+             name == "upper_bound_diagonal") {
     optimum = examined.truth.one(components_of(examined.answer)[0].cardinality());
   }
   if (value < optimum - slack) {

@@ -124,12 +124,14 @@ TEST_P(SlightlyIndefinite, NoBoundIsBelowWhatCanBeExplained) {
                           .cardinality = std::vector<Index>(static_cast<std::size_t>(r), k),
                           .disjoint = outcome.disjoint};
       const Judgement judgement =
-          judge(answer, data, spectrum, {"gap", "upper_bound_greedy", "upper_bound_relaxation"});
+          judge(answer, data, spectrum,
+                {"gap", "upper_bound_greedy", "upper_bound_relaxation", "upper_bound_diagonal"});
       EXPECT_EQ(judgement.wrong, "");
       const double least = best * (1 - kRounding);
       EXPECT_FALSE(judgement.upper_bound < least) << judgement.upper_bound << " < " << best;
       if (r == 1 && outcome.solution.components[0].cardinality() == k) {
-        for (const char* name : {"upper_bound_greedy", "upper_bound_relaxation"}) {
+        for (const char* name :
+             {"upper_bound_greedy", "upper_bound_relaxation", "upper_bound_diagonal"}) {
           EXPECT_FALSE(judgement.metrics.at(name)[0] < least) << name;
         }
       }

@@ -392,6 +392,23 @@ TEST(Deflation, SaysWhoseTheFactsAre) {
   EXPECT_TRUE(std::isnan(counted[2]));
 }
 
+/// Reports a number for each of its steps.
+Solution solve_in_steps(const Problem& problem, const NoOptions& options, Budget& budget) {
+  Solution solution = solve_variances(problem, options, budget);
+  solution.facts = {{"height", 1}, {"steps", 2}, {"height", 4}, {"height", 9}};
+  return solution;
+}
+
+TEST(Facts, KeepEveryNumberOfAName) {
+  const SolverEntry solver = make_solver_entry("steps", __FILE__, solve_in_steps, {});
+  SolveRequest request = request_of(solver);
+  request.components = 1;
+  request.cardinality = {1};
+  const auto facts = solve(request).facts;
+  EXPECT_EQ(facts.at("height"), (std::vector<double>{1, 4, 9}));
+  EXPECT_EQ(facts.at("steps"), std::vector<double>{2});
+}
+
 /// Takes longer than it may.
 Solution solve_slowly(const Problem& problem, const NoOptions& options, Budget& budget) {
   std::this_thread::sleep_for(std::chrono::milliseconds(600));

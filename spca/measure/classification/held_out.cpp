@@ -12,6 +12,9 @@
 #ifdef SPCA_HAVE_LIBLINEAR
 #include <linear.h>
 #endif
+#ifdef SPCA_HAVE_LIBSVM
+#include <svm.h>
+#endif
 
 namespace spca {
 namespace {
@@ -70,49 +73,89 @@ struct Split {
   std::vector<Index> held_out;
 };
 
-#ifdef SPCA_HAVE_LIBLINEAR
+/// The factors of C by class, as both libraries take them: none if the classes are not balanced.
+struct ClassWeights {
+  std::vector<int> labels;
+  std::vector<double> factors;
+};
 
-/// Samples in LIBLINEAR's sparse rows, the last feature the constant 1.
+ClassWeights class_weights(const Machine& machine, const std::vector<double>& targets) {
+  ClassWeights weights;
+  if (!machine.balanced) {
+    return weights;
+  }
+  std::map<int, double> sizes;
+  for (const double target : targets) {
+    ++sizes[static_cast<int>(target)];
+  }
+  for (const auto& [label, size] : sizes) {
+    weights.labels.push_back(label);
+    weights.factors.push_back(static_cast<double>(targets.size()) /
+                              (static_cast<double>(sizes.size()) * size));
+  }
+  return weights;
+}
+
+std::vector<double> targets_of(const std::vector<int>& labels, const std::vector<Index>& rows) {
+  std::vector<double> targets;
+  for (const Index row : rows) {
+    targets.push_back(labels[static_cast<std::size_t>(row)]);
+  }
+  return targets;
+}
+
+/// Calls `use(index, value)` for the scaled entries of one row, with 1-based indices.
+template <class Use>
+void for_each_scaled(const Features& features, const Scaling& scaling, Index row, const Use& use) {
+  for (SparseRows::InnerIterator entry(features.values, row); entry; ++entry) {
+    const double factor = scaling.factor[entry.col()];
+    if (factor != 0) {
+      use(static_cast<int>(entry.col() + 1), (entry.value() - scaling.shift[entry.col()]) * factor);
+    }
+  }
+}
+
+/// Samples in the sparse rows of LIBLINEAR or LIBSVM, whose Node is {index, value}. With
+/// `has_constant` the last feature is the constant 1.
+template <class Node>
 class Rows {
  public:
-  Rows(const Features& features, const Scaling& scaling, const std::vector<Index>& rows) {
+  Rows(const Features& features, const Scaling& scaling, const std::vector<Index>& rows,
+       bool has_constant) {
     std::vector<std::size_t> begins;
     for (const Index row : rows) {
       begins.push_back(nodes_.size());
-      for (SparseRows::InnerIterator entry(features.values, row); entry; ++entry) {
-        const double factor = scaling.factor[entry.col()];
-        if (factor != 0) {
-          nodes_.push_back({.index = static_cast<int>(entry.col() + 1),
-                            .value = (entry.value() - scaling.shift[entry.col()]) * factor});
-        }
+      for_each_scaled(features, scaling, row, [&](int index, double value) {
+        nodes_.push_back({.index = index, .value = value});
+      });
+      if (has_constant) {
+        nodes_.push_back({.index = static_cast<int>(features.values.cols() + 1), .value = 1});
       }
-      nodes_.push_back({.index = static_cast<int>(features.values.cols() + 1), .value = 1});
       nodes_.push_back({.index = -1, .value = 0});
     }
     for (const std::size_t begin : begins) {
       pointers_.push_back(&nodes_[begin]);
     }
   }
-  feature_node** pointers() { return pointers_.data(); }
-  const feature_node* row(std::size_t i) const { return pointers_[i]; }
+  Node** pointers() { return pointers_.data(); }
+  const Node* row(std::size_t i) const { return pointers_[i]; }
 
  private:
-  std::vector<feature_node> nodes_;
-  std::vector<feature_node*> pointers_;
+  std::vector<Node> nodes_;
+  std::vector<Node*> pointers_;
 };
+
+#ifdef SPCA_HAVE_LIBLINEAR
 
 struct ModelDeleter {
   void operator()(model* trained) const { free_and_destroy_model(&trained); }
 };
 
-std::vector<int> predictions(const Features& features, const std::vector<int>& labels,
-                             const Split& split) {
+std::vector<int> linear_predictions(const Features& features, const Machine& machine,
+                                    const std::vector<int>& labels, const Split& split) {
   const Scaling scaling = fit_scaling(features, split.training);
-  Rows rows(features, scaling, split.training);
-  std::vector<double> targets;
-  for (const Index row : split.training) {
-    targets.push_back(labels[static_cast<std::size_t>(row)]);
-  }
+  Rows<feature_node> rows(features, scaling, split.training, true);
+  std::vector<double> targets = targets_of(labels, split.training);
   ::problem problem{};
   problem.l = static_cast<int>(targets.size());
   problem.n = static_cast<int>(features.values.cols() + 1);
@@ -122,12 +165,16 @@ std::vector<int> predictions(const Features& features, const std::vector<int>& l
   parameter parameters{};
   parameters.solver_type = L2R_L2LOSS_SVC;  // Newton steps; the dual solvers draw random numbers
   parameters.eps = features.tolerance;
-  parameters.C = 1;
+  parameters.C = machine.cost;
   parameters.p = 0.1;
+  ClassWeights weights = class_weights(machine, targets);
+  parameters.nr_weight = static_cast<int>(weights.labels.size());
+  parameters.weight_label = weights.labels.data();
+  parameters.weight = weights.factors.data();
   set_print_string_function([](const char*) {});
   const std::unique_ptr<model, ModelDeleter> trained(train(&problem, &parameters));
 
-  const Rows tested(features, scaling, split.held_out);
+  const Rows<feature_node> tested(features, scaling, split.held_out, true);
   std::vector<int> found;
   for (std::size_t i = 0; i < split.held_out.size(); ++i) {
     found.push_back(static_cast<int>(std::lround(predict(trained.get(), tested.row(i)))));
@@ -138,11 +185,67 @@ std::vector<int> predictions(const Features& features, const std::vector<int>& l
 #else
 
 /// Never called: can_be_classified() is false.
-std::vector<int> predictions(const Features&, const std::vector<int>&, const Split& split) {
+std::vector<int> linear_predictions(const Features&, const Machine&, const std::vector<int>&,
+                                    const Split& split) {
   return std::vector<int>(split.held_out.size());
 }
 
 #endif
+
+#ifdef SPCA_HAVE_LIBSVM
+
+struct KernelModelDeleter {
+  void operator()(svm_model* trained) const { svm_free_and_destroy_model(&trained); }
+};
+
+std::vector<int> kernel_predictions(const Features& features, const Machine& machine,
+                                    const std::vector<int>& labels, const Split& split) {
+  const Scaling scaling = fit_scaling(features, split.training);
+  Rows<svm_node> rows(features, scaling, split.training, false);
+  std::vector<double> targets = targets_of(labels, split.training);
+  ::svm_problem problem{};
+  problem.l = static_cast<int>(targets.size());
+  problem.y = targets.data();
+  problem.x = rows.pointers();
+  svm_parameter parameters{};
+  parameters.svm_type = C_SVC;
+  parameters.kernel_type = RBF;
+  parameters.gamma = 1 / (2 * machine.width * machine.width);
+  parameters.cache_size = 200;  // MB
+  parameters.eps = 1e-3;        // LIBSVM's default
+  parameters.C = machine.cost;
+  parameters.shrinking = 1;
+  ClassWeights weights = class_weights(machine, targets);
+  parameters.nr_weight = static_cast<int>(weights.labels.size());
+  parameters.weight_label = weights.labels.data();
+  parameters.weight = weights.factors.data();
+  svm_set_print_string_function([](const char*) {});
+  const std::unique_ptr<svm_model, KernelModelDeleter> trained(svm_train(&problem, &parameters));
+
+  const Rows<svm_node> tested(features, scaling, split.held_out, false);
+  std::vector<int> found;
+  for (std::size_t i = 0; i < split.held_out.size(); ++i) {
+    found.push_back(static_cast<int>(std::lround(svm_predict(trained.get(), tested.row(i)))));
+  }
+  return found;
+}
+
+#else
+
+/// Never called: can_be_classified() is false.
+std::vector<int> kernel_predictions(const Features&, const Machine&, const std::vector<int>&,
+                                    const Split& split) {
+  return std::vector<int>(split.held_out.size());
+}
+
+#endif
+
+std::vector<int> predictions(const Features& features, const Machine& machine,
+                             const std::vector<int>& labels, const Split& split) {
+  return machine.kernel == Machine::Kernel::kLinear
+             ? linear_predictions(features, machine, labels, split)
+             : kernel_predictions(features, machine, labels, split);
+}
 
 /// Predicts the only class of the training samples for every sample.
 std::vector<int> constant_predictions(const std::vector<int>& labels, const Split& split) {
@@ -150,8 +253,8 @@ std::vector<int> constant_predictions(const std::vector<int>& labels, const Spli
                           labels[static_cast<std::size_t>(split.training.front())]);
 }
 
-HeldOutError cross_validate(const Features& features, const std::vector<int>& labels,
-                            std::uint64_t seed) {
+HeldOutError cross_validate(const Features& features, const Machine& machine,
+                            const std::vector<int>& labels, std::uint64_t seed) {
   const int count = std::min(kFolds, static_cast<int>(labels.size()));
   const std::vector<int> folds = stratified_folds(labels, count, seed);
   Vector errors(count);
@@ -169,8 +272,9 @@ HeldOutError cross_validate(const Features& features, const std::vector<int>& la
         classes.insert(labels[i]);
       }
     }
-    const std::vector<int> found = classes.size() < 2 ? constant_predictions(labels, split)
-                                                      : predictions(features, labels, split);
+    const std::vector<int> found = classes.size() < 2
+                                       ? constant_predictions(labels, split)
+                                       : predictions(features, machine, labels, split);
     double wrong = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const int label = labels[static_cast<std::size_t>(split.held_out[i])];
@@ -192,8 +296,8 @@ HeldOutError cross_validate(const Features& features, const std::vector<int>& la
   return {.mean = mean, .standard_error = std::sqrt(variance / count), .balanced = balanced};
 }
 
-bool can_be_classified(const std::vector<int>& labels) {
-  return has_linear_classifier() && std::set<int>(labels.begin(), labels.end()).size() >= 2;
+bool can_be_classified(const std::vector<int>& labels, const Machine& machine) {
+  return has_classifier(machine.kernel) && std::set<int>(labels.begin(), labels.end()).size() >= 2;
 }
 
 /// Returns the value of more than half of the entries, or nothing.
@@ -235,13 +339,21 @@ std::optional<Features> variables_as_features(const Covariance& covariance) {
 
 }  // namespace
 
-bool has_linear_classifier() {
+bool has_classifier(Machine::Kernel kernel) {
 #ifdef SPCA_HAVE_LIBLINEAR
-  return true;
+  constexpr bool kHasLinear = true;
 #else
-  return false;
+  constexpr bool kHasLinear = false;
 #endif
+#ifdef SPCA_HAVE_LIBSVM
+  constexpr bool kHasKernels = true;
+#else
+  constexpr bool kHasKernels = false;
+#endif
+  return kernel == Machine::Kernel::kLinear ? kHasLinear : kHasKernels;
 }
+
+bool has_linear_classifier() { return has_classifier(Machine::Kernel::kLinear); }
 
 std::vector<int> stratified_folds(const std::vector<int>& labels, int folds, std::uint64_t seed) {
   std::map<int, std::vector<std::size_t>> classes;
@@ -264,8 +376,8 @@ std::vector<int> stratified_folds(const std::vector<int>& labels, int folds, std
 }
 
 HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labels,
-                            std::uint64_t seed) {
-  if (!can_be_classified(labels)) {
+                            std::uint64_t seed, const Machine& machine) {
+  if (!can_be_classified(labels, machine)) {
     return {};
   }
   Features all{.values = SparseRows(features.rows(), features.cols()),
@@ -277,16 +389,16 @@ HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labe
     }
   }
   all.values.finalize();
-  return cross_validate(all, labels, seed);
+  return cross_validate(all, machine, labels, seed);
 }
 
 HeldOutError held_out_error(const Covariance& covariance, const std::vector<int>& labels,
-                            std::uint64_t seed) {
-  if (!can_be_classified(labels)) {
+                            std::uint64_t seed, const Machine& machine) {
+  if (!can_be_classified(labels, machine)) {
     return {};
   }
   const std::optional<Features> features = variables_as_features(covariance);
-  return features ? cross_validate(*features, labels, seed) : HeldOutError();
+  return features ? cross_validate(*features, machine, labels, seed) : HeldOutError();
 }
 
 }  // namespace spca

@@ -15,28 +15,46 @@ struct HeldOutError {
   double balanced = kNotMeasured;        // mean over the classes of the misclassified share of each
 };
 
+/// A support vector machine.
+struct Machine {
+  enum class Kernel {
+    kLinear,    // LIBLINEAR, squared hinge loss, with a bias
+    kGaussian,  // LIBSVM, hinge loss, exp(-d^2 / (2 width^2))
+  };
+  Kernel kernel = Kernel::kLinear;
+  double width = 1;
+  double cost = 1;  // C
+  /// If true, C is multiplied by n / (c n_j) for the n_j of n samples in class j of c, so that the
+  /// classes weigh the same.
+  bool balanced = false;
+
+  bool operator==(const Machine&) const = default;
+};
+
 /// Returns the error for `features`, n x r, and `labels`, n. The samples of each class, in random
 /// order, are dealt out to min(10, n) folds in turns, so that every fold has the classes in the
-/// same proportions. Each feature is centred and divided by its standard deviation, and a linear
-/// support vector machine is trained (LIBLINEAR, squared hinge loss, C = 1, with a bias; several
-/// classes one against the rest), both on the samples outside the fold only. Not measured with
-/// fewer than two samples or classes, or if the program was built without LIBLINEAR.
+/// same proportions. Each feature is centred and divided by its standard deviation, and the machine
+/// is trained (several classes: linear one against the rest, Gaussian one against one), both on the
+/// samples outside the fold only. Not measured with fewer than two samples or classes, or if the
+/// program was built without the library of the machine.
 HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labels,
-                            std::uint64_t seed);
+                            std::uint64_t seed, const Machine& machine = {});
 
 /// The same as held_out_error() above, with the p variables of the data as features; `covariance`
 /// has a data form. A variable with one value in more than half of the samples (0 in sparse data)
-/// is not centred; this value is subtracted instead, so that X stays sparse. The SVM stops at the
-/// default tolerance of LIBLINEAR, 1e-2 instead of 1e-4. Not measured if more than kLargestFeatures
-/// entries would be left.
+/// is not centred; this value is subtracted instead, so that X stays sparse. The linear machine
+/// stops at the default tolerance of LIBLINEAR, 1e-2 instead of 1e-4. Not measured if more than
+/// kLargestFeatures entries would be left.
 HeldOutError held_out_error(const Covariance& covariance, const std::vector<int>& labels,
-                            std::uint64_t seed);
+                            std::uint64_t seed, const Machine& machine = {});
 
 inline constexpr Index kLargestFeatures = 30'000'000;  // half a gigabyte of LIBLINEAR's rows
 
 /// Returns the fold, 0-based, of each sample, as held_out_error() uses them.
 std::vector<int> stratified_folds(const std::vector<int>& labels, int folds, std::uint64_t seed);
 
+/// Returns true if the program was built with the library of this kernel.
+bool has_classifier(Machine::Kernel kernel);
 /// Returns true if the program was built with LIBLINEAR.
 bool has_linear_classifier();
 

@@ -196,19 +196,72 @@ void ShrinkingSupport::shrink() {
                               (1 - squares).max(std::numeric_limits<double>::min());
   Index removed = 0;
   loss.minCoeff(&removed);
-  // The last variable moves to the place of the one that leaves, so that only one row and column
-  // move.
+  Matrix matrix = matrix_without(removed);
+  LeadingEigenpair pair = pair_without(removed, matrix);
+  remove(removed, std::move(matrix), std::move(pair));
+}
+
+/// A unit x with x_i = 0 is a v + b w for a unit w orthogonal to v, and a^2 <= 1 - v_i^2. So x'Sx
+/// is at most lambda - v_i^2 (lambda - lambda_2), also with an upper bound in place of lambda_2.
+void ShrinkingSupport::shrink_exactly() {
+  const double lambda = pair_.value;
+  const double second = std::sqrt(std::max(matrix_.squaredNorm() - lambda * lambda, 0.0));
+  const Vector upper = lambda - pair_.vector.array().square() * std::max(lambda - second, 0.0);
+  std::vector<Index> candidates(static_cast<std::size_t>(size()));
+  std::iota(candidates.begin(), candidates.end(), Index{0});
+  const auto variable = [&](Index i) { return order_[static_cast<std::size_t>(i)]; };
+  std::sort(candidates.begin(), candidates.end(), [&](Index a, Index b) {
+    return upper[a] != upper[b] ? upper[a] > upper[b] : variable(a) < variable(b);
+  });
+  Index best = -1;
+  Matrix best_matrix;
+  LeadingEigenpair best_pair;
+  const double slack = kRuledOutSlack * std::abs(lambda);
+  const double tied = kTiedByRounding * std::abs(lambda);
+  for (const Index i : candidates) {
+    if (best >= 0 && upper[i] + slack < best_pair.value) {
+      break;
+    }
+    Matrix matrix = matrix_without(i);
+    LeadingEigenpair pair = pair_without(i, matrix);
+    if (best < 0 || pair.value - tied > best_pair.value ||
+        (pair.value + tied >= best_pair.value && variable(i) < variable(best))) {
+      best = i;
+      best_matrix = std::move(matrix);
+      best_pair = std::move(pair);
+    }
+  }
+  remove(best, std::move(best_matrix), std::move(best_pair));
+}
+
+/// Returns the matrix in which the last variable has the place of the one that leaves, so that only
+/// one row and column move.
+Matrix ShrinkingSupport::matrix_without(Index removed) const {
   const Index last = size() - 1;
-  matrix_.col(removed) = matrix_.col(last).eval();
-  matrix_.row(removed) = matrix_.row(last).eval();
-  matrix_.conservativeResize(last, last);
+  Matrix matrix = matrix_.topLeftCorner(last, last);
+  if (removed < last) {
+    matrix.col(removed) = matrix_.col(last).head(last);
+    matrix.row(removed) = matrix_.row(last).head(last);
+    matrix(removed, removed) = matrix_(last, last);
+  }
+  return matrix;
+}
+
+LeadingEigenpair ShrinkingSupport::pair_without(Index removed, const Matrix& matrix) const {
+  const Index last = size() - 1;
   Vector start = pair_.vector.head(last);
   if (removed < last) {
     start(removed) = pair_.vector(last);
-    order_[static_cast<std::size_t>(removed)] = order_.back();
   }
+  const double length = start.norm();
+  return length > 0 ? leading_eigenpair(matrix, start / length) : leading_eigenpair(matrix);
+}
+
+void ShrinkingSupport::remove(Index removed, Matrix matrix, LeadingEigenpair pair) {
+  order_[static_cast<std::size_t>(removed)] = order_.back();
   order_.pop_back();
-  pair_ = leading_eigenpair(matrix_, start.normalized());
+  matrix_ = std::move(matrix);
+  pair_ = std::move(pair);
 }
 
 }  // namespace spca

@@ -69,8 +69,15 @@ class ShrinkingSupport {
   /// Removes the variable i whose v_i^2 (lambda - S_ii) / (1 - v_i^2) is least: lambda less this is
   /// a lower bound on lambda_max(S_{I-i}).
   void shrink();
+  /// Removes the variable i that leaves the largest lambda_max(S_{I-i}). Bounds rule out most
+  /// candidates before their eigenproblem is solved; they change no choice.
+  void shrink_exactly();
 
  private:
+  Matrix matrix_without(Index removed) const;
+  LeadingEigenpair pair_without(Index removed, const Matrix& matrix) const;
+  void remove(Index removed, Matrix matrix, LeadingEigenpair pair);
+
   std::vector<Index> order_;
   Matrix matrix_;
   LeadingEigenpair pair_;

@@ -21,7 +21,6 @@ struct PenalisedCovariance {
   double shift = 0;
 
   /// Returns Av.
-  Vector multiply(const Vector& v) const;
   Vector multiply(const Component& v) const;
 };
 
@@ -31,10 +30,10 @@ struct PenalisedAscent {
 };
 
 /// At most this number of steps is taken.
-inline constexpr int kMostPenalisedSteps = 200;
+inline constexpr int kMostPenalisedSteps = 100;
 
-/// Takes truncated power steps from the vector w, a product with A, until the loadings move by less
-/// than 1e-8 on one support.
-PenalisedAscent penalised_power(const PenalisedCovariance& matrix, Index k, const Vector& w);
+/// Takes truncated power steps from `start` until the loadings move by less than 1e-6 on one
+/// support.
+PenalisedAscent penalised_power(const PenalisedCovariance& matrix, Index k, Component start);
 
 }  // namespace spca
