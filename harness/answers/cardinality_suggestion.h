@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
 
 namespace spca {
@@ -16,12 +18,19 @@ struct SuggestedCardinality {
   std::string reason;  // for example "where the variance bends most against k (knee)"
 };
 
-/// Suggests a cardinality from a path of kPathSolver over values of k up to 100. The rule is
-/// cross-validation with one standard error if S comes from data with at most a million entries.
-/// Otherwise, and if S itself was given, the rule is the knee, which needs no samples
-/// (cardinality_path.h). Deterministic unless `seconds`, the limit of each solve, runs out.
-SuggestedCardinality suggest_cardinality(const Dataset& dataset, std::uint64_t seed,
-                                         double seconds);
+/// Returns the cardinalities of a path if the caller names none: from 1 to the lesser of 100 and p,
+/// each about a quarter more than the one before.
+std::vector<Index> tried_cardinalities(Index p);
+
+/// Suggests the cardinality of each component, one after the other, from paths of kPathSolver over
+/// tried_cardinalities(). The rule is that of ComponentPath if S comes from at most a million data
+/// entries. Otherwise it is the knee, which needs no samples. If data entries times components are
+/// more than a million, only the first component has a suggestion. May return fewer than
+/// `components`, but at least one. `deflation` keeps the data form if `components` > 1.
+/// Deterministic unless `seconds`, the limit of each solve, runs out.
+std::vector<SuggestedCardinality> suggest_cardinalities(const Dataset& dataset, Index components,
+                                                        const DeflationEntry& deflation,
+                                                        std::uint64_t seed, double seconds);
 
 /// Returns the default cardinality of each component: the lesser of `wanted` and p / components, so
 /// that disjoint components leave each other variables, but at least 1.

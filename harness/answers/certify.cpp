@@ -242,6 +242,13 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
   }
   bounds.push_back({first_value(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
   set_least_bound(std::move(bounds), certificate);
+  if (prepared.origin && certificate.contradiction.empty()) {
+    certificate.contradiction = compare_with_library(installed_library(), *prepared.origin,
+                                                     {.solver = "the given loadings",
+                                                      .covariance = *prepared.dataset.covariance,
+                                                      .components = given.components})
+                                    .contradiction;
+  }
   return certificate;
 }
 

@@ -8,10 +8,6 @@
 namespace spca {
 namespace {
 
-Json number_or_null(const std::optional<Index>& number) {
-  return number ? Json(*number) : Json(nullptr);
-}
-
 Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::size_t i,
                 const PathPointSummary& point) {
   const CardinalityAnswer& answer = point.answer;
@@ -29,6 +25,10 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
           {"stability", point.stability},
           {"reconstruction_error", point.reconstruction_error},
           {"reconstruction_standard_error", point.reconstruction_standard_error},
+          {"score_correlation", point.score_correlation},
+          {"score_correlation_standard_error", point.score_correlation_standard_error},
+          {"repeat_correlation", point.repeat_correlation},
+          {"repeat_correlation_standard_error", point.repeat_correlation_standard_error},
           {"indices", answer.component.support},
           {"values", std::vector<double>(values.begin(), values.end())},
           {"names", names_of(dataset, answer.component.support)},
@@ -36,6 +36,10 @@ Json point_json(const Dataset& dataset, Index k, const PathReport& report, std::
 }
 
 }  // namespace
+
+Json number_or_null(const std::optional<Index>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
 
 Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
                const PathReport& report) {
@@ -58,6 +62,7 @@ Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
                        {"suggested",
                         {{"cross_validation", number_or_null(path.suggestion.cross_validation)},
                          {"one_standard_error", number_or_null(path.suggestion.one_standard_error)},
+                         {"scores", number_or_null(path.suggestion.scores)},
                          {"knee", number_or_null(path.suggestion.knee)}}},
                        {"points", points}});
   }

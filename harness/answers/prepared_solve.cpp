@@ -11,8 +11,6 @@
 namespace spca {
 namespace {
 
-constexpr const char* kDefaultDeflation = "remove-support";
-
 void set_sparsity(const SolveValues& values, const ArgumentNames& names, SolveRequest& request) {
   const Traits& traits = request.solver->traits;
   request.cardinality = values.cardinality;

@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/instances/library_comparison.h"
 #include "spca/data/dataset.h"
 #include "spca/solving/solve.h"
 
 namespace spca {
+
+/// The deflation between components if none is named.
+inline constexpr const char* kDefaultDeflation = "remove-support";
 
 /// The values that the caller gave. Each value is in range by itself.
 struct SolveValues {
@@ -44,6 +48,8 @@ struct PreparedSolve {
   bool unconstrained = false;
   double reading_seconds = 0;  // wall time of reading the data and forming S
   Json data = nullptr;         // origin of the data; only the command line sets it
+  /// Set if the data are a registered data set in its own form, which may have instances.
+  std::optional<DataOrigin> origin = {};
   /// The defaults that were applied, one line each.
   std::vector<std::string> notes = {};
   /// Time limit in seconds of measuring: of the eigenvalues of S and of the check of a certificate.

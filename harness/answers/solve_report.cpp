@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/answers/numbers_json.h"
+#include "harness/answers/sparsity_notes.h"
 #include "harness/answers/variable_names.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/parallel.h"
@@ -20,6 +21,30 @@ Json component_json(const Dataset& dataset, const Component& component) {
           {"values", std::vector<double>(component.values.begin(), component.values.end())},
           {"names", names_of(dataset, component.support)},
           {"explained_variance", dataset.covariance->quadratic_form(component)}};
+}
+
+/// Makes an answer invalid that lies beyond a bound of the library. Otherwise adds its standing.
+void hold_against_library(const PreparedSolve& prepared, SolveReport& report) {
+  if (!prepared.origin) {
+    return;
+  }
+  const SolveRequest& request = prepared.request;
+  Solution& solution = report.outcome.solution;
+  const bool is_whole = std::ssize(solution.components) == request.components;
+  LibraryComparison comparison = compare_with_library(
+      installed_library(), *prepared.origin,
+      {.solver = request.solver->name,
+       .covariance = *prepared.dataset.covariance,
+       .components = solution.components,
+       .k = is_whole && !prepared.unconstrained ? shared_cardinality(request.cardinality) : 0});
+  report.standing = std::move(comparison.standing);
+  if (!comparison.contradiction.empty()) {
+    report.usable = false;
+    report.metrics.clear();
+    report.upper_bound = report.gap = kNotMeasured;
+    solution.status = Status::kInvalid;
+    solution.message = std::move(comparison.contradiction);
+  }
 }
 
 }  // namespace
@@ -80,7 +105,12 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
       solution.message = std::move(judgement.wrong);
     }
   }
-  if (!report.usable) {
+  if (report.usable) {
+    hold_against_library(prepared, report);
+  }
+  if (report.usable) {
+    report.notes = notes_on_sparsity(prepared, solution.components);
+  } else {
     solution.components = report.outcome.found_before;
   }
   return report;
@@ -127,9 +157,13 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
                {"cardinality_missed", outcome.cardinality_missed},
                {"truncated", outcome.truncated},
                {"unconstrained", prepared.unconstrained},
-               {"facts", facts}};
+               {"facts", facts},
+               {"notes", report.notes}};
   if (!report.certificate.is_null()) {
     json["certificate"] = report.certificate;
+  }
+  if (report.standing) {
+    json["instance"] = standing_json(*report.standing);
   }
   return json;
 }

@@ -22,10 +22,13 @@ struct SolveReport {
   /// The members "problem", "cardinality", "cardinality_source" and "source" of the certificate if
   /// a bound was searched for afterwards (certify.h). Otherwise null.
   Json certificate = nullptr;
+  /// How the answer compares with the best known one, if the library has the instance.
+  std::optional<InstanceStanding> standing = {};
 };
 
 /// Judges the outcome of solve(). An invalid answer keeps its message and loses its components.
-/// `known_bound` is a bound proved elsewhere, or NaN.
+/// `known_bound` is a bound proved elsewhere, or NaN. An answer beyond a bound of the library
+/// (PreparedSolve::origin) is invalid.
 SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
                           const SourcedNumber& known_bound = {kNotMeasured, ""});
 

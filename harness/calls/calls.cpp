@@ -8,6 +8,7 @@
 
 #include "harness/answers/cardinality_suggestion.h"
 #include "harness/answers/certify.h"
+#include "harness/answers/component_suggestion.h"
 #include "harness/answers/derived_seed.h"
 #include "harness/answers/descriptions.h"
 #include "harness/answers/guarded_solver.h"
@@ -42,6 +43,12 @@ std::vector<Component> checked_components(const Loadings& loadings, Index p) {
   return components;
 }
 
+void set_origin(const Data& data, PreparedSolve& prepared) {
+  if (data.origin != nullptr) {
+    prepared.origin = *data.origin;
+  }
+}
+
 PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
   const SolveValues values = {.solver = words.solver,
                               .options = words.options,
@@ -58,6 +65,7 @@ PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
                                .components = words.components_name};
   PreparedSolve prepared = prepare_solve(values, names, [&] { return *data.dataset; });
   prepared.reading_seconds = data.reading_seconds;
+  set_origin(data, prepared);
   if (!words.bound) {
     prepared.metrics = metrics_without_bound();
   }
@@ -108,9 +116,24 @@ Json path(const Data& data, const PathWords& words) {
   return path_json(request.dataset, request.cardinalities, solve_path(request));
 }
 
+Json suggest(const Data& data, const SuggestWords& words) {
+  const ComponentSuggestionRequest request = {
+      .dataset = *data.dataset,
+      .solver = suggestion_solver(),
+      .cardinalities = words.cardinalities,
+      .most = words.most,
+      .permutations = words.permutations,
+      .folds = words.folds,
+      .deflation = &suggestion_deflation(words.deflation, "deflation"),
+      .seed = words.seed,
+      .seconds = words.seconds};
+  return suggestion_json(request.dataset, suggest_components(request, "x"));
+}
+
 Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words) {
   PreparedSolve prepared;
   prepared.dataset = *data.dataset;
+  set_origin(data, prepared);
   prepared.seed = words.seed;
   prepared.request.threads = words.threads;
   GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};

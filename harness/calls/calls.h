@@ -74,6 +74,20 @@ struct PathWords {
 /// Returns the output of `spca path --json`.
 Json path(const Data& data, const PathWords& words);
 
+struct SuggestWords {
+  Index most = 10;                         // largest number of components
+  std::optional<Index> permutations = {};  // 0, or 19 or more; none: by the size of the data
+  Index folds = 5;                         // >= 2
+  std::vector<Index> cardinalities = {};   // strictly ascending, 1 <= k <= p; empty: up to 100
+  std::string deflation = {};              // empty: remove-support
+  std::uint64_t seed = 1;
+  double seconds = std::numeric_limits<double>::infinity();  // time limit of each solve
+};
+
+/// Returns the output of `spca path --components --json`. Throws InputError if there are no
+/// samples.
+Json suggest(const Data& data, const SuggestWords& words);
+
 /// Loadings as a JSON answer has them: (indices, values) for each component.
 using Loadings = std::vector<std::pair<std::vector<Index>, std::vector<double>>>;
 

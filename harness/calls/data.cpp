@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/answers/derived_seed.h"
+#include "harness/instances/instance_data.h"
 #include "spca/base/error.h"
 #include "spca/covariance/column_shifts.h"
 #include "spca/covariance/covariance_dense.h"
@@ -164,10 +165,13 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
   }
   dataset.variable_names = how.names;
   if (dataset.covariance->samples() > 0 && how.divisors.empty()) {
-    if (const std::string note = dominant_variable_note(
-            dataset, "if it is no measurement, leave it out, or bring the columns to one scale");
-        !note.empty()) {
-      dataset.notes.push_back(fmt::format("{}: {}", how.what, note));
+    for (const std::string& note :
+         {dominant_variable_note(
+              dataset, "if it is no measurement, leave it out, or bring the columns to one scale"),
+          dominant_pair_note(dataset, "if units differ, bring the columns to one scale")}) {
+      if (!note.empty()) {
+        dataset.notes.push_back(fmt::format("{}: {}", how.what, note));
+      }
     }
   }
   SPCA_CHECK(how.divisors.empty() || std::ssize(how.divisors) == dataset.covariance->variables(),
@@ -238,9 +242,12 @@ Data named_data(const std::string& name, const Json& options, std::uint64_t seed
   const DatasetEntry& entry = DatasetRegistry::instance().get(name, "name");
   const Json complete = entry.complete_options(options, "options");
   const Budget clock;
-  Dataset dataset = entry.load(
-      complete, {.data_dir = data_directory(data_folder), .seed = derived_seed(seed, "data")});
-  return {std::make_shared<const Dataset>(std::move(dataset)), clock.elapsed_seconds()};
+  const DatasetRequest request = {.data_dir = data_directory(data_folder),
+                                  .seed = derived_seed(seed, "data")};
+  Dataset dataset = entry.load(complete, request);
+  return {.dataset = std::make_shared<const Dataset>(std::move(dataset)),
+          .reading_seconds = clock.elapsed_seconds(),
+          .origin = std::make_shared<const DataOrigin>(origin_of(entry, complete, request))};
 }
 
 Shape shape_of(const Data& data) {

@@ -12,8 +12,9 @@
 #include <vector>
 
 namespace spca {
+struct DataOrigin;
 struct Dataset;
-}
+}  // namespace spca
 
 namespace spca::calls {
 
@@ -24,6 +25,8 @@ using Json = nlohmann::ordered_json;
 struct Data {
   std::shared_ptr<const Dataset> dataset;
   double reading_seconds = 0;  // wall time of reading the data and forming S
+  /// The origin of a registered data set, which may have instances; null for arrays.
+  std::shared_ptr<const DataOrigin> origin = nullptr;
 };
 
 /// The preparation of X and its name in messages. Throws InputError as make_covariance does;

@@ -11,11 +11,16 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/answers/answer_kind.h"
+#include "harness/answers/compared_solvers.h"
+#include "harness/answers/prepared_solve.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/experiments/experiment_identity.h"
 #include "harness/experiments/experiment_match.h"
+#include "harness/instances/instance_data.h"
+#include "harness/instances/record_standing.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
 #include "harness/verdicts/number_text.h"
@@ -33,11 +38,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The default solvers: cheap ones, good ones, and one that proves a bound.
-constexpr const char* kOneComponent =
-    "threshold,gpower-l0,tpower,fullpath,local-search,search,branch-bound";
-constexpr const char* kSeveralComponents =
-    "threshold,gpower-l0,tpower,local-search,bipart-ascent,branch-price";
 constexpr const char* kDefaultTimeLimit = "10";
 constexpr const char* kGrid = "comparison";
 // Components that do not overlap have variances that differ by rounding only.
@@ -65,18 +65,7 @@ std::vector<std::string> words_of(const std::string& list) {
 std::vector<std::string> solvers_behind(const std::string& list) {
   std::vector<std::string> solvers;
   for (const std::string& word : words_of(list)) {
-    std::vector<std::string> meant = {word};
-    if (word.find_first_of("*?") == std::string::npos) {
-      find_solver(word, "--solvers");
-    } else {
-      meant = SolverRegistry::instance().names();
-      std::erase_if(meant, [&](const std::string& name) { return !glob_matches(word, name); });
-    }
-    if (meant.empty()) {
-      throw InputError(fmt::format("--solvers: found \"{}\", which is no solver; accepted: {}",
-                                   word, join(SolverRegistry::instance().names())));
-    }
-    for (std::string& name : meant) {
+    for (std::string& name : solvers_matching(word, "--solvers")) {
       if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) {
         solvers.push_back(std::move(name));
       }
@@ -141,9 +130,8 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
         "--cardinality: {} numbers for {} components; accepted: one for all or one for each",
         cardinality.size(), components));
   }
-  const std::string solvers = !options.solvers.empty() ? options.solvers
-                              : components == 1        ? kOneComponent
-                                                       : kSeveralComponents;
+  const std::string solvers =
+      options.solvers.empty() ? join(compared_solvers(components), ",") : options.solvers;
   check_dataset_options(options.data, settings);
   Json grid = {{"datasets", {dataset_entry(options, settings, file.parent_path())}},
                {"solvers", solvers_behind(solvers)},
@@ -154,7 +142,7 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
                 {"explained_variance", "explained_variance_ratio", "projected_variance",
                  "upper_bound", "gap", "cardinality", "solve_seconds"}}};
   if (components > 1) {
-    const std::string deflation = options.deflation.empty() ? "remove-support" : options.deflation;
+    const std::string deflation = options.deflation.empty() ? kDefaultDeflation : options.deflation;
     DeflationRegistry::instance().get(deflation, "--deflation");
     grid["deflations"] = {deflation};
   }
@@ -165,7 +153,10 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
           {"time_limit",
            parse_positive("--time-limit",
                           options.time_limit.empty() ? kDefaultTimeLimit : options.time_limit)},
-          {"grids", {{kGrid, grid}}}};
+          {"grids", {{kGrid, grid}}},
+          {"figures",
+           {{{"kind", "value-against-time"}, {"title", "Shortfall against time"}},
+            {{"kind", "loadings-heatmap"}, {"title", "Loadings"}}}}};
 }
 
 /// The row of one solver.
@@ -173,6 +164,7 @@ struct Row {
   std::string solver, status, message;
   double value = kNotMeasured, bound = kNotMeasured, seconds = kNotMeasured;
   std::vector<Index> nonzeros = {};
+  bool unoptimised = false;   // Record::unoptimised
   bool counts_twice = false;  // the plain sum of its variances differs from the value
   AnswerKind kind = AnswerKind::kAny;
   bool is_constrained = true;  // has to respect the cardinalities
@@ -209,6 +201,7 @@ Row row_of(const Record& record) {
     row.bound = record.bound;
   }
   row.is_constrained = !record.unconstrained;
+  row.unoptimised = record.unoptimised;
   if (is_answer(record.status, !record.loadings.empty())) {
     row.kind = kind_of(record.loadings, record.p);
   }
@@ -285,7 +278,8 @@ std::string text_of(const std::vector<Row>& rows) {
          or_dash(row.bound, significant_text(row.bound, 6)),
          or_dash(row.gap(), percent_text(row.gap())),
          row.nonzeros.empty() ? "-" : fmt::format("{}", fmt::join(row.nonzeros, ",")),
-         or_dash(row.seconds, fmt::format("{:.3g} s", row.seconds)),
+         or_dash(row.seconds,
+                 fmt::format("{:.3g} s{}", row.seconds, row.unoptimised ? kUnoptimisedMark : "")),
          row.status + (row.message.empty() || std::isfinite(row.value) ? "" : ": " + row.message)});
   }
   std::string text = aligned(table);
@@ -303,10 +297,38 @@ std::string text_of(const std::vector<Row>& rows) {
   if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.counts_twice; })) {
     text += "value: projected variance, which counts once what components share\n";
   }
+  if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.unoptimised; })) {
+    text += fmt::format("{} {}\n", kUnoptimisedMark, kUnoptimisedNote);
+  }
   return text;
 }
 
-Json json_of(const std::vector<Row>& rows, const Json& experiment) {
+/// Returns the instances of the library that the solvers were asked for.
+std::vector<KnownInstance> known_instances(const Experiment& experiment,
+                                           const GlobalOptions& global) {
+  if (experiment.variants.empty() ||
+      !experiment.variants.front().dataset->traits.path_options.empty()) {
+    return {};
+  }
+  const Variant& variant = experiment.variants.front();
+  return instances_on(installed_library(),
+                      origin_of(*variant.dataset, variant.dataset_options,
+                                {.data_dir = data_directory(global.data_dir),
+                                 .seed = data_seed(experiment, {.variant = 0, .repeat = 0})}));
+}
+
+/// Returns the standing of each solver that answered an instance, by its name.
+Json best_known_json(const std::vector<KnownInstance>& known, const std::vector<Record>& records) {
+  Json json = Json::object();
+  for (const Record& record : records) {
+    if (const std::optional<InstanceStanding> standing = standing_of_record(known, record)) {
+      json[record.solver] = standing_json(*standing);
+    }
+  }
+  return json;
+}
+
+Json json_of(const std::vector<Row>& rows, const Json& experiment, const Json& instances) {
   Json list = Json::array();
   for (const Row& row : rows) {
     list.push_back({{"solver", row.solver},
@@ -321,6 +343,7 @@ Json json_of(const std::vector<Row>& rows, const Json& experiment) {
   const Row* const shared = shared_bound(rows);
   return {{"experiment", experiment},
           {"least_bound", shared == nullptr ? kNotMeasured : shared->bound},
+          {"instances", instances},
           {"solvers", list}};
 }
 
@@ -393,24 +416,33 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   write_json_file(written, json);
   Experiment experiment = load_experiment(written, {}, data_directory(global.data_dir));
   experiment.folder = file.parent_path();
+  experiment.path = file;
   RunArguments arguments;
   arguments.jobs = options.jobs;
   arguments.quiet = options.quiet;
-  const RunRequest request = run_request(experiment, arguments, folder.path() / "run", global);
+  // A saved experiment keeps its run where `spca run` would look for it.
+  const fs::path directory = options.save.empty() ? folder.path() / "run" : fs::path();
+  const RunRequest request = run_request(experiment, arguments, directory, global);
   const RunSummary summary = run_experiment(request);
+  const std::vector<Record> records = read_records(request.directory / "cells.jsonl");
   std::vector<Row> rows;
-  for (const Record& record : read_records(request.directory / "cells.jsonl")) {
+  for (const Record& record : records) {
     rows.push_back(row_of(record));
   }
+  const std::vector<KnownInstance> known = known_instances(experiment, global);
   if (!rows.empty() && all_failed(rows)) {
     refuse_as_solve_does(options, json["grids"][kGrid], global);
   }
   sort_rows(rows);
   const std::vector<std::string> contradictions = hold_against_bounds(rows);
   if (options.json) {
-    write_json(json_of(rows, json));
+    write_json(json_of(rows, json, best_known_json(known, records)));
   } else {
-    write_stdout(text_of(rows));
+    std::string text = text_of(rows);
+    for (const std::string& line : standing_lines(known, records)) {
+      text += line + "\n";
+    }
+    write_stdout(text);
   }
   for (const std::string& contradiction : contradictions) {
     say("spca: {}", contradiction);
@@ -418,8 +450,9 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   if (!options.save.empty()) {
     write_json_file(file, json);
     if (!options.quiet) {
-      say("spca: `spca run {0}` solves this again, and `spca report {0}` makes a page of it",
-          options.save);
+      say("spca: `spca table {0}`, `spca report {0}` and `spca plot {0}` show this run, which is "
+          "kept in {1}",
+          options.save, request.directory.string());
     }
   }
   const int code = exit_code(summary);
@@ -448,7 +481,8 @@ std::function<int()> declare_compare_solvers(Declarations& declare, const Global
       "-j,--jobs N", options->jobs,
       "Number of solvers that run at a time (default 1). More of them disturb the times.");
   declare.option("--save FILE.json", options->save,
-                 "Also write the experiment to FILE.json, for `spca run` and `spca report`.");
+                 "Also write the experiment to FILE.json, and keep its run, for `spca table`, "
+                 "`spca report`, `spca plot` and `spca run`.");
   declare.flag("--json", options->json, "Print JSON instead of a table.");
   declare.flag("-q,--quiet", options->quiet, "Print no notes and no progress on standard error.");
   return [options, &global] { return compare_solvers(*options, global); };

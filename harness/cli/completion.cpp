@@ -100,6 +100,9 @@ Words positional_values(const DeclaredArgument& argument, const Words& before) {
   if (name.ends_with("EXPERIMENT") || name.starts_with("RUN")) {
     return experiment_names();
   }
+  if (name == "SOLVER") {
+    return names_in<SolverRegistry>();
+  }
   if (name == "DATASET") {
     Words words = data_sets_with_files();
     words.push_back("all");

@@ -8,6 +8,7 @@
 
 #include "harness/answers/derived_seed.h"
 #include "harness/cli/ranks.h"
+#include "harness/instances/instance_data.h"
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
@@ -165,6 +166,14 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
     set_form(arguments, given);
   }
   return {&entry, entry.complete_options(given, "--set dataset")};
+}
+
+DatasetRequest request_of(const DataArguments& arguments, const GlobalOptions& global,
+                          std::uint64_t seed) {
+  return {.data_dir = data_directory(global.data_dir),
+          .seed = derived_seed(seed, "data"),
+          .base_dir = {},
+          .samples_only = arguments.samples_only};
 }
 
 /// Throws InputError for a pipe in ranks: every rank reads the file, and only one process can read
@@ -371,12 +380,19 @@ Dataset load_data(const DataArguments& arguments, const Settings& settings,
   }
 }
 
+std::optional<DataOrigin> data_origin(const DataArguments& arguments, const Settings& settings,
+                                      const GlobalOptions& global, std::uint64_t seed) {
+  const bool is_reformed = form_option(arguments) != nullptr || arguments.standardize;
+  if (!arguments.data.empty() || arguments.dataset == kFileDataset || is_reformed) {
+    return std::nullopt;
+  }
+  const auto [entry, options] = dataset_and_options(arguments, settings);
+  return origin_of(*entry, options, request_of(arguments, global, seed));
+}
+
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed) {
-  const DatasetRequest request = {.data_dir = data_directory(global.data_dir),
-                                  .seed = derived_seed(seed, "data"),
-                                  .base_dir = {},
-                                  .samples_only = arguments.samples_only};
+  const DatasetRequest request = request_of(arguments, global, seed);
   const auto [entry, options] = dataset_and_options(arguments, settings);
   Dataset dataset = entry->load(options, request);
   const bool is_in_form = !arguments.data.empty() || takes_form_as_options(arguments, settings);

@@ -4,10 +4,12 @@
 /// solve`, `spca path` and `spca compare-solvers` have them.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/cli/command.h"
+#include "harness/instances/library_comparison.h"
 #include "spca/data/dataset.h"
 #include "spca/data/readers/read_dataset.h"
 
@@ -57,6 +59,11 @@ Dataset load_data(const DataArguments& arguments, const Settings& settings,
 /// `row_names`.
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed);
+
+/// Returns the origin of the data of load_data() if they are a registered data set in its own form,
+/// which may have instances; else nothing.
+std::optional<DataOrigin> data_origin(const DataArguments& arguments, const Settings& settings,
+                                      const GlobalOptions& global, std::uint64_t seed);
 
 /// Returns the options of the data set `file`, for an experiment, that read the same data as
 /// `--data` with its options. Options that are not given are left out.

@@ -30,6 +30,9 @@ std::string three(int major, int minor, int patch) {
   return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
+/// Returns the entry of a library that does not tell its version.
+Json linked(bool is_linked) { return is_linked ? Json("linked") : Json(nullptr); }
+
 /// Returns the versions of the headers of the build, and for shared libraries the versions at run
 /// time.
 Json library_versions() {
@@ -44,7 +47,9 @@ Json library_versions() {
           {"hdf5", hdf5_version()},
           {"sqlite", sqlite_version()},
           {"clp", clp_version()},
-          {"curl", curl.empty() ? Json(nullptr) : Json(curl)}};
+          {"curl", curl.empty() ? Json(nullptr) : Json(curl)},
+          {"liblinear", linked(SPCA_LINKS_LIBLINEAR)},
+          {"libsvm", linked(SPCA_LINKS_LIBSVM)}};
 }
 
 /// Lists which files of a data set exist. `spca fetch --check` computes their checksums.

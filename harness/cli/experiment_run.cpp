@@ -69,6 +69,9 @@ void declare_settings(Declarations& declare, RunArguments& arguments) {
   declare.option(
       "--max-cells N", arguments.maximum_cells,
       "Largest number of cells, instead of the experiment's maximum_cells (default 1000000).");
+  declare.repeatable("--also SOLVER", arguments.also,
+                     "Add a solver to every grid that takes it: a registered one, peers/NAME, or "
+                     "the file of a peer, such as ./mine.json.");
 }
 
 void declare_quiet(Declarations& declare, RunArguments& arguments) {
@@ -115,6 +118,11 @@ ExperimentOverrides overrides_from(const RunArguments& arguments) {
   }
   if (!arguments.settings.empty()) {
     overrides.settings = arguments.settings;
+  }
+  for (const std::string& name : arguments.also) {
+    // The run's manifest must name a peer's file from any working folder.
+    overrides.also.push_back(
+        name.ends_with(".json") ? fs::absolute(name).lexically_normal().string() : name);
   }
   for (const auto& [kind, glob] : arguments.only) {
     if (kind != "solver" && kind != "dataset") {

@@ -22,6 +22,7 @@ struct RunArguments {
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory,
       maximum_cells;
   std::vector<std::string> settings;                      // "/json/pointer=value"
+  std::vector<std::string> also;                          // solvers that join the grids
   std::vector<std::pair<std::string, std::string>> only;  // solver|dataset, glob
   std::string force;                                      // GLOB; "*" if it was given without one
   std::string shard;
@@ -36,7 +37,7 @@ void declare_profile_and_jobs(Declarations& declare, RunArguments& arguments);
 /// Loads the experiment with the overrides of the arguments.
 Experiment load_with(const std::string& experiment, const RunArguments& arguments,
                      const GlobalOptions& global);
-/// Declares --set and --max-cells.
+/// Declares --set, --max-cells and --also.
 void declare_settings(Declarations& declare, RunArguments& arguments);
 
 /// Declares -q.

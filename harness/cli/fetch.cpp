@@ -10,6 +10,7 @@
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
+#include "harness/cli/fetch_summary.h"
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
 #include "spca/data/data_folder.h"
@@ -23,7 +24,7 @@ constexpr Index kMostRetries = 100;
 
 struct FetchOptions {
   std::vector<std::string> names;
-  std::string sources, mirror, timeout, retries;
+  std::string sources, mirror, timeout, retries, recipe_limit;
   bool check = false, dry_run = false, force = false, json = false;
 };
 
@@ -86,6 +87,9 @@ FetchRequest request_from(const FetchOptions& options, const GlobalOptions& glob
   if (!options.retries.empty()) {
     request.retries = static_cast<int>(at_most("--retries", options.retries, 0, kMostRetries));
   }
+  if (!options.recipe_limit.empty()) {
+    request.recipe_limit = at_most("--recipe-limit", options.recipe_limit, 1, kLongestTimeout);
+  }
   request.check_only = options.check;
   request.dry_run = options.dry_run;
   request.replace_different = options.force;
@@ -107,6 +111,8 @@ Json result_json(const FetchResult& result) {
 std::string result_text(const FetchResult& result) {
   const char* const words = result.status == FetchStatus::kPresent   ? "ok, already present"
                             : result.status == FetchStatus::kFetched ? "ok, fetched"
+                            : result.status == FetchStatus::kMade    ? "ok, made"
+                            : result.status == FetchStatus::kBuiltIn ? "ok, built in"
                                                                      : nullptr;
   return words != nullptr
              ? fmt::format("{}: {}\n", result.name, words)
@@ -121,40 +127,56 @@ int run_fetch(const FetchOptions& options, const GlobalOptions& global) {
                                               ? built_in_data_sources()
                                               : read_data_sources(read_json_file(options.sources));
   Json files = Json::array();
+  std::vector<FetchResult> results;
   std::map<std::string, std::size_t> counts;
   bool is_complete = true;
   for (const DataSource& source : chosen(sources, options.names)) {
-    for (const FetchResult& result : fetch(source, request)) {
+    for (FetchResult& result : fetch(source, request)) {
       is_complete = is_complete && !result.is_lacking();
       ++counts[fetch_status_name(result.status)];
       files.push_back(result_json(result));
       if (!options.json) {
         write_stdout(result_text(result));
       }
+      results.push_back(std::move(result));
     }
   }
   const int code = is_complete || request.dry_run ? kExitOk : kExitFailed;
+  Json json = {{"data_dir", request.data_dir.string()},
+               {"files", files},
+               {"by_status", counts},
+               {"exit_code", code}};
+  // Experiments need the data sets of the program, not those of another list.
+  if (options.sources.empty()) {
+    const bool is_all =
+        std::find(options.names.begin(), options.names.end(), "all") != options.names.end();
+    const FetchSummary summary = fetch_summary(
+        results, is_all ? std::vector<std::string>() : options.names, request.data_dir);
+    json["summary"] = summary_json(summary);
+    if (!options.json) {
+      write_stdout(summary_text(summary));
+    }
+  }
   if (options.json) {
-    write_json({{"data_dir", request.data_dir.string()},
-                {"files", files},
-                {"by_status", counts},
-                {"exit_code", code}});
+    write_json(json);
   }
   return code;
 }
 
 std::function<int()> declare_fetch(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<FetchOptions>();
-  declare.positional("DATASET", options->names, "Data sets to download, or all.");
+  declare.positional("DATASET", options->names, "Data sets to get, or all.");
   declare.flag("--check", options->check,
-               "Compare the existing files with their checksums, and download nothing.");
+               "Compare the existing files with their checksums, and change nothing.");
   declare.flag("--dry-run", options->dry_run,
-               "Print what would be downloaded, and download nothing.");
+               "Print what would be downloaded or made, and change nothing.");
   declare.flag("--force", options->force, "Replace files whose contents differ.");
   declare.option("--timeout SECONDS", options->timeout,
                  "Time limit for connecting and for waiting for data (default 30).");
   declare.option("--retries N", options->retries,
                  "Number of times that an interrupted transfer is continued (default 3).");
+  declare.option("--recipe-limit SECONDS", options->recipe_limit,
+                 "Time limit for making one file from its original (default 600).");
   declare.option("--url-base URL", options->mirror,
                  "Address of a folder with the layout of the data folder, from which all files are "
                  "taken (default: SPCA_FETCH_MIRROR, or else each file's own address).");
@@ -166,12 +188,14 @@ std::function<int()> declare_fetch(Declarations& declare, const GlobalOptions& g
 
 SPCA_COMMAND(
     "fetch", CommandGroup::kExperiments,
-    "Download the files of data sets into the data folder, and check them",
+    "Download the files of data sets into the data folder or make them, and check them",
     "  spca fetch kos\n"
     "  spca fetch all --check --json\n"
     "  spca fetch colon --url-base file:///srv/spca-data\n"
     "Exits 0 where every file that the data sets need is in place, else 3. A download that "
-    "broke off\nis continued by the same command.",
+    "broke off\nis continued by the same command. Files that are made of others need python3, and "
+    "some "
+    "need\npython3-numpy, python3-scipy or python3-h5py.",
     declare_fetch);
 
 }  // namespace

@@ -113,13 +113,15 @@ std::string page(const CLI::App& app, const std::string& name, std::size_t width
 
 }  // namespace
 
-std::size_t help_width() {
+std::size_t terminal_width() {
   winsize size{};
-  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-      size.ws_col == 0) {
-    return kWidest;
-  }
-  return std::clamp<std::size_t>(size.ws_col, kFewestColumns, kWidest);
+  return isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ? 0
+                                                                                    : size.ws_col;
+}
+
+std::size_t help_width() {
+  const std::size_t columns = terminal_width();
+  return columns == 0 ? kWidest : std::clamp(columns, kFewestColumns, kWidest);
 }
 
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {

@@ -23,6 +23,9 @@ struct HelpRow {
 /// a narrower one.
 std::size_t help_width();
 
+/// Returns the columns of the terminal that is the standard output; 0 if it is none.
+std::size_t terminal_width();
+
 /// Returns `text` in lines of at most `width` columns, broken at blanks. Lines after the first
 /// begin with `indent` blanks. A longer word keeps a line of its own.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t width);

@@ -64,6 +64,11 @@ int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
   for (const std::string& line : entry.left_out) {
     say("spca history: left out: {}", line);
   }
+  if (entry.is_partial) {
+    say("spca history: a partial run, {} of {} cells: it is kept apart from whole runs, as \"{}\"",
+        entry.cells.size(), entry.of_cells == 0 ? "?" : std::to_string(entry.of_cells),
+        entry.profile);
+  }
   if (entry.reused > 0) {
     say("spca history: {} of {} cells came from the cache: an earlier run measured their times, "
         "which are left out (`spca run --no-cache` measures anew)",
@@ -78,6 +83,8 @@ int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
                 {"commit", entry.commit},
                 {"date", entry.date},
                 {"cells", entry.cells.size()},
+                {"partial", entry.is_partial},
+                {"of_cells", entry.is_partial ? entry.of_cells : entry.cells.size()},
                 {"reused", entry.reused}});
     return kExitOk;
   }

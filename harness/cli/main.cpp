@@ -16,11 +16,16 @@
 #include "harness/cli/help.h"
 #include "harness/cli/output.h"
 #include "harness/cli/ranks.h"
+#include "harness/experiments/experiment.h"
 #include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "spca/base/input_file.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/standard_error.h"
+#include "spca/base/text.h"
+#include "spca/data/dataset.h"
+#include "spca/io/json_file.h"
+#include "spca/solving/solver.h"
 
 namespace spca::cli {
 namespace {
@@ -34,8 +39,9 @@ const std::vector<HelpRow>& exit_codes() {
        "written; the finished part of a run is kept"},
       {"3", "the solve failed, or some cells of a run did"},
       {"4",
-       "worse than the baseline or than a published number, or a failed claim, without a recorded "
-       "reason; or a recorded reason no longer applies"},
+       "worse than the baseline, on the wrong side of a published number, or a failed claim, "
+       "without "
+       "a recorded reason; or a recorded reason no longer applies"},
       {"5", "nothing to compare with"},
       {"6", "slower than the baseline, and nothing else"},
       {"130", "interrupted; the finished part is kept"}};
@@ -143,6 +149,61 @@ std::string missing_argument(const CLI::App& command, const std::string& message
   return message;
 }
 
+/// Returns did_you_mean(), or the name that differs from the word only by the order of two letters
+/// ("slove"), which did_you_mean() counts as two mistakes.
+std::string did_you_mean_command(const std::string& word, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+    std::string swapped = word;
+    std::swap(swapped[i], swapped[i + 1]);
+    if (std::find(names.begin(), names.end(), swapped) != names.end()) {
+      return fmt::format(" (did you mean \"{}\"?)", swapped);
+    }
+  }
+  return did_you_mean(word, names);
+}
+
+/// Returns the command that takes a file of JSON: an experiment, or the file of a peer.
+std::string command_for_json(const std::string& file) {
+  const Json json = try_json_file(file);
+  const bool is_peer = json.is_object() && json.contains("command") && !json.contains("grids");
+  return is_peer ? "spca solve --solver " + file + " --dataset NAME" : "spca run " + file;
+}
+
+/// Returns a command for a word that is a file or the name of a plugin, where a subcommand is
+/// missing; "" for any other word.
+std::string command_for(const std::string& word) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::is_directory(word, error)) {
+    return fs::exists(fs::path(word) / "cells.jsonl", error) ? "spca table " + word : "";
+  }
+  const std::string ending = fs::path(word).extension().string();
+  if (fs::is_regular_file(word, error) || !ending.empty()) {
+    return ending == ".json" ? command_for_json(word) : "spca solve --data " + word;
+  }
+  if (DatasetRegistry::instance().find(word) != nullptr) {
+    return "spca solve --dataset " + word;
+  }
+  if (SolverRegistry::instance().find(word) != nullptr) {
+    return "spca describe solver " + word;
+  }
+  const std::vector<std::string> experiments = experiment_names();
+  const bool is_experiment =
+      std::find(experiments.begin(), experiments.end(), word) != experiments.end();
+  return is_experiment ? "spca run " + word : "";
+}
+
+std::string unknown_command(const std::string& word) {
+  const std::string command = command_for(word);
+  if (!command.empty()) {
+    return fmt::format("spca: \"{}\" is no subcommand; did you mean `{}`?", printable(word),
+                       printable(command));
+  }
+  const std::vector<std::string> names = CommandRegistry::instance().names();
+  return fmt::format("spca: unknown subcommand \"{}\"{}; accepted: {}", printable(word),
+                     did_you_mean_command(word, names), join(names));
+}
+
 /// Describes the error in the command line, in one line.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
@@ -150,8 +211,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> rest = app.remaining();
     const std::vector<std::string> names = CommandRegistry::instance().names();
     if (!rest.empty() && !rest.front().starts_with("-")) {
-      return fmt::format("spca: unknown subcommand \"{}\"{}; accepted: {}", rest.front(),
-                         did_you_mean(rest.front(), names), join(names));
+      return unknown_command(rest.front());
     }
     return rest.empty() && error.get_name() == "RequiredError"
                ? fmt::format("spca: a subcommand is missing; accepted: {}", join(names))

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "harness/answers/cardinality_suggestion.h"
+#include "harness/answers/component_suggestion.h"
 #include "harness/answers/derived_seed.h"
 #include "harness/answers/guarded_solver.h"
 #include "harness/answers/path_json.h"
@@ -32,10 +36,14 @@
 namespace spca::cli {
 namespace {
 
+/// The number of components that --components considers without a value.
+constexpr const char* kMostComponents = "10";
+
 struct PathArguments {
   DataArguments data;
   std::string solver = kPathSolver;
-  std::string cardinality, resamples, folds, seed, time_limit, figure;
+  std::string cardinality, components, permutations, deflation, resamples, folds, seed, time_limit,
+      figure;
   std::vector<std::string> settings;
   bool json = false;
   bool quiet = false;
@@ -44,9 +52,19 @@ struct PathArguments {
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
   declare.option("--solver NAME", arguments.solver,
-                 "Solver, or a glob such as 't*', which selects sparse solvers (default tpower).");
-  declare.required_option("--cardinality A:B[:STEP]", arguments.cardinality,
-                          "Cardinalities from A to B, or a single one.");
+                 "Solver, or a glob such as 't*', which selects sparse solvers (default tpower, "
+                 "with which `spca solve` chooses a cardinality, too).");
+  declare.option("--cardinality A:B[:STEP]", arguments.cardinality,
+                 "Cardinalities from A to B, or a single one (default: those that `spca solve` "
+                 "tries, from 1 to the lesser of 100 and p).");
+  declare.flag_or_value("--components[=MOST]", arguments.components, kMostComponents,
+                        "Suggest the number of components, up to MOST (default 10), and then the "
+                        "cardinality of each, one after the other.");
+  declare.option("--permutations N", arguments.permutations,
+                 "Number of permutations of the columns that say which eigenvalues are chance "
+                 "(default 99, for more than 100,000 entries 19; 0: none). With --components.");
+  declare.option("--deflation NAME", arguments.deflation,
+                 "Deflation between the components (default remove-support). With --components.");
   declare.option("--resamples N", arguments.resamples,
                  "Number of halves of the samples that measure the stability of the support "
                  "(default 20; 0: none).");
@@ -225,6 +243,12 @@ PathReport solve_guarded(PathRequest request, const PathArguments& arguments) {
   return report.so_far();
 }
 
+/// Draws what `json` says. Returns the exit code.
+int draw(const std::string& figure, const Json& json) {
+  return figure.empty() ? kExitOk
+                        : run_python("path_figure.py", {figure}, json_line(json)).exit_code;
+}
+
 int print_path(const PathRequest& request, const PathArguments& arguments,
                const std::string& figure) {
   const StopSignals signals(StopSignals::Repeat::kOnce);
@@ -235,11 +259,8 @@ int print_path(const PathRequest& request, const PathArguments& arguments,
     say_interrupted();
     return kExitInterrupted;
   }
-  if (!figure.empty()) {
-    const PythonOutput drawn = run_python("path_figure.py", {figure}, json_line(json));
-    if (drawn.exit_code != 0) {
-      return drawn.exit_code;
-    }
+  if (const int code = draw(figure, json); code != kExitOk) {
+    return code;
   }
   const std::string failure = failure_line(request.cardinalities, report);
   if (!failure.empty()) {
@@ -248,30 +269,126 @@ int print_path(const PathRequest& request, const PathArguments& arguments,
   return failure.empty() ? kExitOk : kExitFailed;
 }
 
+/// Throws InputError if an argument does not go with --components or with its absence.
+void check_components_arguments(const PathArguments& arguments) {
+  const bool is_given = !arguments.components.empty();
+  for (const auto& [name, value] : {std::pair("--permutations", &arguments.permutations),
+                                    std::pair("--deflation", &arguments.deflation)}) {
+    if (!is_given && !value->empty()) {
+      throw InputError(fmt::format("{}: only with --components", name));
+    }
+  }
+  if (is_given && !arguments.resamples.empty()) {
+    throw InputError("--resamples: not with --components, which measures no stability");
+  }
+}
+
+/// The data and numbers that a path needs with --components and without.
+struct PathInput {
+  Dataset dataset = {};
+  std::vector<Index> cardinalities = {};
+  std::uint64_t seed = 1;  // the seed that was given
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+/// Reads the input, and shows the notes of the data.
+PathInput read_input(const PathArguments& arguments, const Settings& settings,
+                     const GlobalOptions& global) {
+  PathInput input{.seed = seed_or_one("--seed", arguments.seed)};
+  std::optional<WholeRange> range;
+  if (!arguments.cardinality.empty()) {
+    range = parse_range("--cardinality", arguments.cardinality);
+  }
+  if (!arguments.time_limit.empty()) {
+    input.seconds = parse_positive("--time-limit", arguments.time_limit);
+  }
+  input.dataset = load_data(arguments.data, settings, global, input.seed);
+  for (const std::string& note : input.dataset.notes) {
+    say("spca: {}", note);
+  }
+  const Index p = input.dataset.covariance->variables();
+  if (range && range->last > p) {
+    throw InputError(fmt::format("--cardinality: found {}; accepted: 1 to p = {}", range->last, p));
+  }
+  input.cardinalities = range ? range->numbers() : tried_cardinalities(p);
+  return input;
+}
+
+int suggest(const PathArguments& arguments, const Settings& settings, const GlobalOptions& global) {
+  ComponentSuggestionRequest request;
+  const std::vector<PathSolver> solvers = find_solvers(arguments.solver, settings.solver);
+  if (solvers.size() > 1) {
+    throw InputError(fmt::format("--solver: found {} solvers; accepted: one, with --components",
+                                 solvers.size()));
+  }
+  request.solver = solvers.front();
+  request.most = parse_whole("--components", arguments.components, 1);
+  if (!arguments.permutations.empty()) {
+    request.permutations = parse_whole("--permutations", arguments.permutations, 0);
+    if (*request.permutations > 0 && *request.permutations < kLeastPermutations) {
+      throw InputError(fmt::format("--permutations: found {}; accepted: 0 or a whole number >= {}",
+                                   *request.permutations, kLeastPermutations));
+    }
+  }
+  if (!arguments.folds.empty()) {
+    request.folds = parse_whole("--folds", arguments.folds, 2);
+  }
+  request.deflation = &suggestion_deflation(arguments.deflation, "--deflation");
+  PathInput input = read_input(arguments, settings, global);
+  request.dataset = std::move(input.dataset);
+  request.cardinalities = std::move(input.cardinalities);
+  request.seed = input.seed;
+  request.seconds = input.seconds;
+  const StopSignals signals(StopSignals::Repeat::kOnce);
+  std::unique_ptr<Progress> progress;
+  std::size_t shown = 0;
+  request.progress = [&](std::size_t done, std::size_t all) {
+    if (all != shown) {  // the number of components is known now, and with it that of the paths
+      shown = all;
+      progress = std::make_unique<Progress>(all, "steps", arguments.quiet);
+    }
+    progress->update(done, 0);
+  };
+  const ComponentSuggestion suggestion = suggest_components(request, "--components");
+  if (progress != nullptr) {
+    progress->finish();
+  }
+  const Json json = suggestion_json(request.dataset, suggestion);
+  arguments.json ? write_json(json) : write_stdout(suggestion_text(suggestion));
+  if (stop_requested()) {
+    say_interrupted();
+    return kExitInterrupted;
+  }
+  if (const int code = draw(arguments.figure, json); code != kExitOk) {
+    return code;
+  }
+  for (const ComponentPath& path : suggestion.paths) {
+    if (const std::string failure = failure_line(path.cardinalities, path.report);
+        !failure.empty()) {
+      say("spca: {}", failure);
+      return kExitFailed;
+    }
+  }
+  return kExitOk;
+}
+
 int run_path(const PathArguments& arguments, const GlobalOptions& global) {
+  check_components_arguments(arguments);
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
   check_output_file("--figure", arguments.figure, {".svg", ".png", ".pdf"});
+  if (!arguments.components.empty()) {
+    return suggest(arguments, settings, global);
+  }
   PathRequest request;
   request.solvers = find_solvers(arguments.solver, settings.solver);
-  const WholeRange cardinalities = parse_range("--cardinality", arguments.cardinality);
   request.resamples = count_or("--resamples", arguments.resamples, request.resamples);
   request.folds = count_or("--folds", arguments.folds, request.folds);
-  const std::uint64_t seed = seed_or_one("--seed", arguments.seed);
-  request.seed = derived_seed(seed, "path");
-  if (!arguments.time_limit.empty()) {
-    request.seconds = parse_positive("--time-limit", arguments.time_limit);
-  }
-  request.dataset = load_data(arguments.data, settings, global, seed);
-  for (const std::string& note : request.dataset.notes) {
-    say("spca: {}", note);
-  }
-  const Index p = request.dataset.covariance->variables();
-  if (cardinalities.last > p) {
-    throw InputError(
-        fmt::format("--cardinality: found {}; accepted: 1 to p = {}", cardinalities.last, p));
-  }
-  request.cardinalities = cardinalities.numbers();
+  PathInput input = read_input(arguments, settings, global);
+  request.dataset = std::move(input.dataset);
+  request.cardinalities = std::move(input.cardinalities);
+  request.seed = derived_seed(input.seed, "path");
+  request.seconds = input.seconds;
   return print_path(request, arguments, arguments.figure);
 }
 
@@ -283,8 +400,10 @@ std::function<int()> declare_path(Declarations& declare, const GlobalOptions& gl
 
 SPCA_COMMAND("path", CommandGroup::kYourData,
              "Compute value, bound, stability and error for many cardinalities, to choose one",
+             "  spca path --data x.csv\n"
              "  spca path --dataset pitprops --solver tpower --cardinality 1:13\n"
              "  spca path --data x.csv --solver 't*' --cardinality 5:100:5 --figure k.svg\n"
+             "  spca path --data x.csv --standardize --components\n"
              "  spca path --dataset colon500 --solver fullpath --cardinality 1:50 --json",
              declare_path);
 

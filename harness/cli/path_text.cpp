@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/cli/output.h"
@@ -31,7 +32,7 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
                         const SolverPath& path) {
   std::vector<std::vector<std::string>> rows = {{"k", "nonzeros", "variance", "of lambda_1",
                                                  "upper bound", "gap", "stability",
-                                                 "left-out error", "+-"}};
+                                                 "left-out error", "+-", "scores", "repeat"}};
   std::string notes;
   for (std::size_t i = 0; i < cardinalities.size(); ++i) {
     const PathPointSummary& point = path.points[i];
@@ -43,7 +44,9 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
          number(significant_text, 6, value), number(fixed_text, 4, value / report.lambda_1),
          number(significant_text, 6, bound), number(percent_text, 2, relative_gap(bound, value)),
          number(fixed_text, 3, point.stability), number(fixed_text, 4, point.reconstruction_error),
-         number(fixed_text, 4, point.reconstruction_standard_error)});
+         number(fixed_text, 4, point.reconstruction_standard_error),
+         number(fixed_text, 3, point.score_correlation),
+         number(fixed_text, 3, point.repeat_correlation)});
     if (!point.answer.has_answer() || point.answer.message == kInterrupted) {
       notes += fmt::format("  k = {}: {}: {}\n", cardinalities[i], status_name(point.answer.status),
                            point.answer.message);
@@ -59,6 +62,8 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
                          "smallest reconstruction error on samples left out") +
          suggestion_line("one standard error", suggestion.one_standard_error, largest,
                          "smallest k whose error is within one standard error of that") +
+         suggestion_line("scores", suggestion.scores, largest,
+                         "smallest k, of 2 to half of the variables, whose scores repeat best") +
          suggestion_line("knee", suggestion.knee, largest,
                          "where the variance, against k, bends most; no statistics");
 }
@@ -75,6 +80,75 @@ std::string path_text(const std::vector<Index>& cardinalities, Index p, const Pa
   }
   if (!report.without_folds.empty()) {
     text += fmt::format("note: no cross-validation: {}\n", report.without_folds);
+  }
+  return text;
+}
+
+namespace {
+
+/// Returns a number of a list by its position; "-" if there is none.
+std::string number_at(std::string (*text)(double, int), int digits,
+                      const std::vector<double>& numbers, Index i) {
+  return i < 0 || i >= std::ssize(numbers) ? "-"
+                                           : text(numbers[static_cast<std::size_t>(i)], digits);
+}
+
+std::string count_text(const ComponentSuggestion& suggestion) {
+  const ParallelAnalysis& parallel = suggestion.parallel;
+  const LeftOutEntries& entries = suggestion.entries;
+  std::vector<std::vector<std::string>> rows = {
+      {"r", "eigenvalue", "by chance", "left-out entries", "+-"}};
+  const auto most = std::max(std::ssize(parallel.eigenvalues), std::ssize(entries.errors) - 1);
+  for (Index r = 0; r <= most; ++r) {
+    rows.push_back({fmt::format("{}", r),
+                    number_at(significant_text, 6, parallel.eigenvalues, r - 1),
+                    number_at(significant_text, 6, parallel.limits, r - 1),
+                    number_at(fixed_text, 4, entries.errors, r),
+                    number_at(fixed_text, 4, entries.standard_errors, r)});
+  }
+  const auto line = [](const char* rule, const std::optional<Index>& r, const std::string& what) {
+    return fmt::format("  {:<28} {:<6} {}\n", rule, r ? fmt::format("r = {}", *r) : "-", what);
+  };
+  const std::string permuted =
+      fmt::format("eigenvalues above the 95 % quantile of {} permutations", parallel.permutations);
+  return "number of components\n" + aligned(rows) + "suggested r\n" +
+         line("parallel analysis", parallel.components,
+              parallel.without.empty() ? permuted : parallel.without) +
+         line("cross-validation", entries.best,
+              entries.without.empty() ? "smallest error on entries left out" : entries.without) +
+         line("one standard error", entries.one_standard_error,
+              "smallest r whose error is within one standard error of that");
+}
+
+}  // namespace
+
+std::string suggestion_text(const ComponentSuggestion& suggestion) {
+  std::string text = count_text(suggestion) + "\n";
+  if (!suggestion.components) {
+    return text;
+  }
+  if (*suggestion.components == 0) {
+    return text + "r = 0: no component stands out of chance; `spca solve` would show noise\n";
+  }
+  std::vector<Index> ks;
+  for (std::size_t i = 0; i < suggestion.paths.size(); ++i) {
+    const ComponentPath& path = suggestion.paths[i];
+    PathReport report = path.report;
+    report.without_resamples.clear();  // not asked for
+    text +=
+        fmt::format("component {}: {}", i + 1, path_text(path.cardinalities, path.varying, report));
+    if (path.chosen) {
+      text += fmt::format("k = {}, {}\n\n", *path.chosen, rule_words(path));
+      ks.push_back(*path.chosen);
+    }
+  }
+  text += fmt::format("r = {}, {}\n", *suggestion.components, rule_words(suggestion));
+  if (std::ssize(suggestion.paths) < *suggestion.components) {
+    text += fmt::format("no variables are left after {} components\n", suggestion.paths.size());
+  }
+  if (!ks.empty()) {
+    text +=
+        fmt::format("suggested: --components {} --cardinality {}\n", ks.size(), fmt::join(ks, ","));
   }
   return text;
 }

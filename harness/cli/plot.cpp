@@ -36,7 +36,8 @@ std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& gl
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN", options->run,
+                     "Folder of a run, or an experiment, by name or file: its newest run.");
   declare.option("--format NAME", options->format,
                  "Format of the figures: svg (default), png or pdf.");
   declare.option("-o,--output FOLDER", options->directory,

@@ -1,22 +1,14 @@
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
-#include "harness/pages/common_cells.h"
-#include "harness/pages/figures.h"
-#include "harness/pages/python_program.h"
-#include "harness/pages/report_data.h"
-#include "harness/pages/report_figures.h"
+#include "harness/pages/report_page.h"
 #include "harness/runs/find_run.h"
 #include "spca/base/error.h"
-#include "spca/base/json_text.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/file_descriptor.h"
-#include "spca/io/temporary_folder.h"
 
 namespace spca::cli {
 namespace {
@@ -50,24 +42,11 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
   for (const std::string& name : options.runs) {
     runs.push_back(read_reported_run(find_run(name), data_dir, damage_from(options.force)));
   }
-  Json data = {{"runs", Json::array()}, {"common", nullptr}};
-  const TemporaryFolder folder;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    data["runs"].push_back(report_of_run(runs[i], data_dir));
-    data["runs"].back()["figures"] =
-        figures_json(runs[i], folder.path() / std::to_string(i), data_dir);
+  ReportPage page;
+  for (ReportedRun& run : runs) {
+    page.add(std::move(run), data_dir);
   }
-  if (runs.size() > 1) {
-    data["common"] = common_cells(runs);
-  }
-  const PythonOutput page = run_python("report.py", {}, json_line(data));
-  if (page.exit_code == kExitUsage) {
-    throw InputError(page.text);
-  }
-  if (page.exit_code != kExitOk) {
-    throw InternalError(fmt::format("report.py ended with exit code {}", page.exit_code));
-  }
-  write_file_atomically(options.output, page.text);
+  write_file_atomically(options.output, page.html());
   write_stdout(options.output + "\n");
   return kExitOk;
 }
@@ -75,7 +54,7 @@ int report(const ReportOptions& options, const GlobalOptions& global) {
 std::function<int()> declare_report(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<ReportOptions>();
   declare.positional("RUN", options->runs,
-                     "Folders of runs, or experiments: the newest run of each.");
+                     "Folders of runs, or experiments, by name or file: the newest run of each.");
   declare.option("-o,--output FILE", options->output, "File of the page (default report.html).");
   declare_force(declare, options->force);
   return [options, &global] { return report(*options, global); };

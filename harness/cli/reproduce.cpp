@@ -1,16 +1,20 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/help.h"
 #include "harness/cli/output.h"
 #include "harness/cli/reproduction_plan.h"
 #include "harness/experiments/papers.h"
 #include "harness/pages/judged_run.h"
+#include "harness/pages/paper_answer.h"
 #include "harness/pages/reproduction_pages.h"
 #include "harness/verdicts/comparison_json.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/data_folder.h"
 
 namespace spca::cli {
@@ -32,8 +36,12 @@ void check(const ReproduceOptions& options) {
     throw InputError(fmt::format(
         "reproduce: found {} of EXPERIMENT, --paper and --all; accepted: one of them", ways));
   }
+  require_no_paper(options.name);
   if (!options.pages.empty() && !options.arguments.settings.empty()) {
     throw InputError("--pages: found --set, too; accepted: experiments as they are");
+  }
+  if (!options.pages.empty() && !options.arguments.also.empty()) {
+    throw InputError("--pages: found --also, too; accepted: experiments as they are");
   }
   if (!options.pages.empty()) {
     require_pages_folder(options.pages);
@@ -45,9 +53,63 @@ std::string settings_text(const std::vector<std::string>& settings) {
   return settings.empty() ? "" : fmt::format(" (--set {})", join(settings, " --set "));
 }
 
-void print_one(const JudgedRun& judged, const ReproduceOptions& options) {
-  for (const Table& table : verdict_tables(judged)) {
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    widest = std::max(widest, end - begin);
+    begin = end + 1;
+  }
+  return widest;
+}
+
+/// Returns each row of the table as a paragraph: its first two entries, then the others with the
+/// heads of their columns.
+std::string blocks_of(const Table& table, std::size_t width) {
+  constexpr std::size_t kBlockIndent = 4;
+  const auto indented = [&](const std::string& text) {
+    return wrapped(printable(text), kBlockIndent, width) + "\n";
+  };
+  std::string blocks = printable(table.title) + "\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    std::vector<std::string> others;
+    for (std::size_t j = 2; j < row.size(); ++j) {
+      if (!row[j].empty()) {
+        others.push_back(fmt::format("{}: {}", table.header[j], row[j]));
+      }
+    }
+    blocks += indented(fmt::format("{}: {}", row[0], row[1])) + std::string(kBlockIndent, ' ') +
+              wrapped(printable(join(others, "; ")), kBlockIndent, width - kBlockIndent) + "\n";
+  }
+  for (const std::string& note : table.notes) {
+    blocks += indented(note);
+  }
+  return blocks;
+}
+
+/// Returns the claims as a table, or as paragraphs if the terminal is narrower than the table.
+std::string claims_text(const Table& claims) {
+  const std::size_t width = terminal_width();
+  const std::string text = render(claims, TableFormat::kText);
+  constexpr std::size_t kFewest = 20;
+  return width == 0 || widest_line(text) <= width ? text
+                                                  : blocks_of(claims, std::max(width, kFewest));
+}
+
+/// Prints whether the paper comes out, its tables, all other numbers and claims, and the sums.
+void print_one(const JudgedRun& judged, const BestKnown& best, const ReproduceOptions& options) {
+  const std::vector<PaperTable> of_paper = paper_tables({verdicts_of(judged)}, best);
+  if (!of_paper.empty() || !judged.tally.claims_of_papers.empty()) {
+    std::string first = answer(judged.tally, of_paper);
+    first.erase(std::remove(first.begin(), first.end(), '*'), first.end());
+    const std::size_t width = terminal_width();
+    write_stdout((width == 0 ? first : wrapped(first, 0, width)) + "\n\n");
+  }
+  for (const Table& table : number_tables(judged, of_paper)) {
     write_stdout(render(table, TableFormat::kText) + "\n");
+  }
+  for (const Table& table : claim_tables(judged.claims)) {
+    write_stdout(claims_text(table) + "\n");
   }
   for (const std::string& line : stale_lines(judged.run->experiment, judged.comparisons)) {
     write_stdout(line + "\n");
@@ -70,7 +132,8 @@ void print_many(const std::vector<JudgedRun>& runs, const Tally& overall,
 }
 
 /// Runs the experiments, cheapest first, with one progress for all; stops if interrupted.
-std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOptions& global) {
+std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOptions& global,
+                                BestKnown& best) {
   const std::vector<PlannedRun> planned =
       plan_reproduction(experiments_of(options.paper), options.arguments, global);
   std::size_t later = 0;
@@ -86,7 +149,7 @@ std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOpt
     seconds_later -= run.seconds;
     progress.expect_later(later, std::max(seconds_later, 0.0));
     judged.push_back(
-        judge_run(run_once(run.name, options.arguments, run.directory, global, &progress)));
+        judge_run(run_once(run.name, options.arguments, run.directory, global, &progress), best));
     if (judged.back().tally.interrupted) {
       break;
     }
@@ -98,18 +161,19 @@ std::vector<JudgedRun> run_many(const ReproduceOptions& options, const GlobalOpt
 int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   check(options);
   std::vector<JudgedRun> runs;
+  BestKnown best;
   if (options.is_of_many()) {
-    runs = run_many(options, global);
+    runs = run_many(options, global, best);
   } else {
-    runs.push_back(
-        judge_run(run_once(options.name, options.arguments, options.arguments.directory, global)));
+    runs.push_back(judge_run(
+        run_once(options.name, options.arguments, options.arguments.directory, global), best));
   }
   Tally overall;
   for (const JudgedRun& judged : runs) {
     overall.add(judged.tally);
   }
   if (!options.pages.empty() && !overall.interrupted) {
-    write_reproduction_pages(options.pages, runs, data_directory(global.data_dir));
+    write_reproduction_pages(options.pages, runs, best, data_directory(global.data_dir));
   }
   if (options.json) {
     Json experiments = Json::array();
@@ -122,7 +186,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   } else if (options.is_of_many()) {
     print_many(runs, overall, options);
   } else {
-    print_one(runs.front(), options);
+    print_one(runs.front(), best, options);
   }
   return exit_code(overall);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "harness/cli/command.h"
@@ -20,26 +21,28 @@ std::function<int()> declare_schema(Declarations& declare, const GlobalOptions&)
   };
   const auto options = std::make_shared<Options>();
   declare.optional_positional("KIND", options->kind,
-                              "Kind of documents: experiment (default) or result.");
+                              "Kind of documents: experiment (default), result or instances.");
   declare.option("-o,--output FILE", options->file, "Write to FILE instead of standard output.");
   return [options] {
-    if (options->kind != "experiment" && options->kind != "result") {
-      throw InputError(fmt::format("KIND: found \"{}\"{}; accepted: experiment, result",
-                                   options->kind,
-                                   did_you_mean(options->kind, {"experiment", "result"})));
+    const std::vector<std::string> kinds = {"experiment", "result", "instances"};
+    if (std::find(kinds.begin(), kinds.end(), options->kind) == kinds.end()) {
+      throw InputError(fmt::format("KIND: found \"{}\"{}; accepted: {}", options->kind,
+                                   did_you_mean(options->kind, kinds), join(kinds)));
     }
-    const std::string text = options->kind == "result"
-                                 ? std::string(embedded_file("result.schema.json"))
-                                 : experiment_schema_text();
+    const std::string text = options->kind == kinds.front()
+                                 ? experiment_schema_text()
+                                 : std::string(embedded_file(options->kind + ".schema.json"));
     options->file.empty() ? write_stdout(text) : write_file_atomically(options->file, text);
     return kExitOk;
   };
 }
 
 SPCA_COMMAND("schema", CommandGroup::kProgram,
-             "Print the JSON Schema of experiments with all options, or of the output of `spca "
-             "solve --json`",
-             "  spca schema -o experiments/schema.json\n  spca schema result", declare_schema);
+             "Print the JSON Schema of experiments with all options, of the output of `spca solve "
+             "--json`, or of the library of instances",
+             "  spca schema -o experiments/schema.json\n  spca schema result\n"
+             "  spca schema instances",
+             declare_schema);
 
 }  // namespace
 }  // namespace spca::cli

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/benchmarks/leaderboard.h"
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/pages/python_program.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 struct SiteOptions {
   std::vector<std::string> runs;
-  std::string output, history, since;
+  std::string output, history, since, leaderboard;
   std::string baselines = "results/reference";
   bool all = false;
   bool force = false;
@@ -90,6 +91,17 @@ std::vector<SiteFile> rendered(const Json& data) {
   return files;
 }
 
+/// Returns the answers of the leaderboard; null if none is named and the default does not exist.
+Json trust_json(const SiteOptions& options) {
+  const fs::path file =
+      options.leaderboard.empty() ? "results/leaderboard.md" : options.leaderboard;
+  if (options.leaderboard.empty() && !fs::exists(file)) {
+    return nullptr;
+  }
+  const LeaderboardAnswers answers = read_leaderboard(file);
+  return {{"sentences", answers.sentences}, {"caption", answers.caption}};
+}
+
 Json summary_json(const SiteOptions& options, const std::vector<ReportedRun>& runs,
                   const std::vector<SiteFile>& files) {
   Json experiments = Json::array();
@@ -119,9 +131,11 @@ int site(const SiteOptions& options, const GlobalOptions& global) {
     runs.push_back(read_reported_run(folder, data_dir, damage));
   }
   const TemporaryFolder drawings;
-  Json data = {{"standings", standings_json(runs, data_dir)},
+  Json data = {{"trust", trust_json(options)},
+               {"standings", standings_json(runs, data_dir)},
                {"changes", changes_json(runs, options.baselines, damage)},
                {"build", build_information()},
+               {"paper_names", paper_names(runs)},
                {"runs", reports_json(runs, drawings.path(), data_dir)}};
   data["build"].erase("sources");
   data["changes"]["history"] = history;
@@ -145,6 +159,9 @@ std::function<int()> declare_site(Declarations& declare, const GlobalOptions& gl
                           "Folder of the site, which is new, empty, or that of an earlier site.");
   declare.option("--baselines FOLDER", options->baselines,
                  "Folder of the baselines to compare with (default results/reference).");
+  declare.option("--leaderboard FILE", options->leaderboard,
+                 "File of `spca benchmark --leaderboard`, for which solver to trust (default: "
+                 "results/leaderboard.md if it exists).");
   declare.option("--history FILE", options->history,
                  "File of `spca history`, for what got worse and at which commit (default: "
                  "SPCA_HISTORY, or else results/history.sqlite if it exists).");

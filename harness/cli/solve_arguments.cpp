@@ -11,7 +11,9 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/ranks.h"
 #include "harness/peers/peer.h"
+#include "harness/records/optimisation.h"
 #include "spca/base/error.h"
+#include "spca/covariance/deflation.h"
 
 namespace spca::cli {
 namespace {
@@ -41,6 +43,36 @@ SolveValues values_of(const SolveArguments& arguments, Json options) {
   }
   values.seed = seed_or_one("--seed", arguments.seed);
   return values;
+}
+
+/// Sets the cardinalities that are suggested, and adds a note with the reason.
+void choose_cardinality(const Dataset& dataset, SolveValues& values,
+                        std::vector<std::string>& notes) {
+  const Index p = dataset.covariance->variables();
+  const Index r = values.components.value_or(1);
+  const DeflationEntry& deflation = DeflationRegistry::instance().get(
+      values.deflation.empty() ? kDefaultDeflation : values.deflation, "--deflation");
+  const std::vector<SuggestedCardinality> suggested = suggest_cardinalities(
+      dataset, deflation.keeps_data ? r : 1, deflation, values.seed, values.seconds);
+  if (r > 1 && std::ssize(suggested) == r) {
+    std::vector<std::string> reasons;
+    for (const SuggestedCardinality& one : suggested) {
+      values.cardinality.push_back(one.cardinality);
+      if (std::find(reasons.begin(), reasons.end(), one.reason) == reasons.end()) {
+        reasons.push_back(one.reason);
+      }
+    }
+    notes.push_back(fmt::format("no --cardinality: k = {}, {}; `spca path --components` shows more",
+                                fmt::join(values.cardinality, ","), fmt::join(reasons, "; or ")));
+    return;
+  }
+  const Index wanted = suggested.front().cardinality;
+  const Index k = default_cardinality(wanted, p, r);
+  values.cardinality = {k};
+  notes.push_back(fmt::format(
+      "no --cardinality: k = {}, {}; `spca path` shows more", k,
+      k < wanted ? fmt::format("the most that {} components of {} variables leave each other", r, p)
+                 : suggested.front().reason));
 }
 
 }  // namespace
@@ -83,6 +115,12 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
     notes.push_back(
         fmt::format("no --solver: {}, which improves the answer of tpower", values.solver->name));
   }
+  if (is_unoptimised(*values.solver)) {
+    notes.push_back(
+        fmt::format("{} was compiled without optimisation (CMAKE_BUILD_TYPE): its time "
+                    "says little",
+                    values.solver->name));
+  }
   const auto load = [&] { return load_data(arguments.data, settings, global, values.seed); };
   const bool is_free =
       values.cardinality.empty() && values.solver->traits.rule == SparsityRule::kCardinality;
@@ -105,17 +143,7 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
     values.solver->complete_options(values.options, kWords.options);
     loaded = load();
     reading_seconds = clock.elapsed_seconds();
-    const SuggestedCardinality suggested =
-        suggest_cardinality(*loaded, values.seed, values.seconds);
-    const Index p = loaded->covariance->variables();
-    const Index r = values.components.value_or(1);
-    const Index k = default_cardinality(suggested.cardinality, p, r);
-    values.cardinality = {k};
-    notes.push_back(fmt::format(
-        "no --cardinality: k = {}, {}; `spca path` shows more", k,
-        k < suggested.cardinality ? fmt::format("the most that {} of {} variables leave each other",
-                                                fmt::format("{} components", r), p)
-                                  : suggested.reason));
+    choose_cardinality(*loaded, values, notes);
   }
   PreparedSolve prepared =
       prepare_solve(values, kWords, [&] { return is_free ? std::move(*loaded) : load(); });
@@ -123,6 +151,9 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
     prepared.reading_seconds = reading_seconds;
   }
   prepared.data = data_json(arguments.data, settings, prepared.dataset);
+  if (ranks() == nullptr) {
+    prepared.origin = data_origin(arguments.data, settings, global, values.seed);
+  }
   prepared.notes = std::move(notes);
   return prepared;
 }

@@ -136,6 +136,9 @@ std::string report_text(const PreparedSolve& prepared, const SolveReport& report
     text +=
         fmt::format("       upper bound {}{}, gap {}\n", significant_text(report.upper_bound, 6),
                     counts_twice ? " of the projected variance" : "", percent_text(report.gap));
+    if (report.standing) {
+      text += fmt::format("       {} ({})\n", standing_text(*report.standing), report.standing->id);
+    }
     text += fmt::format("       {}\n", time_text(prepared, outcome.cost));
   }
   for (const auto& [name, values] : outcome.facts) {

@@ -11,6 +11,7 @@
 #include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_tables.h"
 #include "harness/verdicts/result_tables.h"
+#include "harness/verdicts/summary_table.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"
 
@@ -25,7 +26,8 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     bool force = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN", options->run,
+                     "Folder of a run, or an experiment, by name or file: its newest run.");
   declare.option("--format NAME", options->format,
                  "Format of the tables: text (default), md, csv or tex.");
   declare.flag("--json", options->json, "Print titles, headers and rows as JSON.");
@@ -65,6 +67,10 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
       return kExitOk;
     }
     std::string text;
+    // Formats for programs and papers have the tables alone.
+    if (format == TableFormat::kText || format == TableFormat::kMarkdown) {
+      text = render(summary_table(experiment, records), format);
+    }
     for (const Table& table : tables) {
       text += text.empty() ? "" : "\n";
       text += render(table, format);
@@ -74,10 +80,12 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
   };
 }
 
-SPCA_COMMAND("table", CommandGroup::kResults, "Print the tables of a finished run",
-             "  spca table quickstart\n"
-             "  spca table results/runs/quickstart/full --format md",
-             declare_table);
+SPCA_COMMAND(
+    "table", CommandGroup::kResults, "Print a summary and the tables of a finished run",
+    "  spca table quickstart\n"
+    "  spca table comparison.json                              # of compare-solvers --save\n"
+    "  spca table results/runs/quickstart/full --format md",
+    declare_table);
 
 }  // namespace
 }  // namespace spca::cli

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/runs/run_history.h"
+#include "harness/records/median.h"
 #include "spca/base/random.h"
 
 namespace spca {

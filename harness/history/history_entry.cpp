@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/experiments/experiment.h"
 #include "harness/history/dates.h"
+#include "harness/records/manifest.h"
 #include "harness/verdicts/baseline_file.h"
 #include "harness/verdicts/paired_comparison.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/base/text.h"
+#include "spca/data/data_folder.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -40,13 +43,14 @@ Json set_options(const std::string& name, const Json& options) {
   return set;
 }
 
-Json question_of(const ComparedRun& run, const Json& manifest, const ComparedCell& cell) {
+Json question_of(const ComparedRun& run, const Json& manifest, const std::string& profile,
+                 const ComparedCell& cell) {
   Json repeats = Json::array();
   for (const ComparedRepeat& repeat : cell.repeats) {
     repeats.push_back(repeat.repeat);
   }
   return {{"experiment", run.experiment},
-          {"profile", manifest.at("profile")},
+          {"profile", profile},
           {"seed", manifest.at("seed")},
           {"time_limit_seconds", manifest.at("time_limit_seconds")},
           {"grid", cell.grid},
@@ -123,6 +127,20 @@ std::string answer_of(ComparedCell cell) {
   return baseline_cell_text(cell);
 }
 
+/// Returns the number of cells of the run's experiment without filters; 0 if the experiment needs a
+/// plugin that this program lacks.
+std::size_t cells_of_whole(const std::filesystem::path& directory, const Json& manifest) {
+  try {
+    ExperimentOverrides overrides = overrides_from_json(manifest.at("overrides"));
+    overrides.only_solvers.clear();
+    overrides.only_datasets.clear();
+    return load_experiment(directory / "experiment.json", overrides, data_directory(""))
+        .variants.size();
+  } catch (const InputError&) {
+    return 0;
+  }
+}
+
 /// Returns a digest that is equal for equal sources and solves, times included.
 std::string digest_of_run(const std::vector<Record>& records, const ComparedRun& run) {
   std::vector<std::string> lines;
@@ -145,6 +163,18 @@ std::string checked_commit(const std::string& commit) {
   return commit;
 }
 
+std::string part_text(const Json& overrides, const Json& shard) {
+  std::string text;
+  for (const auto& [member, kind] :
+       {std::pair("only_solvers", "solver"), std::pair("only_datasets", "dataset")}) {
+    for (const Json& glob :
+         overrides.is_object() ? overrides.value(member, Json::array()) : Json::array()) {
+      text += fmt::format(" --only {} {}", kind, glob.is_string() ? glob.get<std::string>() : "");
+    }
+  }
+  return shard.is_string() ? text + " --shard " + shard.get<std::string>() : text;
+}
+
 HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words) {
   const ComparedRun run = read_compared_run(directory);
   const Json manifest = read_manifest(directory);
@@ -164,13 +194,19 @@ HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWor
   entry.commit = words.commit.empty() ? entry.revision.substr(0, kRevisionDigits)
                                       : checked_commit(words.commit);
   try {
-    entry.profile = manifest.at("profile").get<std::string>();
+    const std::string part = part_text(run.overrides, manifest.value("shard", Json(nullptr)));
+    entry.is_partial = !part.empty();
+    entry.profile = manifest.at("profile").get<std::string>() + part;
+    entry.of_cells = entry.is_partial ? cells_of_whole(directory, manifest) : 0;
+    if (entry.of_cells < run.cells.size()) {
+      entry.of_cells = 0;  // a pattern of solvers lacks those that only the program of the run has
+    }
     entry.date = words.date.empty() ? utc_moment(manifest.at("ended").get<std::string>(),
                                                  name + "/manifest.json: /ended")
                                     : utc_moment(words.date, "--date");
     for (const ComparedCell& cell : run.cells) {
       entry.reused += was_reused(cell) ? 1 : 0;
-      entry.cells.push_back({.question = question_of(run, manifest, cell),
+      entry.cells.push_back({.question = question_of(run, manifest, entry.profile, cell),
                              .answer = answer_of(cell),
                              .points = points_of(cell)});
     }

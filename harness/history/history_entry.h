@@ -42,12 +42,14 @@ struct EntryCell {
 struct EntryOrigin {
   std::string kind;        // "run", or "benchmark" for Google Benchmark
   std::string experiment;  // for a benchmark, the name of its program
-  std::string profile;     // "" for a benchmark
-  std::string commit;      // named by the user, or the first digits of `revision`
-  std::string revision;    // SHA-256 over all sources; "" for a benchmark
-  std::string date;        // utc_moment
-  Json machine;            // facts that must agree for times to be compared
-  Json overrides;          // of the command line (ComparedRun::overrides); null for a benchmark
+  /// "" for a benchmark. A partial run has its filters behind the profile: "full --only solver em".
+  /// So it is compared only with runs of the same part.
+  std::string profile;
+  std::string commit;    // named by the user, or the first digits of `revision`
+  std::string revision;  // SHA-256 over all sources; "" for a benchmark
+  std::string date;      // utc_moment
+  Json machine;          // facts that must agree for times to be compared
+  Json overrides;        // of the command line (ComparedRun::overrides); null for a benchmark
 };
 
 struct HistoryEntry : EntryOrigin {
@@ -55,6 +57,10 @@ struct HistoryEntry : EntryOrigin {
   std::vector<EntryCell> cells;
   std::size_t reused = 0;  // number of cells left out because an earlier run measured their times
   std::vector<std::string> left_out = {};  // everything else that was left out, one line each
+  /// True if the run has only a part of its experiment's cells: by `--only`, or one shard.
+  bool is_partial = false;
+  /// The number of cells of the whole experiment if the run is partial; 0 if it is not known.
+  std::size_t of_cells = 0;
 };
 
 /// The values that the user gives for a run.
@@ -63,6 +69,10 @@ struct EntryWords {
   std::string date;     // empty: the end of the run
   std::string machine;  // for a benchmark: replaces the machine that its file names
 };
+
+/// Returns the filters and the shard behind the profile of a partial run; "" for a whole run. Takes
+/// the overrides and the shard of a manifest, each of which may be null.
+std::string part_text(const Json& overrides, const Json& shard);
 
 /// Reads a finished run. Throws InputError, one line, if the run is incomplete or `words` are not
 /// acceptable.

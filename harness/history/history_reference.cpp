@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/runs/run_history.h"
+#include "harness/records/median.h"
 #include "harness/verdicts/baseline_file.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
@@ -122,9 +122,17 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
 Json newest_overrides(const HistoryFile& file, const std::string& experiment,
                       const std::string& profile) {
   const std::vector<HistoryRun> runs = file.runs(experiment);
-  const auto newest = std::find_if(runs.rbegin(), runs.rend(), [&](const HistoryRun& run) {
-    return run.kind == "run" && (profile.empty() || run.profile == profile);
-  });
+  const auto find_newest = [&](bool may_be_partial) {
+    return std::find_if(runs.rbegin(), runs.rend(), [&](const HistoryRun& run) {
+      return run.kind == "run" && (profile.empty() || run.profile == profile) &&
+             (may_be_partial || part_text(run.overrides, nullptr).empty());
+    });
+  };
+  // A partial run stands for the experiment only if there is no whole one.
+  auto newest = find_newest(false);
+  if (newest == runs.rend()) {
+    newest = find_newest(true);
+  }
   if (newest == runs.rend()) {
     throw InputError(fmt::format(
         "RUN_OR_EXPERIMENT: {} has no run of {}{}{}; accepted: a run folder, or an experiment of "

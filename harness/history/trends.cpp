@@ -10,7 +10,7 @@
 
 #include "harness/experiments/experiment_match.h"
 #include "harness/history/change_points.h"
-#include "harness/runs/run_history.h"
+#include "harness/records/median.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/paired_comparison.h"
 #include "spca/base/error.h"

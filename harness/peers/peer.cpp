@@ -25,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPeerPrefix = "peers/";
 constexpr double kProbeSeconds = 60;  // the first start reads the interpreter's files from disk
 
 std::vector<fs::path> peer_folders() { return resource_folders("peers", FromHere::kYes); }
@@ -102,11 +101,17 @@ void PeerOptions::describe(OptionVisitor& visit) {
 }
 
 bool is_peer_name(const std::string& name) {
-  return name.starts_with(kPeerPrefix) || name.ends_with(".json");
+  return name.starts_with(kPeerPrefix) || is_peer_file(name);
+}
+
+bool is_peer_file(const std::string& name) { return name.ends_with(".json"); }
+
+std::string solver_label(const std::string& name) {
+  return is_peer_file(name) ? fs::path(name).stem().string() : name;
 }
 
 fs::path find_peer(const std::string& name) {
-  if (name.ends_with(".json")) {
+  if (is_peer_file(name)) {
     if (!fs::is_regular_file(name)) {
       throw InputError(fmt::format("{}: no such file; accepted: a peer's JSON file, or {}", name,
                                    join(peer_names())));

@@ -47,8 +47,15 @@ struct Peer {
   std::vector<PeerOption> options;
 };
 
+/// The names of installed peers begin so.
+inline constexpr const char* kPeerPrefix = "peers/";
+
 /// Returns whether the name means a peer: "peers/NAME", or a file NAME.json.
 bool is_peer_name(const std::string& name);
+/// Returns true if the name is that of a peer's file.
+bool is_peer_file(const std::string& name);
+/// Returns the name of a solver in tables: of a peer's file its stem.
+std::string solver_label(const std::string& name);
 /// Returns the file of a peer. "peers/NAME" is NAME.json in the folder that SPCA_PEERS names, in
 /// ./peers, or in the folder that comes with the program. Throws InputError that suggests a similar
 /// name if there is no such file.

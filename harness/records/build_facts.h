@@ -9,6 +9,7 @@ struct BuildFacts {
   const char* compiler;
   const char* flags;
   const char* build_type;
+  bool is_optimised;  // the compiler optimised, if only for debugging
 };
 BuildFacts build_facts();
 

@@ -47,15 +47,19 @@ void read_optional(const Json& json, const char* name, std::optional<Value>& val
 }  // namespace
 
 Json overrides_to_json(const ExperimentOverrides& overrides) {
-  return {{"profile", overrides.profile},
-          {"seed", or_null(overrides.seed)},
-          {"repeats", or_null(overrides.repeats)},
-          {"time_limit", or_null(overrides.time_limit)},
-          {"memory_limit", or_null(overrides.memory_limit)},
-          {"only_solvers", overrides.only_solvers},
-          {"only_datasets", overrides.only_datasets},
-          {"set", overrides.settings},
-          {"maximum_cells", or_null(overrides.maximum_cells)}};
+  Json json = {{"profile", overrides.profile},
+               {"seed", or_null(overrides.seed)},
+               {"repeats", or_null(overrides.repeats)},
+               {"time_limit", or_null(overrides.time_limit)},
+               {"memory_limit", or_null(overrides.memory_limit)},
+               {"only_solvers", overrides.only_solvers},
+               {"only_datasets", overrides.only_datasets},
+               {"set", overrides.settings},
+               {"maximum_cells", or_null(overrides.maximum_cells)}};
+  if (!overrides.also.empty()) {
+    json["also"] = overrides.also;
+  }
+  return json;
 }
 
 ExperimentOverrides overrides_from_json(const Json& json) {
@@ -70,6 +74,9 @@ ExperimentOverrides overrides_from_json(const Json& json) {
   if (json.contains("set")) {  // missing in manifests of older versions
     json.at("set").get_to(overrides.settings);
     read_optional(json, "maximum_cells", overrides.maximum_cells);
+  }
+  if (json.contains("also")) {
+    json.at("also").get_to(overrides.also);
   }
   return overrides;
 }

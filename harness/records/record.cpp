@@ -378,6 +378,9 @@ std::string answer_text(const Record& record) {
   append_metrics(out, record.timing);
   append(out, ",\"cost\":");
   append_cost(out, record.cost);
+  if (record.unoptimised) {
+    flag(",\"unoptimised\":", true);
+  }
   if (!record.trace.empty()) {
     append(out, ",\"trace_seconds\":");
     append_trace_seconds(out, record.trace);
@@ -440,6 +443,9 @@ Record record_from_line(const std::string& line) {
   }
   if (json.contains("truncated")) {
     reader.read("truncated", record.truncated);
+  }
+  if (json.contains("unoptimised")) {
+    reader.read("unoptimised", record.unoptimised);
   }
   if (json.contains("bound")) {
     reader.read("bound", record.bound);

@@ -28,6 +28,7 @@ struct Record : CellIdentity {
   bool truncated = false;      // SolveOutcome::truncated
   bool unconstrained = false;  // the cardinality did not bind: a dense solver, or a penalty that
                                // the experiment gives
+  bool unoptimised = false;    // the solver was compiled without optimisation
   bool contended = false;      // ran beside other cells: tables and gates omit its timings
   std::map<std::string, std::vector<double>> metrics;  // NaN: not measured
   std::map<std::string, std::vector<double>> timing;   // metrics whose traits say `timing`

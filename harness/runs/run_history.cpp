@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/experiments/experiment_identity.h"
+#include "harness/records/median.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/run_writer.h"
 #include "spca/base/json_text.h"
@@ -84,15 +85,6 @@ std::vector<std::string> kinds_of(const Json& identity) {
 }
 
 }  // namespace
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<Index>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) {
-    return *middle;
-  }
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
 
 void RunHistory::add_identity(const std::string& digest, Json identity) {
   const auto [known, is_new] = identities_.emplace(digest, std::move(identity));

@@ -12,9 +12,6 @@
 
 namespace spca {
 
-/// Returns the median of at least one number.
-double median_of(std::vector<double> values);
-
 /// The latest earlier result of a cell.
 struct EarlierCell {
   Status status = Status::kFailed;

@@ -64,7 +64,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& words,
   };
   std::set<std::string> names;
   for (const std::string& word : words) {
-    const bool is_pattern = word.find_first_of("*?") != std::string::npos;
+    const bool is_pattern = is_glob(word);
     if (!is_pattern) {
       const std::string missing = why_not(MetricRegistry::instance().get(word, "--metric"));
       if (!missing.empty()) {

@@ -38,11 +38,8 @@ RunPlan plan_run(const RunRequest& request) {
   const bool all_forced = request.force && request.force_glob.empty();
   const Json build = timing_origin(request.threads)["build"];
   CellCache cache(request.cache_dir, SqlAccess::kExisting);
-  RunHistory history(context);
   RunPlan plan{.cells = context.cells, .planned = {}};
   plan.planned.resize(context.cells.size());
-  history.add_cache(cache, build);
-  history.add_run(request.directory);
   if (!all_forced) {
     const std::vector<StoredRecord> records = find_finished_cells(context, request.directory);
     std::vector<std::size_t> wanted;
@@ -61,6 +58,11 @@ RunPlan plan_run(const RunRequest& request) {
                                                : needs_measuring(record) ? CellSource::kMeasure
                                                                          : CellSource::kCache;
                  });
+  }
+  RunHistory history(context);
+  if (plan.count(CellSource::kSolve) > 0) {  // otherwise nothing of the whole cache is needed
+    history.add_cache(cache, build);
+    history.add_run(request.directory);
   }
   for (std::size_t cell = 0; cell < plan.planned.size(); ++cell) {
     PlannedCell& planned = plan.planned[cell];

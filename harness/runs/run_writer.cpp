@@ -17,6 +17,7 @@
 
 #include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_line.h"
+#include "harness/runs/library_check.h"
 #include "harness/runs/measured_metrics.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
@@ -41,14 +42,18 @@ StoredRecord stored_record(const RunContext& context, std::size_t cell, const Re
                            std::uint64_t offset, std::string_view line) {
   const bool answers = is_answer(record.status, record.has_loadings);
   const bool was_judged = answers || record.status == Status::kInvalid;
-  const bool is_stale = was_judged && !context.metrics.empty() &&
-                        record.measured_by != context.metrics[context.cells[cell].variant];
+  const bool is_measured_otherwise =
+      was_judged && !context.metrics.empty() &&
+      record.measured_by != context.metrics[context.cells[cell].variant];
+  const bool is_stale = is_measured_otherwise || (answers && !context.metrics.empty() &&
+                                                  lies_beyond_library(context, cell, line));
   return {.exists = true,
           .status = record.status,
           .is_failure = is_failure(record.status, record.has_loadings),
           .is_answer = answers,
           .is_stale = is_stale,
-          .has_more = is_stale && has_more_metrics(context, cell, line, record.measured_by),
+          .has_more =
+              is_measured_otherwise && has_more_metrics(context, cell, line, record.measured_by),
           .offset = offset,
           .length = line.size()};
 }

@@ -22,7 +22,7 @@ struct StoredRecord {
   Status status = Status::kFailed;
   bool is_failure = false;
   bool is_answer = false;
-  bool is_stale = false;  // measured by other sources, or another list of metrics
+  bool is_stale = false;  // measured by other sources or metrics, or beyond a bound of the library
   /// True if the record is stale only because it has more metrics than requested
   /// (has_more_metrics).
   bool has_more = false;

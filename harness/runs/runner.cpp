@@ -348,6 +348,9 @@ std::filesystem::path default_run_directory(const Experiment& experiment, const 
         join(overrides.only_solvers, "\n") + "\n\n" + join(overrides.only_datasets, "\n");
     name += fmt::format("-{:.{}}", sha256(filters), kDigits);
   }
+  if (!overrides.also.empty()) {
+    name += fmt::format("-also-{:.{}}", sha256(join(overrides.also, "\n")), kDigits);
+  }
   if (shard.of > 1) {
     name += fmt::format("-shard{}of{}", shard.index, shard.of);
   }

@@ -15,9 +15,11 @@
 
 #include "harness/experiments/experiment_identity.h"
 #include "harness/experiments/experiment_match.h"
+#include "harness/records/optimisation.h"
 #include "harness/records/record_line.h"
 #include "harness/runs/instruction_counter.h"
 #include "harness/runs/known_spectra.h"
+#include "harness/runs/library_check.h"
 #include "harness/runs/rank_job.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
@@ -49,6 +51,8 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
     if (is_new) {
       found->second = data_files(*variant.dataset, variant.dataset_options,
                                  {.data_dir = data_dir, .base_dir = experiment.folder});
+      // Read here once, and not in each child process.
+      installed_library().instances_on(variant.dataset->name);
     }
     context.identities.push_back(variant_identity(experiment, variant, found->second));
     context.digests.push_back(identity_digest(context.identities.back()));
@@ -88,6 +92,7 @@ Record make_record(const RunContext& context, std::size_t cell) {
   }
   record.unconstrained =
       rule == SparsityRule::kDense || (rule == SparsityRule::kPenalty && !variant.tune);
+  record.unoptimised = is_unoptimised(*variant.solver);
   return record;
 }
 
@@ -480,8 +485,29 @@ Judgement CellRunner::judge(std::size_t cell, Circumstances circumstances, Recor
     circumstances.on_metric = [&](const std::string& metric) { listener_.on_metric(cell, metric); };
   }
   Judgement judgement = loaded_->judge(context_.variant(cell), std::move(circumstances), record);
+  hold_against_library(cell, record);
   out_of_memory_ = out_of_memory_ || judgement.out_of_memory;
   return judgement;
+}
+
+/// Makes an answer invalid that lies beyond a bound of the library of instances.
+void CellRunner::hold_against_library(std::size_t cell, Record& record) const {
+  // A process of a job of ranks has only some rows of the data, and no identities.
+  if (together_ || !is_answer(record.status, !record.loadings.empty())) {
+    return;
+  }
+  const LibraryComparison comparison =
+      compare_with_library(installed_library(), origin_of_cell(context_, cell),
+                           {.solver = context_.variant(cell).solver->name,
+                            .covariance = *loaded_->dataset.covariance,
+                            .components = record.loadings});
+  if (!comparison.contradiction.empty()) {
+    record.status = Status::kInvalid;
+    record.message = comparison.contradiction;
+    record.metrics.clear();
+    record.timing.clear();
+    record.bound = kNotMeasured;
+  }
 }
 
 void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {

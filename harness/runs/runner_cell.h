@@ -105,6 +105,7 @@ class CellRunner {
   void limit_measuring();
   void report_found(std::size_t cell, const Record& record) const;
   Judgement judge(std::size_t cell, Circumstances circumstances, Record& record);
+  void hold_against_library(std::size_t cell, Record& record) const;
   void solve_one(std::size_t cell, Record& record);
   void solve_path(const Job& job, std::vector<Record>& records);
   template <class Solve>

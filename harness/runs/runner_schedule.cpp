@@ -31,7 +31,8 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) 
   std::vector<VariantGroups> groups;
   for (const Variant& variant : variants) {
     const std::string of_data = variant.dataset->name + "\n" + json_line(variant.dataset_options) +
-                                (variant.ranks > 0 ? "\n" + std::to_string(variant.ranks) : "");
+                                (variant.ranks > 0 ? "\n" + std::to_string(variant.ranks) : "") +
+                                (variant.alone ? "\nalone" : "");
     const std::string of_solver =
         of_data + "\n" + variant.solver->name + "\n" + json_line(variant.solver_options) + "\n" +
         std::to_string(variant.components) + (variant.tune ? "\ntuned\n" : "\n\n") +
@@ -89,6 +90,10 @@ std::map<std::size_t, Index> count_repeats(const std::vector<Cell>& cells,
 
 }  // namespace
 
+bool runs_alone(const Block& block, const Experiment& experiment, const std::vector<Cell>& cells) {
+  return experiment.variants[cells[block.front().cells.front()].variant].alone;
+}
+
 bool is_path_variant(const Variant& variant) {
   const Traits& traits = variant.solver->traits;
   return traits.path && !traits.seeded && traits.rule == SparsityRule::kCardinality &&
@@ -144,6 +149,8 @@ std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<C
   for (auto& [place, block] : members) {
     blocks.push_back(to_jobs(experiment, cells, groups, std::move(block)));
   }
+  std::stable_partition(blocks.begin(), blocks.end(),
+                        [&](const Block& block) { return !runs_alone(block, experiment, cells); });
   return blocks;
 }
 

@@ -26,10 +26,13 @@ struct Job {
 /// Jobs that one child runs, one after the other.
 using Block = std::vector<Job>;
 
+/// Returns whether no other block may run beside this one: Variant::alone of its cells.
+bool runs_alone(const Block& block, const Experiment& experiment, const std::vector<Cell>& cells);
+
 /// The groups to which a variant belongs, numbered by first occurrence. They decide which variants
 /// run together.
 struct VariantGroups {
-  std::size_t data = 0;    // equal data set and options
+  std::size_t data = 0;    // equal data set and options, and equally alone
   std::size_t solver = 0;  // also equal solver, options, components and deflation
 };
 std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants);
@@ -51,7 +54,7 @@ std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& exp
 /// fork is small in comparison, but there are at least a few blocks for each child, so that the
 /// children end at about the same time. If there are fewer repeats than that, and for data from
 /// files, a block is one solver and deflation with all its cardinalities. Answers do not depend on
-/// the blocks.
+/// the blocks. Blocks that run alone are the last, so that the others need not wait for them.
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs);
 

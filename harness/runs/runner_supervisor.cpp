@@ -76,7 +76,7 @@ Supervisor::~Supervisor() { kill_all(); }
 bool Supervisor::run() {
   const StopSignals signals(StopSignals::Repeat::kAlways);
   while (!waiting_.empty() || !children_.empty()) {
-    while (!stop_requested() && children_.size() < jobs_ && !waiting_.empty()) {
+    while (!stop_requested() && may_start()) {
       Block block = std::move(waiting_.front());
       waiting_.pop_front();
       start(std::move(block));
@@ -97,6 +97,17 @@ bool Supervisor::run() {
     progress_.update(done_ + measured_ + unmeasured_, failed_);
   }
   return true;
+}
+
+/// Returns whether a block waits that may run beside the running children.
+bool Supervisor::may_start() const {
+  const auto is_alone = [this](const Block& block) {
+    return runs_alone(block, context_.experiment, context_.cells);
+  };
+  if (waiting_.empty() || children_.size() >= jobs_) {
+    return false;
+  }
+  return children_.empty() || (!is_alone(waiting_.front()) && !is_alone(children_.front().block));
 }
 
 void Supervisor::start(Block block) {

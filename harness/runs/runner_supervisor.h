@@ -63,6 +63,7 @@ class Supervisor {
     bool contended = false;  // true if another child ran beside that job
   };
 
+  bool may_start() const;
   void start(Block block);
   void wait_for_news();
   void read_pipe(Child& child);

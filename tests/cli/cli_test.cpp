@@ -42,6 +42,11 @@ TEST_F(CommandLine, HasHelpWithAnExampleForEverySubcommand) {
 TEST_F(CommandLine, RefusesWhatItDoesNotKnow) {
   expect_usage_error("", {"subcommand is missing", "reproduce"});
   expect_usage_error("solv", {"unknown subcommand \"solv\"", "did you mean \"solve\""});
+  expect_usage_error("slove", {"unknown subcommand \"slove\"", "did you mean \"solve\""});
+  expect_usage_error("x.csv", {"\"x.csv\" is no subcommand", "`spca solve --data x.csv`"});
+  expect_usage_error("pitprops", {"`spca solve --dataset pitprops`"});
+  expect_usage_error("tpower", {"`spca describe solver tpower`"});
+  expect_usage_error("quickstart", {"`spca run quickstart`"});
   expect_usage_error("--jsn", {"--jsn", "unknown option"});
   expect_usage_error(kPitprops + "--cardinalty 5",
                      {"--cardinalty", "did you mean \"--cardinality\""});
@@ -118,7 +123,10 @@ TEST_F(CommandLine, SolvesPitPropsToTheCertifiedOptimum) {
                                             "cardinality_missed",
                                             "truncated",
                                             "unconstrained",
-                                            "facts"}));
+                                            "facts",
+                                            "notes",
+                                            "instance"}));
+  EXPECT_EQ(answer["instance"]["id"], "pitprops-k5");
   EXPECT_EQ(answer["p"], 13);
   const Json& component = answer["components"].at(0);
   EXPECT_EQ(component["indices"].size(), 5U);
@@ -449,16 +457,16 @@ TEST_F(CommandLine, ReproducesAPublishedNumberOrSaysThatItIsWorse) {
   const Finished text = run("reproduce good.json -o good");
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("Table 1"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("match"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("reproduced"), std::string::npos) << text.out;
   const Json good = run_json("reproduce good.json -o good");
-  EXPECT_EQ(good["verdicts"]["own"]["match"], 1);
+  EXPECT_EQ(good["verdicts"]["own"]["reproduced"], 1);
   EXPECT_EQ(good["verdicts"]["claims"]["holds"], 1);
   EXPECT_EQ(good["experiments"][0]["claims"][0]["verdict"], "holds");
-  EXPECT_NE(text.out.find("good: printed, own method: 1 match; claims of the paper: 1 holds\n"),
+  EXPECT_NE(text.out.find("good: the paper's method: 1 reproduced; claims of the paper: 1 holds\n"),
             std::string::npos)
       << text.out;
   EXPECT_EQ(good["experiments"][0]["run"]["kept"], 2);
-  EXPECT_EQ(good["experiments"][0]["comparisons"][0]["verdict"], "match");
+  EXPECT_EQ(good["experiments"][0]["comparisons"][0]["verdict"], "reproduced");
   write("bad.json", experiment_text("bad", "3.506"));
   EXPECT_EQ(run("reproduce bad.json -o bad").code, 4);
 }
@@ -472,9 +480,9 @@ TEST_F(CommandLine, ADifferenceIsExplainedInItsRangeAndIsAnErrorIfItExplainsNoth
   write("known.json", with_range("known", "[0.05, 0.2]"));
   const Finished known = run("reproduce known.json -o known");
   EXPECT_EQ(known.code, 0) << known.out;
-  EXPECT_NE(known.out.find("Not explained, because nothing measures it: known."), std::string::npos)
+  EXPECT_NE(known.out.find("Unexplained, because nothing measures it: known."), std::string::npos)
       << known.out;
-  EXPECT_NE(known.out.find("1 worse and not explained"), std::string::npos) << known.out;
+  EXPECT_NE(known.out.find("1 unexplained"), std::string::npos) << known.out;
   write("stale.json", with_range("stale", "[0.5, 2]"));
   const Finished stale = run("reproduce stale.json -o stale");
   EXPECT_EQ(stale.code, 4);

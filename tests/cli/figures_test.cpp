@@ -120,6 +120,23 @@ TEST_F(FiguresTest, PlotWritesWhatTheRecordsFillAndNamesTheRest) {
   EXPECT_EQ(list[1]["path"], "");
 }
 
+TEST_F(FiguresTest, PlotDrawsTheNumbersThatThePaperPrints) {
+  write("printed.json", R"({"name": "printed", "title": "T", "grids": {"g": {
+      "datasets": ["pitprops"], "solvers": ["tpower", "threshold"], "cardinality": [4, 5],
+      "metrics": ["explained_variance"]}},
+      "published": [{"name": "one", "where": "Table 1", "method": "own",
+        "metric": "explained_variance", "rows": [
+        {"label": "a", "match": {"solver": "tpower", "cardinality": 4}, "printed": "2.94"}]},
+        {"name": "two", "where": "a formula", "origin": "by hand",
+        "metric": "explained_variance", "rows": [
+        {"label": "b", "match": {"solver": "tpower", "cardinality": 5}, "printed": "3.41"}]}],
+      "figures": [)" + kValue +
+                            "]}");
+  ASSERT_EQ(spca("", "run printed.json -o run").code, 0);
+  const Json chart = Json::parse(spca("", "plot run --json").out).at(0);
+  expect_all(chart["notes"].dump(), {"Crosses: printed in the paper, in the colour of the curve."});
+}
+
 TEST_F(FiguresTest, PlotRefusesInOneLine) {
   write_experiment("[" + kValue + "]");
   ASSERT_EQ(spca("", "run small.json -o run").code, 0);

@@ -114,6 +114,28 @@ TEST_F(HistoryCommand, WithoutACommitTheSourcesNameTheRun) {
   EXPECT_NE(run("history show").out.find("drift"), std::string::npos);
 }
 
+TEST_F(HistoryCommand, APartialRunIsKeptApart) {
+  add("none", "whole", "2026-01-01");
+  const std::string part = "run drift.json --profile smoke --only solver threshold -o part";
+  ASSERT_EQ(run_drifted("none", part).code, 0);
+  const Finished added =
+      run_drifted("none", "history add part --file h.sqlite --commit part --date 2026-01-02");
+  ASSERT_EQ(added.code, 0) << added.err;
+  EXPECT_NE(added.err.find("a partial run, 2 of 4 cells: it is kept apart from whole runs, as "
+                           "\"smoke --only solver threshold\""),
+            std::string::npos)
+      << added.err;
+  const Json shown = run_json("history show drift --file h.sqlite --metric explained_variance");
+  EXPECT_EQ(shown["trends"].size(), 6U);
+  for (const Json& trend : shown["trends"]) {
+    EXPECT_EQ(trend["points"].size(), 1U) << trend.dump();
+  }
+  const Finished checked = run_drifted("none", "check drift.json -o again --history h.sqlite");
+  EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+  EXPECT_NE(checked.out.find("the median of 1 run to commit whole: 4 cells"), std::string::npos)
+      << checked.out;
+}
+
 TEST_F(HistoryCommand, TimesOfTheCacheAreNoneOfThisRun) {
   const std::string words =
       " drift.json --profile smoke --only solver threshold --set "

@@ -507,16 +507,20 @@ TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {
   EXPECT_EQ(cells("")["totals"]["hits_in_run"], 0);
 }
 
-/// `compare-solvers --save` says that these commands take the file.
+/// `compare-solvers --save` says that these commands take the file. The run was kept.
 TEST_F(OwnData, TheFileOfAComparisonNamesItsNewestRun) {
-  ASSERT_EQ(
-      run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json").code,
-      0);
-  EXPECT_NE(run("table mine.json").err.find("found \"mine.json\""), std::string::npos);
-  ASSERT_EQ(run("run mine.json").code, 0);
+  const Finished saved =
+      run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json");
+  ASSERT_EQ(saved.code, 0);
+  EXPECT_NE(saved.err.find("`spca table mine.json`"), std::string::npos) << saved.err;
   const Finished table = run("table mine.json");
   EXPECT_EQ(table.code, 0) << table.err;
   EXPECT_EQ(table.out, run("table results/runs/mine/full").out);
+  EXPECT_TRUE(table.out.starts_with("Summary of mine (full): 1 of 1 cells: 1 converged"))
+      << table.out;
+  EXPECT_NE(run("run mine.json").err.find("1 kept from before"), std::string::npos);
+  fs::remove_all(folder_ / "results");
+  EXPECT_NE(run("table mine.json").err.find("found \"mine.json\""), std::string::npos);
 }
 
 /// Columns without names are found by their old places, and other ones of the same number are not.

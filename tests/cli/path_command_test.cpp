@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -40,6 +41,80 @@ TEST_F(CommandLine, PathGivesTheSameBytesForTheSameSeed) {
   const std::string first = run(command).out;
   EXPECT_NE(first, "");
   EXPECT_EQ(run(command).out, first);
+}
+
+/// Three factors of four variables each, and eight variables of noise.
+std::string factor_table() {
+  std::string text;
+  std::uint64_t state = 7;
+  const auto noise = [&state] {
+    double sum = 0;
+    for (int i = 0; i < 12; ++i) {
+      state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+      sum += static_cast<double>(state >> 11) * 0x1.0p-53;
+    }
+    return sum - 6;
+  };
+  for (int i = 0; i < 300; ++i) {
+    const double factors[] = {2.5 * noise(), 2 * noise(), 1.5 * noise()};
+    for (int j = 0; j < 20; ++j) {
+      text += std::to_string(noise() + (j < 12 ? factors[j / 4] : 0)) + (j < 19 ? "," : "\n");
+    }
+  }
+  return text;
+}
+
+TEST_F(CommandLine, PathSuggestsTheNumberOfComponentsAndTheirCardinalities) {
+  write("x.csv", factor_table());
+  const std::string command = "path --data x.csv --components --cardinality 1:8";
+  const Json answer = run_json(command);
+  EXPECT_EQ(answer["components"], 3);
+  EXPECT_EQ(answer["rule"], "parallel_analysis");
+  EXPECT_EQ(answer["cross_validation"]["suggested"], 3);
+  EXPECT_EQ(answer["cardinality"], Json({4, 4, 4}));
+  EXPECT_EQ(answer["paths"].size(), 3U);
+  EXPECT_EQ(answer["parallel_analysis"]["limits"].size(), 10U);
+  const std::string text = run(command).out;
+  EXPECT_NE(text.find("suggested: --components 3 --cardinality 4,4,4\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(run(command).out, text);
+}
+
+TEST_F(CommandLine, PathSaysThatNoComponentStandsOut) {
+  std::string text;
+  const std::string table = factor_table();
+  // Only the eight columns of noise.
+  for (std::size_t begin = 0; begin < table.size();) {
+    const std::size_t end = table.find('\n', begin);
+    std::size_t field = begin;
+    for (int j = 0; j < 12; ++j) {
+      field = table.find(',', field) + 1;
+    }
+    text += table.substr(field, end + 1 - field);
+    begin = end + 1;
+  }
+  write("noise.csv", text);
+  const Finished finished = run("path --data noise.csv --components");
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_NE(finished.out.find("r = 0: no component stands out of chance"), std::string::npos)
+      << finished.out;
+}
+
+TEST_F(CommandLine, PathRefusesWhatDoesNotGoWithComponents) {
+  write("x.csv", factor_table());
+  const std::string data = "path --data x.csv ";
+  for (const std::string& words :
+       {data + "--components=0", data + "--components=x", data + "--components --resamples 4",
+        data + "--components --folds 0", data + "--components --permutations 5",
+        data + "--cardinality 2 --permutations 19", data + "--cardinality 2 --deflation schur",
+        data + "--components --deflation hotelling", data + "--components --deflation none",
+        data + "--components --solver 't*'", data + "--components --cardinality 1:21",
+        std::string("path --dataset pitprops --components")}) {
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.code, 2) << words;
+    EXPECT_EQ(line_count(finished.err), 1U) << words << "\n" << finished.err;
+    EXPECT_EQ(finished.out, "") << words;
+  }
 }
 
 /// Runs `spca path` of the program that has the test-only solvers.
@@ -138,6 +213,18 @@ TEST_F(MisbehavingPath, InterruptedPrintsWhatItHasWhateverTheSolverDoes) {
       EXPECT_EQ(answer["points"][i]["value"], nullptr);
     }
   }
+}
+
+/// Without a cardinality the path is the one by which `spca solve` chooses its k.
+TEST_F(CommandLine, PathTriesWhatSolveTries) {
+  const Json path = run_json("path --dataset pitprops");
+  std::vector<int> tried;
+  for (const Json& bound : path["bounds"]) {
+    tried.push_back(bound["cardinality"].get<int>());
+  }
+  EXPECT_EQ(tried, (std::vector<int>{1, 2, 3, 4, 5, 6, 8, 10, 12, 13}));
+  const Json solved = run_json("solve --dataset pitprops");
+  EXPECT_EQ(path["solvers"][0]["suggested"]["knee"], solved["cardinality_asked"][0]);
 }
 
 TEST_F(CommandLine, PathRefusesWhatMakesNoSense) {

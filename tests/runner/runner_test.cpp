@@ -335,6 +335,21 @@ TEST_F(Runner, MarksCellsThatRanBesideOthers) {
   EXPECT_TRUE(std::any_of(beside.begin(), beside.end(), is_contended));
 }
 
+/// The grid of 20 cells runs beside others, that of one solver alone does not.
+TEST_F(Runner, RunsCellsAloneIfTheirGridSaysSo) {
+  Experiment experiment = make_experiment({.solvers = {"test-slow", "test-plain"}, .repeats = 20});
+  for (Variant& variant : experiment.variants) {
+    variant.alone = variant.solver->name == "test-plain";
+  }
+  run_experiment(request(experiment, "run", 2));
+  std::size_t beside = 0;
+  for (const Record& record : records("run")) {
+    EXPECT_FALSE(record.contended && record.solver == "test-plain");
+    beside += record.contended ? 1 : 0;
+  }
+  EXPECT_GT(beside, 0U);
+}
+
 TEST_F(Runner, WritesNothingInADryRun) {
   const Experiment experiment = make_experiment({.repeats = 3});
   EXPECT_EQ(plan_run(request(experiment)).count(CellSource::kSolve), 3U);

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/answers/prepared_solve.h"
+
+namespace spca {
+
+/// Returns notes on an answer that is hardly sparse, or that has one variable in each component.
+/// Each note is one line. The command line, Python and R all show them.
+std::vector<std::string> notes_on_sparsity(const PreparedSolve& prepared,
+                                           const std::vector<Component>& components);
+
+}  // namespace spca

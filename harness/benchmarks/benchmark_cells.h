@@ -1,0 +1,45 @@
+#pragma once
+
+/// Judges each record of a benchmark by its instance of the library.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/instances/instance_library.h"
+#include "harness/instances/library_comparison.h"
+#include "harness/records/record.h"
+
+namespace spca {
+
+enum class CellOutcome {
+  kAnswered,
+  kFailed,         // no complete answer, or a wrong one
+  kNotApplicable,  // the solver does not take the instance, or answers another question
+};
+
+/// One solver on one instance.
+struct BenchmarkCell {
+  KnownInstance known;
+  const Record* record = nullptr;
+  CellOutcome outcome = CellOutcome::kFailed;
+  std::string message;             // the reason, unless the solver answered
+  InstanceStanding standing = {};  // of an answer
+  bool is_proof = false;           // the solver's own bound proves its answer
+  bool is_wrong = false;           // the answer is invalid, or beyond a proved bound
+
+  /// Returns the distance from the best known value as a share of it; 0 if it is reached, NaN
+  /// without an answer.
+  double shortfall() const;
+  /// Returns whether the answer is better than the best known one.
+  bool is_improvement() const;
+};
+
+/// Returns the cells of the records that answer an instance, in the order of the experiment. They
+/// refer to `records` and `library`.
+std::vector<BenchmarkCell> benchmark_cells(const Experiment& experiment,
+                                           const std::vector<Record>& records,
+                                           const InstanceLibrary& library,
+                                           const std::filesystem::path& data_dir);
+
+}  // namespace spca

@@ -1,0 +1,154 @@
+#include "harness/benchmarks/benchmark_experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/experiments/experiment_match.h"
+#include "harness/instances/asked_instances.h"
+#include "harness/peers/peer.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+BenchmarkedSolver solver_named(const std::string& name, const std::string& where) {
+  const bool is_file = is_peer_file(name);
+  return {.label = solver_label(name),
+          .name = is_file ? std::filesystem::absolute(name).lexically_normal().string() : name,
+          .entry = &find_solver(name, where)};
+}
+
+/// Returns a name of a grid that no other grid has: letters, digits and _.
+std::string grid_name(const KnownInstance& known, std::set<std::string>& used) {
+  std::string name =
+      fmt::format("{}_{}_r{}", grid_word(*known.of), known.data->label, known.instance->r);
+  for (char& letter : name) {
+    const bool is_plain =
+        (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
+    letter = is_plain ? letter : '_';
+  }
+  while (!used.insert(name).second) {
+    name += "x";
+  }
+  return name;
+}
+
+Json solvers_of(const InstanceClass& of, const std::vector<BenchmarkedSolver>& solvers) {
+  Json list = Json::array();
+  for (const BenchmarkedSolver& solver : solvers) {
+    if (is_asked(of, *solver.entry)) {
+      list.push_back({{"name", solver.name}, {"label", solver.label}});
+    }
+  }
+  return list;
+}
+
+Json grid_of(const KnownInstance& known, const Json& solvers) {
+  const InstanceClass& of = *known.of;
+  Json metrics = {of.metric, "products", "solve_seconds"};
+  if (!of.prover.empty()) {
+    metrics.push_back("upper_bound");
+  }
+  const Json dataset = {{"name", known.data->dataset},
+                        {"label", known.data->label},
+                        {"options", known.data->options}};
+  Json grid = {{"datasets", Json::array({dataset})},
+               {"solvers", solvers},
+               {"components", known.instance->r},
+               {"cardinality", Json::array()},
+               {"metrics", metrics}};
+  if (known.instance->r > 1 && !of.deflation.empty()) {
+    grid["deflations"] = Json::array({of.deflation});
+  }
+  return grid;
+}
+
+Json grids_of(const InstanceClass& of) { return {{"grid", grid_word(of) + "_*"}}; }
+
+Json table_of(const InstanceClass& of) {
+  return {{"title", of.name},
+          {"metric", of.metric},
+          {"rows", "dataset"},
+          {"columns", "solver"},
+          {"where", grids_of(of)}};
+}
+
+void add_figures(const InstanceClass& of, Json& figures) {
+  const Json where = grids_of(of);
+  const auto add = [&](const char* kind, const std::string& name, const std::string& title,
+                       const Json& options) {
+    Json figure = {{"kind", kind},
+                   {"name", name + "-" + of.name},
+                   {"title", fmt::format("{}: {}", of.name, title)},
+                   {"where", where}};
+    figure.update(options);
+    figures.push_back(std::move(figure));
+  };
+  add("performance-profile", "profile", "how near each solver comes to the best of them",
+      {{"metric", of.metric}});
+  add("shortfall-against-time", "shortfall", "shortfall from the best known values against time",
+      {{"best", "library"}});
+  add("instance-matrix", "matrix", "each solver on each instance", {{"best", "library"}});
+}
+
+}  // namespace
+
+std::vector<BenchmarkedSolver> benchmarked_solvers(const std::vector<std::string>& words,
+                                                   const std::string& where) {
+  std::vector<BenchmarkedSolver> solvers;
+  for (const std::string& word : words) {
+    for (const std::string& name : solvers_matching(word, where)) {
+      const BenchmarkedSolver solver = solver_named(name, where);
+      const auto is_same = [&](const BenchmarkedSolver& one) { return one.name == solver.name; };
+      if (std::none_of(solvers.begin(), solvers.end(), is_same)) {
+        solvers.push_back(solver);
+      }
+    }
+  }
+  return solvers;
+}
+
+bool is_asked(const InstanceClass& of, const SolverEntry& solver) {
+  return !of.has_several_components || !of.deflation.empty() || solver.traits.multiple_components;
+}
+
+Json benchmark_experiment(const BenchmarkRequest& request) {
+  Json grids = Json::object();
+  Json figures = Json::array();
+  Json tables = Json::array();
+  std::set<std::string> used;
+  const KnownInstance* before = nullptr;
+  std::string name;
+  for (const KnownInstance& known : request.instances) {
+    const Json solvers = solvers_of(*known.of, request.solvers);
+    if (solvers.empty()) {
+      continue;
+    }
+    if (before == nullptr || before->of != known.of) {
+      add_figures(*known.of, figures);
+      tables.push_back(table_of(*known.of));
+    }
+    // Instances come by class, data and r.
+    if (before == nullptr || before->of != known.of || before->data != known.data ||
+        before->instance->r != known.instance->r) {
+      name = grid_name(known, used);
+      grids[name] = grid_of(known, solvers);
+    }
+    grids[name]["cardinality"].push_back(known.instance->k);
+    before = &known;
+  }
+  return {{"name", "benchmark"},
+          {"title", "Solvers on the library of instances"},
+          {"source", "the library of instances: docs/BENCHMARK.md"},
+          {"seed", 1},
+          {"time_limit", request.time_limit},
+          {"grids", grids},
+          {"tables", tables},
+          {"figures", figures}};
+}
+
+}  // namespace spca

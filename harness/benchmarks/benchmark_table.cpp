@@ -1,0 +1,235 @@
+#include "harness/benchmarks/benchmark_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/verdicts/number_text.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+
+namespace spca {
+namespace {
+
+constexpr int kDigits = 3;
+
+std::string share_text(double share) {
+  return std::isnan(share) ? "-" : share == 0 ? "0" : significant_text(100 * share, kDigits) + " %";
+}
+
+std::string number_or_dash(double number) {
+  return std::isnan(number) ? "-" : significant_text(number, kDigits);
+}
+
+std::string optima_text(const SolverScore& score) {
+  return fmt::format("{} of {}", score.optima, score.proved);
+}
+
+std::string failures_text(const SolverScore& score) { return std::to_string(score.failures); }
+
+std::string not_applicable_text(const SolverScore& score) {
+  return std::to_string(score.not_applicable);
+}
+
+/// A column of the table.
+struct Column {
+  const char* name;
+  std::string (*text)(const SolverScore& score);
+  /// Returns the number by which the least is best; null if none is.
+  double (*cost)(const SolverScore& score);
+};
+
+const std::vector<Column>& columns() {
+  using Score = const SolverScore&;
+  static const std::vector<Column> all = {
+      {"optima", optima_text, [](Score score) { return -static_cast<double>(score.optima); }},
+      {"median", [](Score score) { return share_text(score.median_shortfall); },
+       [](Score score) { return score.median_shortfall; }},
+      {"worst", [](Score score) { return share_text(score.worst_shortfall); },
+       [](Score score) { return score.worst_shortfall; }},
+      {"failures", failures_text, [](Score score) { return static_cast<double>(score.failures); }},
+      {"n/a", not_applicable_text, nullptr},
+      {"products", [](Score score) { return number_or_dash(score.products); },
+       [](Score score) { return score.products; }},
+      {"time (s)",
+       [](Score score) {
+         return number_or_dash(score.seconds) + (score.unoptimised ? kUnoptimisedMark : "");
+       },
+       [](Score score) { return score.unoptimised ? kNotMeasured : score.seconds; }}};
+  return all;
+}
+
+/// Returns the least cost of the class in each column; NaN if no number is better than another.
+std::vector<double> best_costs(const std::vector<const SolverScore*>& rows,
+                               const InstanceClass& of) {
+  std::vector<double> best;
+  for (const Column& column : columns()) {
+    double least = kNotMeasured;
+    double most = kNotMeasured;
+    for (const SolverScore* row : rows) {
+      if (row->of == &of && column.cost != nullptr) {
+        least = std::fmin(least, column.cost(*row));
+        most = std::fmax(most, column.cost(*row));
+      }
+    }
+    best.push_back(least < most ? least : kNotMeasured);
+  }
+  return best;
+}
+
+std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
+                                  const BenchmarkCaption& caption) {
+  std::vector<std::string> notes = {
+      "optima: reached, of the instances with a proved optimum that the solver takes. median, "
+      "worst: "
+      "shortfall of its answers from the best known values. failures: no complete answer, or a "
+      "wrong "
+      "one. n/a: instances that the solver does not take, or whose question it does not answer.",
+      fmt::format(
+          "products (with S), time: geometric means shifted by {} and by {} s. A failure counts as "
+          "the time limit of {:g} s.",
+          kShiftProducts, kShiftSeconds, caption.time_limit)};
+  std::map<int, std::pair<std::string, std::vector<std::string>>> left_out;
+  bool has_no_time = false;
+  bool has_unoptimised = false;
+  for (const SolverScore& score : scores) {
+    has_unoptimised = has_unoptimised || score.unoptimised;
+    has_no_time = has_no_time || (score.is_applicable() && std::isnan(score.seconds));
+    if (!score.is_applicable()) {
+      auto& [name, solvers] = left_out[score.of->generality];
+      name = score.of->name;
+      solvers.push_back(score.solver);
+    }
+  }
+  if (has_unoptimised) {
+    notes.push_back(fmt::format("{} {}", kUnoptimisedMark, kUnoptimisedNote));
+  }
+  if (has_no_time) {
+    notes.emplace_back(
+        "time -: some cells ran beside others or on another machine; with -j 1 times are "
+        "measured.");
+  }
+  for (const auto& [generality, named] : left_out) {
+    notes.push_back(
+        fmt::format("No answer to any instance of {}: {}.", named.first, join(named.second)));
+  }
+  return notes;
+}
+
+const char* outcome_name(const BenchmarkCell& cell) {
+  switch (cell.outcome) {
+    case CellOutcome::kFailed:
+      return cell.is_wrong ? "wrong" : "failed";
+    case CellOutcome::kNotApplicable:
+      return "not applicable";
+    case CellOutcome::kAnswered:
+      break;
+  }
+  return cell.is_improvement() ? "better" : cell.standing.is_reached() ? "reached" : "worse";
+}
+
+}  // namespace
+
+std::string BenchmarkCaption::text() const {
+  return fmt::format("the library of instances, {}, size {}; spca {}", edition.text(), size,
+                     version);
+}
+
+Table benchmark_table(const std::vector<SolverScore>& scores, const BenchmarkCaption& caption) {
+  std::vector<const SolverScore*> rows;
+  std::set<const InstanceClass*> classes;
+  for (const SolverScore& score : scores) {
+    classes.insert(score.of);
+    if (score.is_applicable()) {
+      rows.push_back(&score);
+    }
+  }
+  const bool has_classes = classes.size() > 1;
+  Table table{.title = "Solvers on " + caption.text(),
+              .header = {},
+              .rows = {},
+              .notes = notes_of(scores, caption),
+              .left_columns = has_classes ? 2U : 1U,
+              .is_compact = true};
+  table.header = has_classes ? std::vector<std::string>{"class", "solver"}
+                             : std::vector<std::string>{"solver"};
+  for (const Column& column : columns()) {
+    table.header.emplace_back(column.name);
+  }
+  std::map<const InstanceClass*, std::vector<double>> best;
+  for (const InstanceClass* of : classes) {
+    best[of] = best_costs(rows, *of);
+  }
+  for (const SolverScore* score : rows) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    std::vector<bool>& bold = table.bold.emplace_back(table.left_columns, false);
+    if (has_classes) {
+      row.push_back(score->of->name);
+    }
+    row.push_back(score->solver);
+    for (std::size_t j = 0; j < columns().size(); ++j) {
+      const Column& column = columns()[j];
+      row.push_back(column.text(*score));
+      bold.push_back(column.cost != nullptr && column.cost(*score) == best[score->of][j]);
+    }
+  }
+  return table;
+}
+
+Json benchmark_cells_json(const std::vector<BenchmarkCell>& cells) {
+  Json list = Json::array();
+  for (const BenchmarkCell& cell : cells) {
+    const Record& record = *cell.record;
+    const SolveCost& cost = record.cost;
+    list.push_back(
+        {{"id", cell.known.instance->id},
+         {"class", cell.known.of->name},
+         {"grid", record.grid},
+         {"dataset", record.dataset},
+         {"cardinality", record.cardinality},
+         {"solver", record.solver},
+         {"outcome", outcome_name(cell)},
+         {"message", cell.message},
+         {"value", number_to_json(cell.standing.value)},
+         {"best", number_to_json(cell.known.instance->best.value)},
+         {"bound", number_to_json(cell.known.instance->bound.value)},
+         {"shortfall", number_to_json(cell.shortfall())},
+         {"proof", cell.is_proof},
+         {"products", number_to_json(cost.products)},
+         {"solve_seconds",
+          number_to_json(has_comparable_timing(record) ? cost.solve_seconds : kNotMeasured)}});
+  }
+  return list;
+}
+
+Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<BenchmarkCell>& cells,
+                    const BenchmarkCaption& caption) {
+  Json list = Json::array();
+  for (const SolverScore& score : scores) {
+    list.push_back({{"class", score.of->name},
+                    {"solver", score.solver},
+                    {"instances", score.asked},
+                    {"not_applicable", score.not_applicable},
+                    {"failures", score.failures},
+                    {"proved", score.proved},
+                    {"optima", score.optima},
+                    {"best_known", score.best},
+                    {"improvements", score.improvements},
+                    {"own_proofs", score.proofs},
+                    {"median_shortfall", number_to_json(score.median_shortfall)},
+                    {"worst_shortfall", number_to_json(score.worst_shortfall)},
+                    {"products", number_to_json(score.products)},
+                    {"seconds", number_to_json(score.seconds)}});
+  }
+  return {{"edition", caption.edition.year},     {"digest", caption.edition.digest},
+          {"version", caption.version},          {"size", caption.size},
+          {"time_limit", caption.time_limit},    {"shift_seconds", kShiftSeconds},
+          {"shift_products", kShiftProducts},    {"solvers", list},
+          {"cells", benchmark_cells_json(cells)}};
+}
+
+}  // namespace spca

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Prints the scores of a benchmark.
+
+#include <string>
+#include <vector>
+
+#include "harness/benchmarks/solver_scores.h"
+#include "harness/instances/library_edition.h"
+#include "harness/verdicts/table.h"
+
+namespace spca {
+
+/// The circumstances of a benchmark, for captions.
+struct BenchmarkCaption {
+  LibraryEdition edition;
+  std::string version;  // of this program
+  std::string size;     // "built-in"
+  double time_limit = 0;
+
+  /// Returns "the library of instances, edition 2026 (sha256 ...), size built-in; spca 0.1.0".
+  std::string text() const;
+};
+
+/// Returns one table: a row for each class and solver, best first, the best of a class in bold. A
+/// solver that answers no instance of a class is named below the table. With one class there is no
+/// column of classes.
+Table benchmark_table(const std::vector<SolverScore>& scores, const BenchmarkCaption& caption);
+
+/// Returns the same with all digits, and every cell.
+Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<BenchmarkCell>& cells,
+                    const BenchmarkCaption& caption);
+/// Returns the cells: instance, solver, outcome, value, shortfall and costs.
+Json benchmark_cells_json(const std::vector<BenchmarkCell>& cells);
+
+}  // namespace spca

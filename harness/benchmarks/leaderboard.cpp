@@ -1,0 +1,147 @@
+#include "harness/benchmarks/leaderboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "harness/verdicts/number_text.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+/// The title of the section of a size.
+std::string title_of(InstanceExtent extent) {
+  const std::vector<std::string> titles = {
+      fmt::format("Built-in data of at most {} variables", kSmallInstance),
+      fmt::format("Data from files, at most {} variables", kSmallInstance),
+      fmt::format("More than {} variables", kSmallInstance)};
+  return titles.at(static_cast<std::size_t>(extent));
+}
+
+std::string answer_words(const SolverScore& score) {
+  const std::string worst = score.worst_shortfall > 0
+                                ? fmt::format(", and is at most {} from the best known value",
+                                              percent_text(score.worst_shortfall))
+                                : ", and always the best known value";
+  return fmt::format("`{}` reached {} of {} proved optima{}", score.solver, score.optima,
+                     score.proved, worst);
+}
+
+/// Returns the score with the most proofs of its own; null if no solver proved an answer.
+const SolverScore* best_prover(const std::vector<SolverScore>& scores, const InstanceClass& of) {
+  const SolverScore* best = nullptr;
+  for (const SolverScore& score : scores) {
+    if (score.of == &of && score.proofs > (best == nullptr ? 0 : best->proofs)) {
+      best = &score;
+    }
+  }
+  return best;
+}
+
+/// Returns the item that says which solver to trust for the class.
+std::string sentence(const std::vector<SolverScore>& scores, const InstanceClass& of) {
+  const auto first = std::find_if(scores.begin(), scores.end(), [&](const SolverScore& score) {
+    return score.of == &of && score.is_applicable();
+  });
+  if (first == scores.end()) {
+    return fmt::format("- **{}** ({}): no solver answered.\n", of.name, of.summary);
+  }
+  std::string text = fmt::format("- **{}** ({}): {}.", of.name, of.summary, answer_words(*first));
+  if (const SolverScore* const prover = best_prover(scores, of)) {
+    text += fmt::format(" With a proof: `{}` proved {} of its {} answers.", prover->solver,
+                        prover->proofs, prover->asked - prover->not_applicable - prover->failures);
+  } else {
+    text += " No solver proves its answers; the library has bounds.";
+  }
+  return text + "\n";
+}
+
+std::vector<const InstanceClass*> classes_of(const std::vector<SolverScore>& scores) {
+  std::vector<const InstanceClass*> classes;
+  for (const SolverScore& score : scores) {
+    if (std::find(classes.begin(), classes.end(), score.of) == classes.end()) {
+      classes.push_back(score.of);
+    }
+  }
+  return classes;
+}
+
+std::size_t count_instances(const std::vector<BenchmarkCell>& cells, bool only_proved) {
+  std::map<std::string, bool> is_proved;
+  for (const BenchmarkCell& cell : cells) {
+    is_proved[cell.known.instance->id] = cell.known.is_proved();
+  }
+  return static_cast<std::size_t>(
+      std::count_if(is_proved.begin(), is_proved.end(),
+                    [&](const auto& one) { return one.second || !only_proved; }));
+}
+
+/// Returns the tables of the cells of one size.
+std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent extent,
+                    const BenchmarkCaption& caption) {
+  std::map<const InstanceClass*, std::vector<BenchmarkCell>> of_class;
+  for (const BenchmarkCell& cell : cells) {
+    if (extent_of(*cell.known.data) == extent) {
+      of_class[cell.known.of].push_back(cell);
+    }
+  }
+  std::vector<std::pair<const InstanceClass*, std::vector<BenchmarkCell>>> sorted(of_class.begin(),
+                                                                                  of_class.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.first->generality < b.first->generality; });
+  std::string text;
+  for (const auto& [of, some] : sorted) {
+    Table table = benchmark_table(solver_scores(some, caption.time_limit), caption);
+    table.title.clear();
+    // The first two notes explain columns, once for the page.
+    table.notes.erase(table.notes.begin(), table.notes.begin() + 2);
+    text += fmt::format("\n### {}: {} instances, {} proved\n\n{}", of->name,
+                        count_instances(some, false), count_instances(some, true),
+                        render(table, TableFormat::kMarkdown));
+  }
+  return text.empty() ? "" : fmt::format("\n## {}\n{}", title_of(extent), text);
+}
+
+}  // namespace
+
+std::string leaderboard(const std::vector<BenchmarkCell>& cells, const BenchmarkCaption& caption) {
+  const std::vector<SolverScore> scores = solver_scores(cells, caption.time_limit);
+  std::string text = "# Which solver should I trust?\n\n";
+  for (const InstanceClass* of : classes_of(scores)) {
+    text += sentence(scores, *of);
+  }
+  text += fmt::format("\n{}.\n", markdown_paragraph("Solvers on " + caption.text()));
+  for (std::size_t i = 0; i < 2; ++i) {
+    text += fmt::format("\n{}\n", markdown_paragraph(benchmark_table({}, caption).notes[i]));
+  }
+  for (const InstanceExtent extent : instance_extents()) {
+    text += section(cells, extent, caption);
+  }
+  return text;
+}
+
+LeaderboardAnswers read_leaderboard(const std::filesystem::path& file) {
+  LeaderboardAnswers answers;
+  const std::string item = "- ";
+  std::ifstream lines(file);
+  for (std::string line; answers.caption.empty() && std::getline(lines, line);) {
+    line.erase(
+        std::remove_if(line.begin(), line.end(), [](char c) { return c == '*' || c == '`'; }),
+        line.end());
+    if (line.starts_with(item)) {
+      answers.sentences.push_back(line.substr(item.size()));
+    } else if (!answers.sentences.empty()) {
+      answers.caption = line;
+    }
+  }
+  if (answers.caption.empty()) {
+    throw InputError(fmt::format(
+        "{}: is no page of `spca benchmark --leaderboard`; accepted: such a page", file.string()));
+  }
+  return answers;
+}
+
+}  // namespace spca

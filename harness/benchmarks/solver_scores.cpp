@@ -1,0 +1,103 @@
+#include "harness/benchmarks/solver_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "harness/records/median.h"
+
+namespace spca {
+namespace {
+
+/// The cells of one solver on one class.
+class Sum {
+ public:
+  void add(const BenchmarkCell& cell, double time_limit) {
+    score_.of = cell.known.of;
+    score_.solver = cell.record->solver;
+    ++score_.asked;
+    if (cell.outcome == CellOutcome::kNotApplicable) {
+      ++score_.not_applicable;
+      return;
+    }
+    const bool is_proved = cell.known.is_proved();
+    score_.proved += is_proved ? 1 : 0;
+    if (cell.outcome == CellOutcome::kFailed) {
+      ++score_.failures;
+      seconds_.push_back(time_limit);
+      return;
+    }
+    const bool is_reached = cell.standing.is_reached();
+    score_.optima += is_proved && is_reached ? 1 : 0;
+    score_.best += is_reached ? 1 : 0;
+    score_.proofs += cell.is_proof ? 1 : 0;
+    score_.improvements += cell.is_improvement() ? 1 : 0;
+    score_.unoptimised = score_.unoptimised || cell.record->unoptimised;
+    shortfalls_.push_back(cell.shortfall());
+    products_.push_back(cell.record->cost.products);
+    seconds_.push_back(has_comparable_timing(*cell.record) ? cell.record->cost.solve_seconds
+                                                           : kNotMeasured);
+  }
+
+  SolverScore score() const {
+    SolverScore score = score_;
+    score.median_shortfall = median_of(shortfalls_);
+    score.worst_shortfall = shortfalls_.empty()
+                                ? kNotMeasured
+                                : *std::max_element(shortfalls_.begin(), shortfalls_.end());
+    score.products = shifted_geometric_mean(products_, kShiftProducts);
+    score.seconds = shifted_geometric_mean(seconds_, kShiftSeconds);
+    return score;
+  }
+
+ private:
+  SolverScore score_;
+  std::vector<double> shortfalls_, products_, seconds_;
+};
+
+/// NaN sorts last.
+double or_last(double number) {
+  return std::isnan(number) ? std::numeric_limits<double>::infinity() : number;
+}
+
+bool is_before(const SolverScore& a, const SolverScore& b) {
+  const auto rank = [](const SolverScore& score) {
+    return std::tuple(score.of->generality, -static_cast<Index>(score.optima), score.failures,
+                      or_last(score.worst_shortfall), or_last(score.median_shortfall),
+                      or_last(score.seconds));
+  };
+  return rank(a) < rank(b);
+}
+
+}  // namespace
+
+double shifted_geometric_mean(const std::vector<double>& numbers, double shift) {
+  if (numbers.empty()) {
+    return kNotMeasured;
+  }
+  double sum = 0;
+  for (const double number : numbers) {
+    sum += std::log1p(number / shift);  // exactly 0 for 0
+  }
+  return shift * std::expm1(sum / static_cast<double>(numbers.size()));
+}
+
+std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, double time_limit) {
+  std::map<std::pair<const InstanceClass*, std::string>, Sum> sums;
+  for (const BenchmarkCell& cell : cells) {
+    sums[{cell.known.of, cell.record->solver}].add(cell, time_limit);
+  }
+  std::vector<SolverScore> scores;
+  for (const auto& [key, sum] : sums) {
+    scores.push_back(sum.score());
+  }
+  std::sort(scores.begin(), scores.end(), [](const SolverScore& a, const SolverScore& b) {
+    return std::tie(a.of->name, a.solver) < std::tie(b.of->name, b.solver);
+  });
+  std::stable_sort(scores.begin(), scores.end(), is_before);
+  return scores;
+}
+
+}  // namespace spca

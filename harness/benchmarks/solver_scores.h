@@ -1,0 +1,47 @@
+#pragma once
+
+/// Sums up how solvers did on the instances of a class.
+
+#include <string>
+#include <vector>
+
+#include "harness/benchmarks/benchmark_cells.h"
+
+namespace spca {
+
+/// The shifts of the geometric means: the mean of log(x + shift), without the shift. Numbers far
+/// below the shift then count little.
+inline constexpr double kShiftSeconds = 0.01;
+inline constexpr double kShiftProducts = 10;
+
+/// One solver on the instances of one class. Shortfalls are those of answers.
+struct SolverScore {
+  const InstanceClass* of = nullptr;
+  std::string solver;  // its label
+  std::size_t asked = 0;
+  std::size_t not_applicable = 0;
+  std::size_t failures = 0;
+  std::size_t proved = 0;  // instances with a proved optimum that the solver takes
+  std::size_t optima = 0;  // how many of these it reached
+  std::size_t best = 0;    // instances of which it reached the best known value
+  std::size_t proofs = 0;  // answers that its own bound proves
+  std::size_t improvements = 0;
+  double median_shortfall = kNotMeasured;
+  double worst_shortfall = kNotMeasured;
+  double products = kNotMeasured;  // shifted geometric mean over the answers
+  /// Shifted geometric mean; a failure counts as the time limit. NaN if a time was measured beside
+  /// other cells or on another machine.
+  double seconds = kNotMeasured;
+  bool unoptimised = false;  // Record::unoptimised of an answer
+
+  bool is_applicable() const { return not_applicable < asked; }
+};
+
+/// Returns the scores by class, in each class the best first: more optima, then fewer failures, the
+/// least worst and median shortfall, and the least time.
+std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, double time_limit);
+
+/// Returns exp(mean log(x + shift)) - shift; NaN without numbers.
+double shifted_geometric_mean(const std::vector<double>& numbers, double shift);
+
+}  // namespace spca

@@ -1,0 +1,229 @@
+/// Runs solvers on the library of instances, and sums up how they did in one table. The command
+/// makes an experiment and runs it like any other.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/benchmarks/benchmark_experiment.h"
+#include "harness/benchmarks/benchmark_table.h"
+#include "harness/benchmarks/leaderboard.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/experiment_run.h"
+#include "harness/cli/instances_text.h"
+#include "harness/cli/output.h"
+#include "harness/instances/instance_data.h"
+#include "harness/pages/report_page.h"
+#include "harness/records/build_facts.h"
+#include "spca/base/error.h"
+#include "spca/base/json_text.h"
+#include "spca/base/sha256.h"
+#include "spca/base/standard_error.h"
+#include "spca/data/data_folder.h"
+#include "spca/io/file_descriptor.h"
+#include "spca/io/json_file.h"
+#include "spca/io/temporary_folder.h"
+
+namespace spca::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Enough for all but the exact solvers, whose best answer so far then counts.
+constexpr double kDefaultLimit = 2;
+
+struct BenchmarkOptions {
+  std::vector<std::string> names;
+  std::string instance_class, size = "built-in", time_limit, format = "text", page, leaderboard;
+  bool json = false;
+  RunArguments run;
+};
+
+/// Returns the chosen instances whose data are here. Says on stderr which data are not.
+std::vector<KnownInstance> instances_here(const BenchmarkOptions& options,
+                                          const fs::path& data_dir) {
+  if (!options.instance_class.empty()) {
+    InstanceClasses::instance().get(options.instance_class, "--class");
+  }
+  std::vector<KnownInstance> instances =
+      installed_library().instances({.instance_class = options.instance_class,
+                                     .extent = extent_from_name(options.size, "--size")});
+  std::map<std::string, DataState> states;
+  std::map<std::string, std::size_t> missing;  // number of instances by reason
+  std::erase_if(instances, [&](const KnownInstance& known) {
+    const auto [state, is_new] = states.try_emplace(known.data->label + known.data->checksum);
+    if (is_new) {
+      state->second = state_of(*known.data, data_dir);
+    }
+    if (!state->second.is_usable) {
+      ++missing[state->second.problem];
+    }
+    return !state->second.is_usable;
+  });
+  for (const auto& [problem, count] : missing) {
+    say("spca: {} instances are left out: {}", count, problem);
+  }
+  return instances;
+}
+
+/// Returns the format; empty for JSON.
+std::optional<TableFormat> format_of(const BenchmarkOptions& options) {
+  if (options.json || options.format == "json") {
+    return std::nullopt;
+  }
+  return table_format_from_name(options.format);
+}
+
+/// Checks the names of outputs before the work begins.
+void check_outputs(const BenchmarkOptions& options) {
+  format_of(options);
+  check_output_file("--page", options.page, {".html"});
+  check_output_file("--leaderboard", options.leaderboard, {".md"});
+}
+
+/// Returns the folder of a benchmark: the same solvers, instances and limit find it again.
+fs::path directory_of(const BenchmarkOptions& options, const Experiment& experiment) {
+  constexpr std::size_t kDigestDigits = 8;
+  if (!options.run.directory.empty()) {
+    return options.run.directory;
+  }
+  return default_run_directory(experiment).parent_path() /
+         fmt::format("{}{}-{:.{}}", options.size,
+                     options.instance_class.empty() ? "" : "-" + options.instance_class,
+                     sha256(json_line(experiment.json)), kDigestDigits);
+}
+
+Experiment load(const BenchmarkOptions& options, const std::vector<KnownInstance>& instances,
+                const fs::path& data_dir) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "benchmark.json";
+  const double limit = options.time_limit.empty()
+                           ? kDefaultLimit
+                           : parse_positive("--time-limit", options.time_limit);
+  write_json_file(file,
+                  benchmark_experiment({.instances = instances,
+                                        .solvers = benchmarked_solvers(options.names, "SOLVER"),
+                                        .time_limit = limit}));
+  Experiment experiment = load_experiment(file, {}, data_dir);
+  experiment.folder = fs::current_path();
+  return experiment;
+}
+
+/// Says which answers are wrong, and which improve the library.
+bool say_findings(const std::vector<BenchmarkCell>& cells, const fs::path& run) {
+  bool is_wrong = false;
+  bool is_better = false;
+  for (const BenchmarkCell& cell : cells) {
+    if (cell.is_wrong) {
+      is_wrong = true;
+      say("spca: {} on {}: {}", cell.record->solver, cell.known.instance->id, cell.message);
+    }
+    if (cell.is_improvement()) {
+      is_better = true;
+      say("spca: {} on {}: {}", cell.record->solver, cell.known.instance->id,
+          standing_text(cell.standing));
+    }
+  }
+  if (is_better) {
+    say("spca: `spca instances update {}` computes the better values anew and takes them up",
+        run.string());
+  }
+  return is_wrong;
+}
+
+void write_page(const fs::path& page, const fs::path& run, const Table& table,
+                const fs::path& data_dir) {
+  ReportPage report;
+  report.add(read_reported_run(run, data_dir, Damage::kRefused), data_dir);
+  report.put_first(table);
+  write_file_atomically(page, report.html());
+}
+
+int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
+  check_outputs(options);
+  const fs::path data_dir = data_directory(global.data_dir);
+  const std::vector<KnownInstance> instances = instances_here(options, data_dir);
+  if (instances.empty()) {
+    say("spca: no instance of size {} can be solved here", options.size);
+    return kExitNotComparable;
+  }
+  const Experiment experiment = load(options, instances, data_dir);
+  const RunRequest request =
+      run_request(experiment, options.run, directory_of(options, experiment), global);
+  const RunSummary summary = run_experiment(request);
+  if (!options.run.quiet) {
+    say_summary(experiment.name, summary, request.directory);
+  }
+  const std::vector<Record> records = read_records(request.directory / "cells.jsonl");
+  const std::vector<BenchmarkCell> cells =
+      benchmark_cells(experiment, records, installed_library(), data_dir);
+  const BenchmarkCaption caption{.edition = edition_of(installed_library()),
+                                 .version = build_facts().version,
+                                 .size = options.size,
+                                 .time_limit = experiment.time_limit};
+  const std::vector<SolverScore> scores = solver_scores(cells, experiment.time_limit);
+  const Table table = benchmark_table(scores, caption);
+  if (const std::optional<TableFormat> format = format_of(options)) {
+    write_stdout(render(table, *format));
+  } else {
+    Json json = benchmark_json(scores, cells, caption);
+    json["directory"] = request.directory.string();
+    write_json(json);
+  }
+  if (!options.leaderboard.empty()) {
+    write_file_atomically(options.leaderboard, leaderboard(cells, caption));
+  }
+  if (!options.page.empty()) {
+    write_page(options.page, request.directory, table, data_dir);
+  }
+  const bool is_wrong = say_findings(cells, request.directory);
+  return summary.interrupted ? kExitInterrupted : is_wrong ? kExitFailed : kExitOk;
+}
+
+std::function<int()> declare_benchmark(Declarations& declare, const GlobalOptions& global) {
+  const auto options = std::make_shared<BenchmarkOptions>();
+  declare.positional("SOLVER", options->names,
+                     "Solvers: names or patterns of registered ones, peers/NAME or a pattern of "
+                     "these, or the file of a peer, such as ./mine.json.");
+  declare.option("--class NAME", options->instance_class,
+                 fmt::format("Restrict to one class: {}.", class_alternatives()));
+  declare.option("--size SIZE", options->size,
+                 "Restrict to a size: built-in (default), small or all. Small instances have at "
+                 "most 101 variables, and built-in ones also need no file.");
+  declare.option("--time-limit SECONDS", options->time_limit,
+                 fmt::format("Time limit of each solve (default {:g}).", kDefaultLimit));
+  declare.option("-j,--jobs N", options->run.jobs,
+                 "Number of solves at a time (default 1). With more, times are not shown.");
+  declare.option("--threads N", options->run.threads,
+                 "Number of threads that each solve may use (default 1).");
+  declare.option("-o,--output FOLDER", options->run.directory,
+                 "Folder of the run (default: one below results/runs/benchmark).");
+  declare.option("--page FILE.html", options->page,
+                 "Also write a page with the table, performance profiles, shortfall against time, "
+                 "and every solver on every instance.");
+  declare.option("--leaderboard FILE.md", options->leaderboard,
+                 "Also write tables by class and size, and which solver to trust.");
+  declare.option("--format NAME", options->format,
+                 "Format of the table: text (default), md, csv, tex or json.");
+  declare.flag("--json", options->json, "The same as --format json.");
+  declare.flag("--no-cache", options->run.no_cache,
+               "Neither take records from the cache of cells nor add any to it.");
+  declare_quiet(declare, options->run);
+  return [options, &global] { return benchmark(*options, global); };
+}
+
+SPCA_COMMAND("benchmark", CommandGroup::kExperiments,
+             "Run solvers on the library of instances, and print one table of how they did (exit "
+             "code 3: an answer is infeasible or above a proved bound)",
+             "  spca benchmark tpower local-search branch-bound\n"
+             "  spca benchmark 'gpower-*' ./mine.json --class one-component --page mine.html\n"
+             "  spca benchmark my-method tpower --size small --format tex\n"
+             "  spca benchmark '*' 'peers/*' --leaderboard results/leaderboard.md",
+             declare_benchmark);
+
+}  // namespace
+}  // namespace spca::cli

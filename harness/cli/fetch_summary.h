@@ -1,0 +1,37 @@
+#pragma once
+
+/// The end of `spca fetch`: the files to get by hand, and what is complete.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/data/fetch/fetch.h"
+
+namespace spca::cli {
+
+/// Things of one kind that need data sets: experiments. Instances will be another kind.
+struct Readiness {
+  std::string kind;                                       // "experiments"
+  std::vector<std::string> complete;                      // their names
+  std::map<std::string, std::vector<std::string>> lacks;  // name -> data sets that lack files
+};
+
+struct FetchSummary {
+  /// Files that `spca fetch` cannot get, by data set.
+  std::map<std::string, std::vector<std::string>> by_hand;
+  std::vector<Readiness> readiness;
+};
+
+/// Returns the summary of these results. If `datasets` is not empty, only the experiments that need
+/// one of them are part of it.
+FetchSummary fetch_summary(const std::vector<FetchResult>& results,
+                           const std::vector<std::string>& datasets,
+                           const std::filesystem::path& data_dir);
+
+std::string summary_text(const FetchSummary& summary);
+Json summary_json(const FetchSummary& summary);
+
+}  // namespace spca::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+/// Prints what `spca instances` finds.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/instances/instance_check.h"
+#include "harness/instances/instance_library.h"
+#include "harness/instances/library_update.h"
+
+namespace spca::cli {
+
+/// Returns a line for each instance, and the counts by class.
+std::string instances_text(const std::vector<KnownInstance>& instances);
+Json instances_json(const InstanceLibrary& library, const std::vector<KnownInstance>& instances);
+
+/// Returns everything that is known of one instance. The names of variables are those of the data
+/// in `data_dir`, if they are there.
+std::string shown_text(const KnownInstance& known, const std::filesystem::path& data_dir);
+Json shown_json(const KnownInstance& known, const std::filesystem::path& data_dir);
+/// Writes S of the instance to a file in NumPy's format. Throws InputError if the data are not
+/// there or S is too large.
+void write_matrix(const std::filesystem::path& file, const KnownInstance& known,
+                  const std::filesystem::path& data_dir);
+
+/// Returns "pitprops-k5: ok, 3.40615".
+std::string check_line(const InstanceCheck& check);
+/// Returns a line for each instance that is not right, and the counts.
+std::string checks_text(const std::vector<InstanceCheck>& checks);
+Json checks_json(const std::vector<InstanceCheck>& checks);
+
+/// Returns the counts of what was taken up, and a line for each problem.
+std::string updates_text(const InstanceLibrary& library,
+                         const std::vector<InstanceUpdate>& updates);
+Json updates_json(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates);
+
+/// Returns the names of the classes as "a, b or c", for helps.
+std::string class_alternatives();
+
+}  // namespace spca::cli

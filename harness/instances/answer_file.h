@@ -1,0 +1,47 @@
+#pragma once
+
+/// Reads answers to instances that were found elsewhere: JSON or CSV.
+///
+///   JSON   one answer, a list of answers, or a file of the library. An answer has "id" and one of
+///            "support"    variables of one component, or the common variables of all
+///            "supports"   a list of such lists, one for each component
+///            "loadings"   a list of {"indices": [...], "values": [...]}, one for each component
+///          and may have "found_by", the name of its source
+///   CSV    a line for each nonzero, with the header id,component,variable or
+///          id,component,variable,loading; components count from 1
+///
+/// A variable is its index from 0, or its name.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/instances/instance_class.h"
+#include "harness/instances/instance_data.h"
+
+namespace spca {
+
+/// One component as it was written.
+struct SubmittedComponent {
+  std::vector<std::string> variables;  // names, or whole numbers
+  std::vector<double> loadings;        // empty: none were given
+};
+
+struct SubmittedAnswer {
+  std::string id;
+  std::string place;  // opens messages: "answers.csv:2" or "answers.json:1:2: /0"
+  std::vector<SubmittedComponent> components;  // at least one
+  std::string found_by;                        // empty if not given
+};
+
+/// Reads a file that ends in .json or .csv. Throws InputError with file and line, or the JSON
+/// pointer, and what is accepted.
+std::vector<SubmittedAnswer> read_answers(const std::filesystem::path& path);
+
+/// Returns the answer with indices for names, and loadings if the class needs them. Throws
+/// InputError that opens with the answer's place if a variable is unknown or occurs twice, or if
+/// loadings are needed and not given.
+BestAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
+                          const Dataset& dataset);
+
+}  // namespace spca

@@ -1,0 +1,27 @@
+#pragma once
+
+/// Finds the instances that an experiment asks for.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/experiments/experiment.h"
+#include "harness/instances/instance_library.h"
+
+namespace spca {
+
+/// Returns the word with which the name of a grid begins that asks for instances of the class:
+/// "one_component".
+std::string grid_word(const InstanceClass& of);
+
+/// Returns an instance or nothing for each variant of the experiment: the instance of its data, r
+/// and k. If several classes have one, the class is that whose word begins the name of the grid;
+/// without such a word, the class with the fewest answers. Only the first repeat counts. Reads the
+/// files of data sets that the library has, for their checksums.
+std::vector<std::optional<KnownInstance>> asked_instances(const Experiment& experiment,
+                                                          const InstanceLibrary& library,
+                                                          const std::filesystem::path& data_dir);
+
+}  // namespace spca

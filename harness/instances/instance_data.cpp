@@ -1,0 +1,100 @@
+#include "harness/instances/instance_data.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/experiments/experiment_identity.h"
+#include "harness/instances/instance_tolerances.h"
+#include "spca/base/error.h"
+
+namespace spca {
+namespace {
+
+const DatasetEntry& entry_of(const InstanceData& data) {
+  return DatasetRegistry::instance().get(data.dataset, data.label);
+}
+
+DatasetRequest request_of(const InstanceData& data, const std::filesystem::path& data_dir) {
+  return {.data_dir = data_dir, .seed = data.draw.value_or(0)};
+}
+
+}  // namespace
+
+DataState state_of(const InstanceData& data, const std::filesystem::path& data_dir) {
+  const DatasetEntry* entry = DatasetRegistry::instance().find(data.dataset);
+  if (entry == nullptr) {
+    return {.problem = fmt::format("no data: this program has no data set {}", data.dataset)};
+  }
+  const DataFiles files = data_files(*entry, data.options, request_of(data, data_dir));
+  if (files.checksum == data.checksum) {
+    return {.is_usable = true, .problem = ""};
+  }
+  return {.problem = files.formats.empty()
+                         ? fmt::format("no data: `spca fetch {}`", data.dataset)
+                         : fmt::format("other data: some files of {} are missing or have other "
+                                       "bytes: `spca fetch {} --check`",
+                                       data.dataset, data.dataset)};
+}
+
+std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,
+                                                       const std::filesystem::path& data_dir) {
+  auto loaded = std::make_unique<LoadedInstanceData>(
+      entry_of(data).load(data.options, request_of(data, data_dir)));
+  if (data.p == 0) {
+    return loaded;
+  }
+  const Covariance& covariance = *loaded->dataset.covariance;
+  const double trace = covariance.total_variance();
+  const bool has_shape = covariance.samples() == data.n && covariance.variables() == data.p;
+  if (!has_shape || !(std::abs(trace - data.trace) <= kSameInstanceValue * data.trace)) {
+    throw InputError(fmt::format(
+        "{}: found n = {}, p = {}, tr S = {:.12g}; the library has n = {}, p = {}, tr S = {:.12g}",
+        data.label, covariance.samples(), covariance.variables(), trace, data.n, data.p,
+        data.trace));
+  }
+  return loaded;
+}
+
+bool same_data(const InstanceData& a, const InstanceData& b) {
+  return a.dataset == b.dataset && same_options(a.options, b.options) && a.draw == b.draw &&
+         a.checksum == b.checksum;
+}
+
+const LoadedInstanceData* InstanceDataInTurn::get(const InstanceData& data, std::string& problem) {
+  if (!held_ || !same_data(*held_, data)) {
+    held_.reset();
+    loaded_.reset();
+    problem_ = state_of(data, data_dir_).problem;
+    if (problem_.empty()) {
+      loaded_ = load_instance_data(data, data_dir_);
+    }
+    held_ = data;
+  }
+  problem = problem_;
+  return loaded_.get();
+}
+
+InstanceData describe_data(const std::string& label, const DataOrigin& origin,
+                           const Covariance& covariance) {
+  return {.label = label,
+          .dataset = origin.dataset,
+          .options = origin.options,
+          .draw = origin.draw,
+          .checksum = origin.checksum ? origin.checksum() : "",
+          .n = covariance.samples(),
+          .p = covariance.variables(),
+          .trace = covariance.total_variance()};
+}
+
+DataOrigin origin_of(const DatasetEntry& dataset, const Json& options,
+                     const DatasetRequest& request) {
+  return {.dataset = dataset.name,
+          .options = options,
+          .draw = dataset.traits.generated ? std::optional(request.seed) : std::nullopt,
+          .checksum = [&dataset, options, request] {
+            return data_files(dataset, options, request).checksum;
+          }};
+}
+
+}  // namespace spca

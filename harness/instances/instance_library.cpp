@@ -1,0 +1,193 @@
+#include "harness/instances/instance_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "spca/base/error.h"
+#include "spca/data/built_in_files.h"
+#include "spca/data/dataset.h"
+#include "spca/io/resources.h"
+
+namespace spca {
+namespace {
+
+bool needs_files(const InstanceData& data) {
+  const DatasetEntry* entry = DatasetRegistry::instance().find(data.dataset);
+  return entry == nullptr || !entry->traits.path_options.empty() ||
+         !std::all_of(entry->traits.files.begin(), entry->traits.files.end(),
+                      [](const std::string& file) { return built_in_path(file).has_value(); });
+}
+
+bool is_chosen(const InstanceFilter& filter, const KnownInstance& known) {
+  return extent_of(*known.data) <= filter.extent && (!filter.is_only_open || !known.is_proved());
+}
+
+/// Throws InputError if the file is not of the class that its name says.
+void require_class(const LibraryFile& file, const InstanceClass& of,
+                   const std::filesystem::path& path) {
+  if (file.of != &of) {
+    throw InputError(
+        fmt::format("{}: found the class {}; accepted: {}", path.string(), file.of->name, of.name));
+  }
+}
+
+void add_all(const LibraryFile& file, std::vector<KnownInstance>& all) {
+  for (const Instance& instance : file.instances) {
+    all.push_back({.of = file.of, .data = &file.data_of(instance), .instance = &instance});
+  }
+}
+
+}  // namespace
+
+const char* extent_name(InstanceExtent extent) {
+  switch (extent) {
+    case InstanceExtent::kBuiltIn:
+      return "built-in";
+    case InstanceExtent::kSmall:
+      return "small";
+    case InstanceExtent::kAll:
+      return "all";
+  }
+  SPCA_CHECK(false, "an extent without a name");
+}
+
+const std::vector<InstanceExtent>& instance_extents() {
+  static const std::vector<InstanceExtent> extents = {InstanceExtent::kBuiltIn,
+                                                      InstanceExtent::kSmall, InstanceExtent::kAll};
+  return extents;
+}
+
+InstanceExtent extent_from_name(const std::string& name, const std::string& where) {
+  std::vector<std::string> names;
+  for (const InstanceExtent extent : instance_extents()) {
+    if (name == extent_name(extent)) {
+      return extent;
+    }
+    names.emplace_back(extent_name(extent));
+  }
+  throw InputError(fmt::format("{}: found \"{}\"{}; accepted: {}", where, name,
+                               did_you_mean(name, names), join(names)));
+}
+
+InstanceExtent extent_of(const InstanceData& data) {
+  if (data.p > kSmallInstance) {
+    return InstanceExtent::kAll;
+  }
+  return needs_files(data) ? InstanceExtent::kSmall : InstanceExtent::kBuiltIn;
+}
+
+bool KnownInstance::is_proved() const {
+  return spca::is_proved(of->direction(), instance->best.value, instance->bound.value);
+}
+
+std::filesystem::path InstanceLibrary::file_of(const InstanceClass& of) const {
+  return folder_ / (of.name + ".json");
+}
+
+const std::string& InstanceLibrary::text(const InstanceClass& of) const {
+  const auto [found, is_new] = texts_.try_emplace(of.name);
+  if (is_new) {
+    std::ifstream file(file_of(of));
+    std::ostringstream text;
+    text << file.rdbuf();
+    found->second = text.str();
+  }
+  return found->second;
+}
+
+const LibraryFile* InstanceLibrary::parsed(const InstanceClass& of) const {
+  auto found = files_.find(of.name);
+  if (found == files_.end()) {
+    if (!std::filesystem::exists(file_of(of))) {
+      return nullptr;
+    }
+    LibraryFile file = read_library_file(file_of(of));
+    require_class(file, of, file_of(of));
+    found = files_.emplace(of.name, std::move(file)).first;
+  }
+  return &found->second;
+}
+
+const LibraryFile& InstanceLibrary::part(const InstanceClass& of,
+                                         const std::string& dataset) const {
+  const auto [entry, is_new] = parts_.try_emplace({of.name, dataset});
+  LibraryFile& part = entry->second;
+  if (is_new) {
+    try {
+      part = read_library_part(file_of(of), text(of), dataset);
+      if (part.of != nullptr) {  // null if the file has no such instances
+        require_class(part, of, file_of(of));
+      }
+    } catch (...) {
+      parts_.erase(entry);
+      throw;
+    }
+    std::erase_if(part.instances, [&](const Instance& instance) {
+      return part.data_of(instance).dataset != dataset;
+    });
+  }
+  return part;
+}
+
+const LibraryFile* InstanceLibrary::file(const InstanceClass& of) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return parsed(of);
+}
+
+std::vector<KnownInstance> InstanceLibrary::instances(const InstanceFilter& filter) const {
+  std::vector<KnownInstance> all;
+  for (const auto& [name, of] : InstanceClasses::instance().entries()) {
+    if (const LibraryFile* read =
+            filter.instance_class.empty() || filter.instance_class == name ? file(of) : nullptr) {
+      add_all(*read, all);
+    }
+  }
+  std::erase_if(all, [&](const KnownInstance& known) { return !is_chosen(filter, known); });
+  return all;
+}
+
+KnownInstance InstanceLibrary::instance(const std::string& id, const std::string& where) const {
+  std::vector<std::string> ids;
+  for (const KnownInstance& known : instances({})) {
+    if (known.instance->id == id) {
+      return known;
+    }
+    ids.push_back(known.instance->id);
+  }
+  throw InputError(fmt::format(
+      "{}: found \"{}\"{}; accepted: an id of `spca instances list`, of which there are "
+      "{} in {}",
+      where, id, did_you_mean(id, ids), ids.size(), folder_.string()));
+}
+
+std::vector<KnownInstance> InstanceLibrary::instances_on(const std::string& dataset) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<KnownInstance> all;
+  for (const auto& [name, of] : InstanceClasses::instance().entries()) {
+    if (text(of).find(fmt::format("\"{}\"", dataset)) != std::string::npos) {
+      add_all(part(of, dataset), all);
+    }
+  }
+  return all;
+}
+
+std::filesystem::path instances_folder() {
+  const std::vector<std::filesystem::path> folders =
+      resource_folders("results/instances", FromHere::kYes);
+  for (const std::filesystem::path& folder : folders) {
+    if (std::filesystem::is_directory(folder)) {
+      return folder;
+    }
+  }
+  return folders.back();
+}
+
+const InstanceLibrary& installed_library() {
+  static const InstanceLibrary library(instances_folder());
+  return library;
+}
+
+}  // namespace spca

@@ -1,0 +1,90 @@
+#pragma once
+
+/// The library of instances: the files of a folder, each read when it is needed.
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/instances/library_file.h"
+
+namespace spca {
+
+/// The size of an instance, by which commands choose.
+enum class InstanceExtent {
+  kBuiltIn,  // needs no file, and p <= kSmallInstance
+  kSmall,    // p <= kSmallInstance
+  kAll,
+};
+/// At most this number of variables has an instance that is called small.
+inline constexpr Index kSmallInstance = 101;
+/// "built-in", "small", "all".
+const char* extent_name(InstanceExtent extent);
+/// All extents, each with the instances of those before it.
+const std::vector<InstanceExtent>& instance_extents();
+/// Returns the extent of this name. Throws InputError that opens with `where`.
+InstanceExtent extent_from_name(const std::string& name, const std::string& where);
+/// Returns the first extent that has the instances on these data.
+InstanceExtent extent_of(const InstanceData& data);
+
+/// A choice of instances.
+struct InstanceFilter {
+  std::string instance_class;  // empty: every class
+  InstanceExtent extent = InstanceExtent::kAll;
+  bool is_only_open = false;
+};
+
+/// An instance with its class and data, which the library holds.
+struct KnownInstance {
+  const InstanceClass* of = nullptr;
+  const InstanceData* data = nullptr;
+  const Instance* instance = nullptr;
+
+  bool is_proved() const;
+};
+
+/// Reads files when they are asked for, and keeps them. For several threads.
+class InstanceLibrary {
+ public:
+  /// `folder` need not exist: then there are no instances.
+  explicit InstanceLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  const std::filesystem::path& folder() const { return folder_; }
+  /// Returns the file of a class, whether it exists or not.
+  std::filesystem::path file_of(const InstanceClass& of) const;
+  /// Returns the instances of a class; null if it has no file. Throws as read_library_file() does.
+  const LibraryFile* file(const InstanceClass& of) const;
+  /// Returns all instances that the filter chooses, by class and id.
+  std::vector<KnownInstance> instances(const InstanceFilter& filter) const;
+  /// Returns the instance. Throws InputError that opens with `where` and suggests a similar id if
+  /// there is none.
+  KnownInstance instance(const std::string& id, const std::string& where) const;
+  /// Returns the instances on a data set. Parses only files that contain its name, and reads only
+  /// its instances, so that a solve costs little.
+  std::vector<KnownInstance> instances_on(const std::string& dataset) const;
+
+ private:
+  const std::string& text(const InstanceClass& of) const;
+  const LibraryFile* parsed(const InstanceClass& of) const;
+  const LibraryFile& part(const InstanceClass& of, const std::string& dataset) const;
+
+  std::filesystem::path folder_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::string> texts_;
+  mutable std::map<std::string, LibraryFile> files_;  // by class
+  /// Instances on one data set, by class and data set.
+  mutable std::map<std::pair<std::string, std::string>, LibraryFile> parts_;
+};
+
+/// Returns the folder of the library: the one that SPCA_INSTANCES names, else results/instances
+/// below the current folder, that of the installation, or that of the sources; the first of them
+/// that exists.
+std::filesystem::path instances_folder();
+
+/// The library of instances_folder(), which is looked for once in a process.
+const InstanceLibrary& installed_library();
+
+}  // namespace spca

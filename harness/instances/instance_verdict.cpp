@@ -1,0 +1,123 @@
+#include "harness/instances/instance_verdict.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/instances/library_comparison.h"
+#include "spca/base/error.h"
+#include "spca/io/json_file.h"
+
+namespace spca {
+namespace {
+
+/// Returns the distance of two values, absolute and as a share of the second.
+std::string distance_text(double value, double best) {
+  const double distance = std::abs(value - best);
+  return best == 0 ? fmt::format("{:.3g}", distance)
+                   : fmt::format("{:.3g} ({:.2g} %)", distance, 100 * distance / std::abs(best));
+}
+
+AnswerOutcome outcome_of(const KnownInstance& known, double value) {
+  const Direction direction = known.of->direction();
+  const double best = known.instance->best.value;
+  return is_better(direction, value, best)   ? AnswerOutcome::kImproves
+         : is_better(direction, best, value) ? AnswerOutcome::kWorse
+                                             : AnswerOutcome::kReaches;
+}
+
+void judge_answer(const LoadedInstanceData& data, const SubmittedAnswer& given,
+                  AnswerVerdict& verdict) {
+  const InstanceClass& of = *verdict.known.of;
+  const Instance& instance = *verdict.known.instance;
+  verdict.answer = resolve_answer(given, of, data.dataset);
+  const InstanceSize size = {.p = verdict.known.data->p, .r = instance.r, .k = instance.k};
+  verdict.message = find_wrong_supports(of, verdict.answer.supports, size);
+  std::vector<Component> components;
+  if (verdict.message.empty()) {
+    components = components_of(of, *data.dataset.covariance, verdict.answer, instance.r);
+    verdict.message = of.find_fault(components, size);
+  }
+  if (!verdict.message.empty()) {
+    verdict.outcome = AnswerOutcome::kInfeasible;
+    return;
+  }
+  verdict.value = instance_value(of, *data.dataset.covariance, data.spectrum, components);
+  verdict.answer.value = verdict.value;
+  verdict.gap = instance_gap(of.direction(), verdict.value, instance.bound.value);
+  verdict.message = find_contradiction(verdict.known, verdict.value, "what the answer has");
+  verdict.outcome = verdict.message.empty() ? outcome_of(verdict.known, verdict.value)
+                                            : AnswerOutcome::kContradicts;
+}
+
+}  // namespace
+
+const char* outcome_name(AnswerOutcome outcome) {
+  switch (outcome) {
+    case AnswerOutcome::kImproves:
+      return "improves";
+    case AnswerOutcome::kReaches:
+      return "reaches";
+    case AnswerOutcome::kWorse:
+      return "worse";
+    case AnswerOutcome::kInfeasible:
+      return "infeasible";
+    case AnswerOutcome::kContradicts:
+      return "contradiction";
+    case AnswerOutcome::kNoData:
+      return "no data";
+  }
+  SPCA_CHECK(false, "an outcome without a name");
+}
+
+AnswerVerdict verify_answer(const InstanceLibrary& library, const SubmittedAnswer& given,
+                            InstanceDataInTurn& data) {
+  AnswerVerdict verdict;
+  verdict.known = library.instance(given.id, given.place);
+  if (const LoadedInstanceData* loaded = data.get(*verdict.known.data, verdict.message)) {
+    judge_answer(*loaded, given, verdict);
+  }
+  return verdict;
+}
+
+std::string verdict_text(const AnswerVerdict& verdict) {
+  const Instance& instance = *verdict.known.instance;
+  const double best = instance.best.value;
+  const std::string known = verdict.known.is_proved() ? "the optimum" : "the best known";
+  std::string text = fmt::format("{}: ", instance.id);
+  switch (verdict.outcome) {
+    case AnswerOutcome::kInfeasible:
+      return text + "not feasible: " + verdict.message;
+    case AnswerOutcome::kContradicts:
+    case AnswerOutcome::kNoData:
+      return text + verdict.message;
+    case AnswerOutcome::kImproves:
+      text += fmt::format("feasible, {:.9g}, improves the best known by {}", verdict.value,
+                          distance_text(verdict.value, best));
+      break;
+    case AnswerOutcome::kReaches:
+      text += fmt::format("feasible, {:.9g}, reaches {}", verdict.value, known);
+      break;
+    case AnswerOutcome::kWorse:
+      text += fmt::format("feasible, {:.9g}, {} from {}", verdict.value,
+                          distance_text(verdict.value, best), known);
+      break;
+  }
+  return text + (std::isfinite(verdict.gap) ? fmt::format("; {:.2g} % from the bound {:.9g}",
+                                                          100 * verdict.gap, instance.bound.value)
+                                            : "; no bound");
+}
+
+Json verdict_json(const AnswerVerdict& verdict) {
+  return {{"id", verdict.known.instance->id},
+          {"verdict", outcome_name(verdict.outcome)},
+          {"feasible", verdict.is_usable() || verdict.outcome == AnswerOutcome::kContradicts},
+          {"value", number_to_json(verdict.value)},
+          {"best", verdict.known.instance->best.value},
+          {"bound", number_to_json(verdict.known.instance->bound.value)},
+          {"gap", number_to_json(verdict.gap)},
+          {"proved", verdict.known.is_proved()},
+          {"message", verdict.message}};
+}
+
+}  // namespace spca

@@ -1,0 +1,172 @@
+#include "harness/instances/library_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "spca/measure/contradiction.h"
+
+namespace spca {
+namespace {
+
+/// The values of an answer in the metrics of the classes, each computed once.
+class ValuesOfAnswer {
+ public:
+  explicit ValuesOfAnswer(const ComparedAnswer& answer)
+      : answer_(answer), spectrum_(answer.covariance) {}
+
+  double in(const InstanceClass& of) {
+    const auto [found, is_new] = values_.try_emplace(of.metric, kNotMeasured);
+    if (is_new) {
+      found->second = instance_value(of, answer_.covariance, spectrum_, answer_.components);
+    }
+    return found->second;
+  }
+
+ private:
+  const ComparedAnswer& answer_;
+  Spectrum spectrum_;
+  std::map<std::string, double> values_;
+};
+
+bool is_feasible(const KnownInstance& known, const std::vector<Component>& components) {
+  const Instance& instance = *known.instance;
+  return instance.r == std::ssize(components) &&
+         known.of->find_fault(components, {.p = known.data->p, .r = instance.r, .k = instance.k})
+             .empty();
+}
+
+/// Returns the instances on a data set with this name, these options and this draw.
+std::vector<KnownInstance> instances_named(const InstanceLibrary& library,
+                                           const DataOrigin& origin) {
+  std::vector<KnownInstance> known = library.instances_on(origin.dataset);
+  std::erase_if(known, [&](const KnownInstance& one) {
+    return one.data->draw != origin.draw || !same_options(one.data->options, origin.options);
+  });
+  return known;
+}
+
+/// Removes the instances whose files had other bytes.
+void keep_same_files(const DataOrigin& origin, std::vector<KnownInstance>& known) {
+  if (known.empty()) {
+    return;
+  }
+  const std::string checksum = origin.checksum ? origin.checksum() : "";
+  std::erase_if(known, [&](const KnownInstance& one) { return one.data->checksum != checksum; });
+}
+
+constexpr int kDigits = 6;
+
+}  // namespace
+
+InstanceStanding standing_of(const KnownInstance& known, double value) {
+  return {.id = known.instance->id,
+          .instance_class = known.of->name,
+          .direction = known.of->direction(),
+          .value = value,
+          .best = known.instance->best.value,
+          .bound = known.instance->bound.value};
+}
+
+double InstanceStanding::distance() const {
+  return best == 0 ? std::abs(value) : std::abs(value - best) / std::abs(best);
+}
+
+bool same_options(const Json& a, const Json& b) {
+  if (!a.is_object() || !b.is_object() || a.size() != b.size()) {
+    return false;
+  }
+  for (const auto& [key, value] : a.items()) {
+    if (!b.contains(key) || b[key] != value) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Index shared_cardinality(const std::vector<Index>& cardinality) {
+  const bool is_shared =
+      !cardinality.empty() && std::all_of(cardinality.begin(), cardinality.end(),
+                                          [&](Index k) { return k == cardinality.front(); });
+  return is_shared ? cardinality.front() : 0;
+}
+
+std::string find_contradiction(const KnownInstance& known, double value, const std::string& what) {
+  const ProvedBound& bound = known.instance->bound;
+  const Direction direction = known.of->direction();
+  if (!is_better(direction, value, bound.value)) {
+    return "";
+  }
+  const std::string source =
+      fmt::format("the bound of instance {}, by {}", known.instance->id, bound.by);
+  if (direction == Direction::kHigherIsBetter) {
+    return spca::find_contradiction(SourcedNumber{value, what}, SourcedNumber{bound.value, source});
+  }
+  return fmt::format(
+      "contradiction: {:.12g} ({}) is below the lower bound {:.12g} ({}): one of the two is wrong, "
+      "and which is not known",
+      value, what, bound.value, source);
+}
+
+std::vector<KnownInstance> instances_on(const InstanceLibrary& library, const DataOrigin& origin) {
+  std::vector<KnownInstance> known = instances_named(library, origin);
+  keep_same_files(origin, known);
+  return known;
+}
+
+LibraryComparison compare_with_library(const InstanceLibrary& library, const DataOrigin& origin,
+                                       const ComparedAnswer& answer) {
+  LibraryComparison comparison;
+  std::vector<KnownInstance> known = instances_named(library, origin);
+  std::erase_if(known, [&](const KnownInstance& one) {
+    return one.data->p != answer.covariance.variables() || !is_feasible(one, answer.components);
+  });
+  keep_same_files(origin, known);
+  ValuesOfAnswer values(answer);
+  int generality = std::numeric_limits<int>::max();
+  for (const KnownInstance& one : known) {
+    const double value = values.in(*one.of);
+    comparison.contradiction =
+        find_contradiction(one, value, fmt::format("what the answer of {} has", answer.solver));
+    if (!comparison.contradiction.empty()) {
+      comparison.standing.reset();
+      return comparison;
+    }
+    if (one.instance->k == answer.k && one.of->generality < generality) {
+      generality = one.of->generality;
+      comparison.standing = standing_of(one, value);
+    }
+  }
+  return comparison;
+}
+
+std::string standing_text(const InstanceStanding& standing) {
+  const double gap = instance_gap(standing.direction, standing.best, standing.bound);
+  const std::string known = standing.is_proved() ? "proved"
+                            : std::isfinite(gap) ? fmt::format("gap {:.2g} %", 100 * gap)
+                                                 : "no bound";
+  const std::string outcome =
+      standing.is_improvement() ? fmt::format("improved by {:.3g} %", 100 * standing.distance())
+      : standing.is_reached()
+          ? "reached"
+          : fmt::format("{:.3g} % {}", 100 * standing.distance(),
+                        standing.direction == Direction::kLowerIsBetter ? "above" : "below");
+  return fmt::format("best known {:.{}g} ({}): {}", standing.best, kDigits, known, outcome);
+}
+
+Json standing_json(const InstanceStanding& standing) {
+  return {{"id", standing.id},
+          {"class", standing.instance_class},
+          {"value", standing.value},
+          {"best", standing.best},
+          {"bound", standing.bound},
+          {"proved", standing.is_proved()},
+          {"standing", standing.is_improvement() ? "better"
+                       : standing.is_reached()   ? "reached"
+                                                 : "worse"}};
+}
+
+}  // namespace spca

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "harness/instances/instance_library.h"
+
+namespace spca {
+
+/// Names the contents of a library, for captions of tables.
+struct LibraryEdition {
+  std::string year;    // the latest edition of the files; "" without files
+  std::string digest;  // the first digits of the SHA-256 of all files
+
+  /// Returns "edition 2026 (sha256 0123456789ab)".
+  std::string text() const;
+};
+LibraryEdition edition_of(const InstanceLibrary& library);
+
+}  // namespace spca

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "spca/solving/solver.h"
+
+namespace spca {
+
+/// Returns whether the solver, or this whole program, was compiled without optimisation. Of a
+/// solver in another repository this is known if its file includes spca/plugin.h. Of a peer nothing
+/// is known, and the result is false.
+bool is_unoptimised(const SolverEntry& solver);
+
+}  // namespace spca

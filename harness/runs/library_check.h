@@ -1,0 +1,21 @@
+#pragma once
+
+/// Holds the cells of a run against the library of instances.
+
+#include <cstddef>
+#include <string_view>
+
+#include "harness/instances/library_comparison.h"
+#include "harness/runs/runner_cell.h"
+
+namespace spca {
+
+/// Returns the origin of a cell's data. `context` must outlive it.
+DataOrigin origin_of_cell(const RunContext& context, std::size_t cell);
+
+/// Returns whether the answer of a finished cell lies beyond a bound of the library, which may be
+/// newer than the record in `line`. The metrics of the record decide, so that such a cell is to be
+/// measured and judged again.
+bool lies_beyond_library(const RunContext& context, std::size_t cell, std::string_view line);
+
+}  // namespace spca

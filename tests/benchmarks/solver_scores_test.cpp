@@ -1,0 +1,142 @@
+/// Scores of solvers on instances, and the tables of these.
+
+#include "harness/benchmarks/solver_scores.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "harness/benchmarks/benchmark_table.h"
+#include "harness/benchmarks/leaderboard.h"
+
+namespace spca::solver_scores_test {
+namespace {
+
+/// Instances of one component on made-up data, and records that answer them.
+class Scores : public testing::Test {
+ protected:
+  /// Adds an instance with the best value 4, whose optimum is proved if `bound` is 4.
+  KnownInstance instance(double bound) {
+    Instance& made = instances_.emplace_back();
+    made.id = "woods-k" + std::to_string(instances_.size());
+    made.best.value = 4;
+    made.bound.value = bound;
+    return {.of = &InstanceClasses::instance().get("one-component", "test"),
+            .data = &data_,
+            .instance = &made};
+  }
+
+  BenchmarkCell& cell(const KnownInstance& known, const std::string& solver, double value) {
+    Record& record = records_.emplace_back();
+    record.solver = solver;
+    record.cost.solve_seconds = 0.02;
+    record.cost.products = 90;
+    BenchmarkCell& made = cells_.emplace_back();
+    made.known = known;
+    made.record = &record;
+    made.outcome = CellOutcome::kAnswered;
+    made.standing = standing_of(known, value);
+    return made;
+  }
+
+  std::vector<BenchmarkCell> cells() const { return {cells_.begin(), cells_.end()}; }
+  std::vector<SolverScore> scores() const { return solver_scores(cells(), 2); }
+
+  const BenchmarkCaption caption_ = {.edition = {.year = "2026", .digest = "abc"},
+                                     .version = "1.2",
+                                     .size = "all",
+                                     .time_limit = 2};
+  InstanceData data_ = {
+      .label = "woods", .dataset = "pitprops", .options = {}, .checksum = "", .p = 13};
+  std::deque<Instance> instances_;
+  std::deque<Record> records_;
+  std::deque<BenchmarkCell> cells_;
+};
+
+TEST_F(Scores, CountsOptimaOfProvedInstancesAlone) {
+  const KnownInstance proved = instance(4);
+  const KnownInstance open = instance(5);
+  cell(proved, "good", 4);
+  cell(open, "good", 4);
+  cell(proved, "bad", 3);
+  cell(open, "bad", 3.8);
+  const std::vector<SolverScore> sorted = scores();
+  ASSERT_EQ(sorted.size(), 2U);
+  EXPECT_EQ(sorted[0].solver, "good");
+  EXPECT_EQ(sorted[0].optima, 1U);
+  EXPECT_EQ(sorted[0].proved, 1U);
+  EXPECT_EQ(sorted[0].best, 2U);
+  EXPECT_EQ(sorted[0].worst_shortfall, 0);
+  EXPECT_DOUBLE_EQ(sorted[1].worst_shortfall, 0.25);
+  EXPECT_DOUBLE_EQ(sorted[1].median_shortfall, (0.25 + 0.05) / 2);
+  EXPECT_NEAR(sorted[0].seconds, 0.02, 1e-15);
+  EXPECT_NEAR(sorted[0].products, 90, 1e-12);
+}
+
+TEST_F(Scores, FailuresAndInstancesOfOtherQuestionsAreCountedApart) {
+  const KnownInstance proved = instance(4);
+  cell(proved, "dies", 0).outcome = CellOutcome::kFailed;
+  cell(proved, "dense", 4).outcome = CellOutcome::kNotApplicable;
+  cell(proved, "good", 4);
+  const std::vector<SolverScore> sorted = scores();
+  const auto of = [&](const std::string& solver) {
+    return *std::find_if(sorted.begin(), sorted.end(),
+                         [&](const SolverScore& score) { return score.solver == solver; });
+  };
+  EXPECT_EQ(of("dies").failures, 1U);
+  EXPECT_EQ(of("dies").proved, 1U);
+  EXPECT_NEAR(of("dies").seconds, 2, 1e-12) << "a failure counts as the time limit";
+  EXPECT_TRUE(std::isnan(of("dies").median_shortfall));
+  EXPECT_EQ(of("dense").failures, 0U);
+  EXPECT_FALSE(of("dense").is_applicable());
+  const Table table = benchmark_table(sorted, caption_);
+  EXPECT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(table.notes.back(), "No answer to any instance of one-component: dense.");
+}
+
+TEST_F(Scores, TimesBesideOtherCellsAreNotShown) {
+  const KnownInstance proved = instance(4);
+  cell(proved, "good", 4);
+  records_.back().contended = true;
+  EXPECT_TRUE(std::isnan(scores().at(0).seconds));
+  EXPECT_EQ(benchmark_table(scores(), caption_).rows.at(0).back(), "-");
+}
+
+TEST_F(Scores, TheTableHasTheBestInBoldAndNamesVersionAndDigest) {
+  const KnownInstance proved = instance(4);
+  cell(proved, "good", 4);
+  cell(proved, "bad", 3);
+  const std::string markdown = render(benchmark_table(scores(), caption_), TableFormat::kMarkdown);
+  EXPECT_NE(markdown.find("| good | **1 of 1** | **0** | **0** | 0 | 0 | 90 | 0.02 |"),
+            std::string::npos)
+      << markdown;
+  const std::string tex = render(benchmark_table(scores(), caption_), TableFormat::kTex);
+  for (const char* words : {"edition 2026 (sha256 abc)", "spca 1.2", "\\textbf{1 of 1}"}) {
+    EXPECT_NE(tex.find(words), std::string::npos) << tex;
+  }
+}
+
+TEST_F(Scores, TheLeaderboardNamesWhomToTrustAndWhoProves) {
+  const KnownInstance proved = instance(4);
+  cell(proved, "exact", 4).is_proof = true;
+  cell(proved, "quick", 4);
+  records_.back().cost.solve_seconds = 0.001;
+  const std::string page = leaderboard(cells(), caption_);
+  for (const char* words :
+       {"# Which solver should I trust?", "`quick` reached 1 of 1 proved optima",
+        "With a proof: `exact` proved 1 of its 1 answers",
+        "one-component: 1 instances, 1 proved"}) {
+    EXPECT_NE(page.find(words), std::string::npos) << page;
+  }
+}
+
+TEST(ShiftedGeometricMean, IsTheMeanOfOneNumberAndCountsSmallOnesLittle) {
+  EXPECT_NEAR(shifted_geometric_mean({3}, 10), 3, 1e-12);
+  EXPECT_NEAR(shifted_geometric_mean({0, 30}, 10), 10, 1e-12);
+  EXPECT_TRUE(std::isnan(shifted_geometric_mean({}, 10)));
+}
+
+}  // namespace
+}  // namespace spca::solver_scores_test

@@ -1,0 +1,215 @@
+"""The library of instances from the command line and from Python: `spca instances`, and answers that are held against it.
+Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/instances_test.py"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+from ending import main  # noqa: E402
+from report_runs import PROGRAM  # noqa: E402
+
+EXPERIMENT = {
+    "name": "instances/one-component",
+    "title": "Pit props",
+    "source": "a test",
+    "time_limit": 20,
+    "grids": {
+        "one": {
+            "datasets": ["pitprops"],
+            "solvers": ["threshold", "branch-bound"],
+            "cardinality": [3, 5],
+            "metrics": ["projected_variance", "upper_bound"],
+        }
+    },
+    "profiles": {"smoke": {}, "full": {}},
+    "seed": 1,
+}
+
+
+class Instances(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spca_instances_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.library = self.folder / "library"
+        self.library.mkdir()
+
+    def spca(self, *words, code=0, **variables):
+        """The finished program, in the folder of the test, with its library."""
+        environment = {**os.environ, "SPCA_INSTANCES": str(self.library), "SPCA_CACHE_DIR": "", **variables}
+        finished = subprocess.run(
+            [PROGRAM, *map(str, words)], capture_output=True, text=True, check=False, cwd=self.folder, env=environment
+        )
+        self.assertEqual(finished.returncode, code, f"{words}\n{finished.stdout}{finished.stderr}")
+        return finished
+
+    def json(self, *words, code=0):
+        return json.loads(self.spca(*words, "--json", code=code).stdout)
+
+    def refused(self, *words, says):
+        """One line on standard error, with all words of `says`."""
+        error = self.spca(*words, code=2).stderr
+        self.assertEqual(error.count("\n"), 1, error)
+        for word in says:
+            self.assertIn(word, error)
+
+    def made_library(self):
+        """The library that a run of two instances makes."""
+        (self.folder / "one.json").write_text(json.dumps(EXPERIMENT))
+        self.spca("run", "one.json", "-o", "run", "-q")
+        return self.json("instances", "update", "run", "-q")
+
+    def change(self, change):
+        file = self.library / "one-component.json"
+        document = json.loads(file.read_text())
+        change(document)
+        file.write_text(json.dumps(document))
+
+    def test_a_run_fills_the_library_with_proved_optima(self):
+        made = self.made_library()["instances"]
+        self.assertEqual([one["id"] for one in made], ["pitprops-k3", "pitprops-k5"])
+        self.assertTrue(all(one["new"] and one["proved"] for one in made), made)
+        self.assertAlmostEqual(made[1]["value"], 3.40615, 5)
+        listed = self.spca("instances", "list").stdout
+        self.assertIn("one-component: 2 instances, 2 proved, 0 open", listed)
+        shown = self.json("instances", "show", "pitprops-k5")
+        self.assertEqual(shown["bound"]["by"], "branch-bound")
+        self.assertEqual(shown["bound"]["certificate"], "checked")
+        self.assertGreaterEqual(shown["bound"]["value"], shown["best"]["value"])
+        self.assertIn("topdiam", self.spca("instances", "show", "pitprops-k5").stdout)
+        self.assertIn("2 ok", self.spca("instances", "check", "--prove", "-q").stdout)
+        # The same run offers nothing new, and the file keeps its bytes.
+        before = (self.library / "one-component.json").read_bytes()
+        again = self.json("instances", "update", "run", "-q")["instances"]
+        self.assertFalse(any(one["better_value"] or one["better_bound"] for one in again), again)
+        self.assertEqual((self.library / "one-component.json").read_bytes(), before)
+
+    def test_a_value_or_a_bound_is_never_trusted(self):
+        self.made_library()
+
+        def lie(document):
+            document["instances"][1]["best"]["value"] = 3.9
+            document["instances"][0]["bound"]["value"] = 2.4
+
+        self.change(lie)
+        checked = self.json("instances", "check", code=3)["instances"]
+        self.assertEqual([one["outcome"] for one in checked], ["wrong", "wrong"])
+        self.assertIn("3.406", checked[1]["message"])
+        self.assertIn("branch-bound", checked[0]["message"])
+        # An update takes nothing up beside numbers that contradict each other.
+        updated = self.json("instances", "update", "run", "-q", code=3)["instances"]
+        self.assertTrue(all(one["contradiction"] and not one["better_value"] for one in updated), updated)
+
+    def test_an_update_refuses_what_contradicts_a_bound(self):
+        self.made_library()
+
+        def lower(document):
+            document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
+            document["instances"][1]["bound"]["value"] = 3.0
+
+        self.change(lower)
+        updated = self.json("instances", "update", "run", "-q", code=3)["instances"]
+        self.assertTrue(updated[1]["contradiction"], updated)
+        self.assertEqual(json.loads((self.library / "one-component.json").read_text())["instances"][1]["best"]["value"], 2.0)
+
+    def test_solvers_say_how_they_compare(self):
+        self.made_library()
+        solve = ["solve", "--dataset", "pitprops", "--cardinality", "3"]
+        self.assertIn("best known 2.47533 (proved): reached (pitprops-k3)", self.spca(*solve, "--solver", "tpower").stdout)
+        self.assertIn("best known 2.47533 (proved): 5.9 % below", self.spca(*solve, "--solver", "threshold").stdout)
+        worse = self.json(*solve, "--solver", "threshold")["instance"]
+        self.assertEqual((worse["id"], worse["standing"], worse["proved"]), ("pitprops-k3", "worse", True))
+        self.assertNotIn("instance", self.json("solve", "--dataset", "pitprops", "--cardinality", "4"))
+        self.assertNotIn("instance", self.json(*solve, "--standardize"))
+        compared = self.spca("compare-solvers", "--dataset", "pitprops", "--cardinality", "3", "--solvers", "threshold,tpower", "-q")
+        self.assertIn("best known 2.47533 (proved): reached by tpower (pitprops-k3)", compared.stdout)
+
+    def test_an_answer_above_a_bound_is_caught_everywhere(self):
+        self.made_library()
+
+        def lower(document):
+            document["instances"][1]["best"] |= {"value": 2.9}
+            document["instances"][1]["bound"]["value"] = 3.0
+
+        self.change(lower)
+        both = ["3.406", "the bound of instance pitprops-k5, by branch-bound", "one of the two is wrong"]
+        solved = self.spca("solve", "--dataset", "pitprops", "--cardinality", "5", code=3)
+        run = self.spca("run", "one.json", "-o", "again", code=3)
+        self.spca("reproduce", "one.json", "-o", "reproduced", code=3)
+        # Cells that were finished before the library had the bound are judged again.
+        kept = self.spca("run", "one.json", "-o", "run", code=3)
+        self.assertIn("2 invalid", kept.stderr)
+        self.assertIn("2 only measured", kept.stderr)
+        answers = [json.loads(line) for line in (self.folder / "again/cells.jsonl").read_text().splitlines()]
+        invalid = [one for one in answers if one["status"] == "invalid"]
+        self.assertTrue(invalid and all(one["cardinality"] == [5] for one in invalid), answers)
+        (self.folder / "mine.json").write_text('{"id": "pitprops-k5", "support": [0, 1, 6, 8, 9]}')
+        verified = self.spca("instances", "verify", "mine.json", code=3)
+        for text in (solved.stderr, run.stderr, kept.stderr, invalid[0]["message"], verified.stdout):
+            for word in both:
+                self.assertIn(word, text)
+        self.spca("compare-solvers", "--dataset", "pitprops", "--cardinality", "5", "--solvers", "tpower", code=3)
+
+    def test_verify_judges_the_answers_of_others(self):
+        self.made_library()
+        (self.folder / "mine.csv").write_text(
+            "id,component,variable\npitprops-k5,1,topdiam\npitprops-k5,1,length\npitprops-k5,1,6\npitprops-k5,1,8\n"
+            "pitprops-k5,1,9\npitprops-k3,1,0\npitprops-k3,1,1\n"
+        )
+        lines = self.spca("instances", "verify", "mine.csv").stdout.splitlines()
+        self.assertIn("pitprops-k5: feasible, 3.40615", lines[0])
+        self.assertIn("reaches the optimum", lines[0])
+        self.assertIn("from the optimum; ", lines[1])
+        (self.folder / "many.json").write_text('[{"id": "pitprops-k3", "support": [0, 1, 2, 3]}]')
+        many = self.json("instances", "verify", "many.json", code=3)["answers"][0]
+        self.assertEqual((many["verdict"], many["feasible"]), ("infeasible", False))
+        self.assertIn("4 nonzeros", many["message"])
+
+        # Somebody improves a best known answer, and it is taken up with the name of its source.
+        def worse(document):
+            document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
+
+        self.change(worse)
+        (self.folder / "mine.json").write_text('{"id": "pitprops-k5", "support": [0, 1, 6, 8, 9], "found_by": "A. Author, 2026"}')
+        self.assertIn("improves the best known by 1.4", self.spca("instances", "verify", "mine.json").stdout)
+        self.spca("instances", "update", "mine.json")
+        self.assertEqual(self.json("instances", "show", "pitprops-k5")["best"]["found_by"]["solver"], "A. Author, 2026")
+
+    def test_every_wrong_input_is_one_line(self):
+        self.made_library()
+        self.refused("instances", "lst", says=["ACTION", 'did you mean "list"', "verify"])
+        self.refused("instances", "show", "pitprop-k5", says=["ID", 'did you mean "pitprops-k5"'])
+        self.refused("instances", "show", says=["found no ID"])
+        self.refused("instances", "list", "--class", "disjunct", says=["--class", "disjoint"])
+        self.refused("instances", "list", "--size", "tiny", says=["--size", "built-in, small, all"])
+        self.refused("instances", "list", "--prove", says=["--prove", "not for instances list"])
+        self.refused("instances", "verify", "none.json", says=["none.json"])
+        (self.folder / "a.json").write_text('[{"id": "pitprops-k5", "support": [0, "oak"]}]')
+        self.refused("instances", "verify", "a.json", says=["a.json:1:2: /0", '"oak"', "0 to 12, or a name"])
+        (self.folder / "a.json").write_text('[{"id": "nothing", "support": [0]}]')
+        self.refused("instances", "verify", "a.json", says=["a.json:1:2: /0", '"nothing"', "spca instances list"])
+        (self.folder / "a.csv").write_text("id,component,variable\npitprops-k5,x,1\n")
+        self.refused("instances", "verify", "a.csv", says=["a.csv:2", '"x"'])
+        (self.library / "one-component.json").write_text('{"schema": 1}')
+        self.refused("instances", "list", says=["one-component.json:1:1", "class"])
+
+    def test_data_that_are_missing_are_named_with_their_command(self):
+        self.made_library()
+
+        def without_files(document):
+            document["data"]["pitprops"]["dataset"] = "communities"
+            document["data"]["pitprops"]["options"] = {}
+            document["data"]["pitprops"]["checksum"] = "0" * 64
+
+        self.change(without_files)
+        checked = self.spca("instances", "check", "--data-dir", "nowhere", code=5).stdout
+        self.assertIn("no data: `spca fetch communities` (2 instances)", checked)
+
+
+if __name__ == "__main__":
+    main()
