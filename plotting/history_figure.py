@@ -27,13 +27,18 @@ from records import cardinality_words
 
 SIZE = (2.35, 1.2)  # inches of one panel's axes
 MOST_PANELS = 40  # more than four pages are no picture
-LONGEST_COMMIT = 12  # letters of a commit in the picture
+LONGEST_COMMIT = 9  # letters of a commit in the picture
+MOST_NAMED = 12  # panels that did not change; more are counted
 LEVEL = {"color": "black", "linewidth": 1.6, "solid_capstyle": "butt"}
 CHANGE = {"color": "black", "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
 
 def short(commit):
-    return commit if len(commit) <= LONGEST_COMMIT else commit[: LONGEST_COMMIT - 1] + "…"
+    return commit if set(commit) - set("0123456789abcdef") and len(commit) <= 2 * LONGEST_COMMIT else commit[:LONGEST_COMMIT]
+
+
+def change_words(commit, verdicts, date):
+    return f"{date[:10]}, {short(commit)}: {', '.join(verdicts)}"
 
 
 def median(values):
@@ -92,6 +97,28 @@ def data(report):
     return sorted(panels, key=lambda panel: not panel["changes"])
 
 
+def name_apart(panel, drawn):
+    """The name of a panel that is not drawn: its group, with as much more as the drawn panels do not share."""
+    of_group = [one for one in drawn if one["group"] == panel["group"]]
+    words = [panel["group"], *([panel["metric"]] if of_group else [])]
+    if any(one["metric"] == panel["metric"] for one in of_group):
+        words.append(f"machine {panel['machine']}")
+    return ", ".join(words)
+
+
+def changed(panels):
+    """The panels with a change, or all if nothing changed, and a note on the others."""
+    still = [panel for panel in panels if not panel["changes"]]
+    if len(still) == len(panels):
+        return panels, ["Nothing changed."]
+    if not still:
+        return panels, []
+    drawn = [panel for panel in panels if panel["changes"]]
+    names = list(dict.fromkeys(name_apart(panel, drawn) for panel in still))
+    words = f"{len(still)} of {len(panels)} panels" if len(names) > MOST_NAMED else "; ".join(names)
+    return drawn, [f"Without a change, not drawn: {words}."]
+
+
 def curve_name(trend):
     k = trend["cardinality"]
     return cardinality_words(k) if k else trend["metric"]
@@ -130,17 +157,18 @@ def draw(axes, panel, runs):
     for number, (run, (commit, verdicts)) in enumerate(panel["changes"].items()):
         axes.axvline(run - 0.5, **CHANGE)
         # Neighbours stand at three heights, so that their words do not meet.
-        axes.annotate(f"{short(commit)}: {', '.join(verdicts)}", (run - 0.5, 1 - 0.1 * (number % 3)),
+        axes.annotate(change_words(commit, verdicts, runs[run]["date"]), (run - 0.5, 1 - 0.1 * (number % 3)),
                       xycoords=("data", "axes fraction"), xytext=(3 if run < len(runs) / 2 else -3, -1),
                       textcoords="offset points", fontsize=6, va="top",
                       ha="left" if run < len(runs) / 2 else "right",
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
-    ends = sorted({0, len(runs) - 1})
     axes.set_xlim(-0.8, len(runs) - 0.2)
-    axes.xaxis.set_major_locator(FixedLocator(ends))
-    axes.xaxis.set_major_formatter(FixedFormatter([f"{short(runs[i]['commit'])}\n{runs[i]['date'][:10]}" for i in ends]))
-    for label, side in zip(axes.get_xticklabels(), ("left", "right") if len(ends) == 2 else ("center",)):
-        label.set_ha(side)
+    ticks = sorted({0, len(runs) - 1})  # a change has its date beside its line
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_major_formatter(FixedFormatter([runs[i]["date"][:10] for i in ticks]))
+    for i, label in zip(ticks, axes.get_xticklabels()):
+        label.set_ha("left" if i == 0 and len(runs) > 1 else "right" if i == len(runs) - 1 and i else "center")
+        label.set_fontsize(7)
     machine = "" if panel["machine"] is None or panel["one_machine"] else f", machine {panel['machine']}"
     axes.set_title(f"{panel['group']}{machine}")
     words = style.metric_words(panel["metric"], {panel["metric"]: {"unit": ""}}).split("\n")[0]
@@ -159,14 +187,15 @@ def main():
     if any(trend["of_machine"] for trend in report["trends"]):
         notes.append(f"Times: changes with a p-value of at most {report['level']:.2g}." if report["level"] else
                      "Times: no change by more than chance.")
-    if len(panels) > MOST_PANELS:
-        notes.append(f"Not drawn: {len(panels) - MOST_PANELS} of {len(panels)} groups; those with a change stand first.")
     if report["contended"]:
         notes.append(f"Left out: {report['contended']} measurements made beside other cells.")
-    one_machine = len(report["machines"]) == 1
+    shown, still = changed(panels)
+    notes += still
     for panel in panels:
-        panel["one_machine"] = one_machine
-    shown = panels[:MOST_PANELS]
+        panel["one_machine"] = len(report["machines"]) == 1
+    if len(shown) > MOST_PANELS:
+        notes.append(f"Not drawn: {len(shown) - MOST_PANELS} of {len(shown)} panels.")
+        shown = shown[:MOST_PANELS]
     figure = style.compose(f"{report['experiment']}, {len(report['runs'])} runs", notes, [SIZE] * len(shown),
                            lambda i, axes: draw(axes, shown[i], report["runs"]))
     path = pathlib.Path(sys.argv[1])

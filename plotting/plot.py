@@ -24,6 +24,7 @@ except ImportError as error:
         "(Debian: python3-matplotlib), which SPCA_PYTHON may name"
     )
 
+import instances
 import records
 import style
 import vega_lite
@@ -36,7 +37,8 @@ def kind_named(name):
 def number_styles(panels):
     """Styles count on from 0 over those in use: curves that were merged would leave gaps, and the looks near each other
     differ most."""
-    curves = [curve for panel in panels for curve in panel.get("curves", []) if curve["style"] != "bound"]
+    drawn = [one for panel in panels for one in [*panel.get("curves", []), *panel.get("crosses", [])]]
+    curves = [one for one in drawn if one["style"] not in ("bound", None)]
     numbers = {style: i for i, style in enumerate(sorted({curve["style"] for curve in curves}))}
     for curve in curves:
         curve["style"] = numbers[curve["style"]]
@@ -54,21 +56,24 @@ def chart_of(kind, spec, data):
 def compose(spec, all_records, context):
     """The figure that `spec` asks for, its notes and its chart; or None and why the records do not fill it."""
     kind = kind_named(spec["kind"])
-    chosen = records.choose(all_records, spec["variants"])
+    chosen = instances.answering(records.choose(all_records, spec["variants"]), context)
     # Not before: labels that differ in a control character alone are two.
     data = style.printable(kind.data(chosen, spec["options"], context))
     if not data["panels"]:
         return None, " ".join([kind.NEEDS, *data["notes"]]), None
     number_styles(data["panels"])
+    data["notes"] += records.shorten(data["panels"])
     sizes = [kind.panel_size(panel, len(data["panels"])) for panel in data["panels"]]
 
     def draw(i, axes):
         drawn = kind.draw(axes, data["panels"][i], spec["options"], context)
-        data["panels"][i]["axes"] = vega_lite.axes_facts(axes, drawn)
+        facts = vega_lite.axes_facts(axes, drawn)
+        data["panels"][i]["axes"] = {**facts, "points": facts["points"] or data["panels"][i].get("points", False)}
         return drawn
 
     below = {i for i, panel in enumerate(data["panels"]) if panel.get("below")}
-    figure = style.compose(style.printable(spec["title"]), data["notes"], sizes, draw, below)
+    notes = [] if context.get("small") else data["notes"]  # a page prints them as its own text
+    figure = style.compose(style.printable(spec["title"]), notes, sizes, draw, below)
     return figure, data["notes"], chart_of(kind, spec, data)
 
 

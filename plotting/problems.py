@@ -55,6 +55,24 @@ def proven(cells):
     }
 
 
+def measured(cells, name, cost, problem=problem_of):
+    """The cells whose costs can be compared, and notes on the others. A solver without any known cost is left out; so is a
+    problem that a remaining solver answered at an unknown cost, since that solver may have been the fastest."""
+    has_cost = {name(record) for record in cells if cost(record) is not None}
+    without = [record for record in cells if records.is_usable(record) and name(record) not in has_cost]
+    silent = {name(record) for record in without}
+    rest = [record for record in cells if name(record) not in silent]
+    unknown = {problem(record) for record in rest if records.is_usable(record) and cost(record) is None}
+    kept = [record for record in rest if problem(record) not in unknown]
+    notes = []
+    if unknown:
+        every = len({problem(record) for record in rest})
+        beside = any(record["contended"] for record in rest if problem(record) in unknown)
+        why = "an answer has no time of its own, because its cell ran beside others" if beside else "an answer has no known cost"
+        notes.append(f"Left out: {len(unknown)} of {several(every, 'problem')}, in which {why}.")
+    return kept, notes + records.left_out(without, "no cost of its own")
+
+
 def shortfall(value, best):
     """The share of the best that is missing, from either side; 0 if less than NEAR is."""
     share = abs(best - value) / best

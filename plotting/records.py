@@ -6,6 +6,9 @@ import math
 import pathlib
 
 
+MOST_NAMES = 6  # of one curve in a legend; more are named below the figure
+
+
 def identity(record):
     """The key of a variant: everything that identifies a record, except its repeat."""
     return (
@@ -132,21 +135,90 @@ def style_of(records, name):
     return {curve: i for i, curve in enumerate(grouped(records, name))}
 
 
-def merged(curves, tolerance=1e-9):
-    """Merges curves that lie on each other into one with all their names: in print they look like one. A curve is
-    {"name", "style", "x", "y", ...}; `tolerance` is relative to the largest |y|: beyond rounding, below print."""
-    result = []
-    for curve in curves:
-        scale = max((abs(y) for y in curve["y"]), default=0)
-        for other in result:
-            if other["x"] == curve["x"] and all(
-                abs(a - b) <= tolerance * scale for a, b in zip(other["y"], curve["y"])
-            ):
-                other["name"] += " = " + curve["name"]
+def lie_on_each_other(one, other, tolerance):
+    scale = max((abs(y) for y in one["y"]), default=0)
+    return one["x"] == other["x"] and all(abs(a - b) <= tolerance * scale for a, b in zip(one["y"], other["y"]))
+
+
+def merged(panels, tolerance=1e-9):
+    """Merges curves that lie on each other, in every panel that has one of them, into one with all their names: in print
+    they look like one. So a name means one look in all panels. `panels`: lists of curves {"name", "style", "x", "y", ...};
+    `tolerance` is relative to the largest |y|: beyond rounding, below print. A curve of the answer has its "names", too,
+    because a name may itself hold " = "."""
+    of_name = {}  # name: {panel: its curve}
+    for i, curves in enumerate(panels):
+        for curve in curves:
+            of_name.setdefault(curve["name"], {})[i] = curve
+    joined = {}  # the first name of those that lie on each other: all of them
+    for name, own in of_name.items():
+        for first in joined:
+            known = of_name[first]
+            if known.keys() == own.keys() and all(lie_on_each_other(own[i], known[i], tolerance) for i in own):
+                joined[first].append(name)
                 break
         else:
-            result.append(dict(curve))
-    return result
+            joined[name] = [name]
+    return [
+        [
+            {**curve, "name": " = ".join(joined[curve["name"]]), "names": joined[curve["name"]]}
+            for curve in curves
+            if curve["name"] in joined
+        ]
+        for curves in panels
+    ]
+
+
+def names_of(curve):
+    """The names of a curve: of several if it was merged."""
+    return curve.get("names", [curve["name"]])
+
+
+def with_merged(panels):
+    """The panels, their "curves" merged."""
+    return [{**panel, "curves": curves} for panel, curves in zip(panels, merged([panel["curves"] for panel in panels]))]
+
+
+def shorten(panels):
+    """Gives curves of more than MOST_NAMES names a short one. Returns notes that list the names."""
+    notes = {}
+    for curve in [curve for panel in panels for curve in panel.get("curves", [])]:
+        names = names_of(curve)
+        if len(names) > MOST_NAMES:
+            notes[curve["name"]] = f"{names[0]} and {len(names) - 1} more, which lie on each other: {', '.join(names)}."
+            curve["name"] = f"{names[0]} and {len(names) - 1} more"
+            curve["names"] = [curve["name"]]
+    return list(notes.values())
+
+
+def printed(context, metrics):
+    """The numbers of these metrics that the paper prints, each {"dataset", "solver", "deflation", "cardinality", "metric",
+    "printed", "value"}. If a number is compared with several solvers, only its own method's entry is kept."""
+
+    def number(one):
+        return one["dataset"], tuple(one["cardinality"]), one["metric"], one["printed"]
+
+    found = [one for one in context.get("published", []) if one["metric"] in metrics]
+    of_method = {number(one) for one in found if one["method"] != "other"}
+    return [one for one in found if one["method"] != "other" or number(one) not in of_method]
+
+
+def crosses(numbers, name, curves, x_of):
+    """The printed numbers as points of a panel: {"x", "y", "style"}, the style of their curve, or None without one."""
+    found = []
+    for one in numbers:
+        style = next((curve["style"] for curve in curves if name(one) in names_of(curve)), None)
+        point = {"x": x_of(one), "y": one["value"], "style": style, "name": f"printed: {name(one)}"}
+        if not any((other["x"], other["y"], other["style"]) == (point["x"], point["y"], style) for other in found):
+            found.append(point)
+    return found
+
+
+def crosses_note(panels):
+    points = [point for panel in panels for point in panel.get("crosses", [])]
+    if not points:
+        return []
+    other = any(point["style"] is None for point in points)
+    return ["Crosses: printed in the paper, in the colour of the curve" + ("; black: of no curve here." if other else ".")]
 
 
 def left_out(records, reason):

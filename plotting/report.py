@@ -12,6 +12,7 @@ macros of report/run.html.jinja, and scripts may stand in files that pages share
 import base64
 import hashlib
 import json
+import math
 import os
 import pathlib
 import shlex
@@ -32,15 +33,26 @@ import verdict_matrix
 import verdict_words
 
 HERE = pathlib.Path(__file__).resolve().parent / "report"
-SIGNS = {"match": "✓", "better": "▲", "worse": "▼", "not comparable": "?", "not run": "…"}
+SIGNS = {
+    "reproduced": "✓",
+    "higher": "▲",
+    "lower": "▼",
+    "differs": "≠",
+    "too noisy to tell": "~",
+    "not comparable": "?",
+    "no public data": "–",
+    "not run": "…",
+}
 CLAIM_SIGNS = {"holds": "✓", "undecided": "?", "fails": "▼"}
 # The counts of verdicts, which never add up to one.
 COUNTS = {
-    "own": "printed by the paper for its own method, run as the paper says",
-    "baseline": "printed by the paper for another method, run as the paper says",
-    "other": "printed by the paper, and what any other solver reaches there",
-    "by_hand": "known by a formula or by another computation",
-    "certified": "optima that we proved",
+    "own": "the paper's method",
+    "baseline": "the paper's competitors",
+    "other": "our other solvers at its numbers",
+    "check": "check of the set-up",
+    "by_hand": "follows from a formula",
+    "program": "another program",
+    "certified": "proved optimum",
 }
 CLAIMS = {"claims": "claims of the paper", "our_claims": "claims of ours"}
 # The bundle of plotting/interactive/: as installed, or where scripts/interactive makes it from the sources.
@@ -105,6 +117,18 @@ class Footnotes:
         return self.texts.index(text) + 1
 
 
+def interval(comparison):
+    """ [0.87, 0.99] for a share of few draws."""
+    if not comparison["shows_interval"]:
+        return ""
+    return " [" + ", ".join(number(end, 3) for end in comparison["interval"]) + "]"
+
+
+def verdict_style(comparison):
+    """The classes of the verdict in the style: a number on the wrong side has one more."""
+    return comparison["verdict"].replace(" ", "-") + (" wrong" if comparison["on_wrong_side"] else "")
+
+
 def comparison_row(comparison, notes):
     printed = comparison["printed"] or number(comparison["published"], 12)
     digits = min(12, max(4, significant_digits(printed) + 2))
@@ -118,10 +142,14 @@ def comparison_row(comparison, notes):
     reasons = [comparison["reason"]] if comparison["reason"] else comparison["explanations"]
     return {
         "verdict": verdict,
+        "style": verdict_style(comparison),
+        "wrong": comparison["on_wrong_side"],
         "reasons": reasons,
         "notes": [notes.number(reason) for reason in reasons],
         "count": comparison["count"],
         "table": comparison["table"],
+        "title": comparison["title"],
+        "place": comparison["place"],
         "row": comparison["row"],
         "column": comparison["column"],
         "solver": comparison["solver"] or "no cell",
@@ -131,7 +159,7 @@ def comparison_row(comparison, notes):
         "k": cardinality(comparison["cardinality"]),
         "metric": comparison["metric"],
         "published": printed,
-        "ours": number(comparison["ours"], digits) + marks,
+        "ours": number(comparison["ours"], digits) + marks + interval(comparison),
         "short": "" if comparison["ours"] is None else number(comparison["ours"], min(4, digits)) + marks,
         "ours − published": "none" if difference is None else number(difference, 2),
         "s.e.": "" if comparison["standard_error"] is None else number(comparison["standard_error"], 2),
@@ -144,11 +172,11 @@ COLUMNS = ["count", "row", "column", "k", "published", "ours", "ours − publish
 DROPPABLE = {"count", "row", "column", "data set", "grid", "deflation", "metric", "s.e.", "where"}  # where the same in every row
 
 
-def groups_by_reason(rows, verdict):
-    """[(reason, rows)] of this verdict; the reason is "" where none is known."""
+def groups_by_reason(rows, is_of_group):
+    """[(reason, rows)] of the rows in the group; the reason is "" where none is known."""
     groups = {}
     for row in rows:
-        if row["verdict"] == verdict:
+        if is_of_group(row):
             groups.setdefault(" ".join(row["reasons"]), []).append(row)
     return list(groups.items())
 
@@ -168,10 +196,12 @@ def published(run, prefix):
         "rules": list(dict.fromkeys(comparison["tolerance_rule"] for comparison in run["comparisons"])),
         "missed": any("*" in row["ours"] for row in rows),
         "truncated": any("^" in row["ours"] for row in rows),
-        "worse": groups_by_reason(rows, "worse"),
-        "better": groups_by_reason(rows, "better"),
-        "not_comparable": groups_by_reason(rows, "not comparable"),
-        "not_run": groups_by_reason(rows, "not run"),
+        "wrong": groups_by_reason(rows, lambda row: row["wrong"]),
+        "beyond": groups_by_reason(rows, lambda row: row["verdict"] in ("higher", "lower") and not row["wrong"]),
+        "too_noisy": groups_by_reason(rows, lambda row: row["verdict"] == "too noisy to tell"),
+        "not_comparable": groups_by_reason(rows, lambda row: row["verdict"] in ("not comparable", "no public data")),
+        "not_run": groups_by_reason(rows, lambda row: row["verdict"] == "not run"),
+        "intervals": any("[" in row["ours"] for row in rows),
         "sums": [(COUNTS[count], run["verdicts"][count]) for count in COUNTS if any(run["verdicts"][count].values())],
         "claim_sums": [(CLAIMS[count], run["verdicts"][count]) for count in CLAIMS if any(run["verdicts"][count].values())],
     }
@@ -289,6 +319,8 @@ def outcome_of(run):
 def parts_of(shown):
     """[(id, words)] of the parts that the section has."""
     parts = [
+        ("first1", "The table", shown["first_tables"]),
+        ("paper1", "The paper's tables", shown["paper_tables"]),
         ("verdicts", "Verdicts", True),
         ("figures", "Further figures", len(shown["figures"]) > 1 or shown["not_drawn"]),
         ("results", "Results", True),
@@ -332,31 +364,39 @@ def square_of(row, run):
     where = ", ".join(filter(None, [row["row"], row["column"], row["solver"], row["k"] and f"k = {row['k']}"]))
     return {
         "verdict": row["verdict"],
+        "style": row["style"],
         "words": f"{where}: published {row['published']}, ours {row['ours']}, {row['verdict']}",
         "href": f"#{run['prefix']}-number{row['index']}",
     }
 
 
 def papers(runs):
-    """[(paper, [{"title", "href", "squares"}])]: the tables of each paper, with a square for each number, and its claims."""
+    """[(paper, [{"title", "experiment", "href", "squares", "place"}])]: the tables of each paper in its order, with a square
+    for each number, and its claims."""
     found = {}
     for run in runs:
         tables = {}
         for row in run["published"]["rows"]:
-            tables.setdefault(row["table"], []).append(square_of(row, run))
+            tables.setdefault(row["table"], []).append(row)
         experiment = run["manifest"]["experiment"]
         rows = [
-            {"title": f"{experiment}: {name}", "href": f"#{run['prefix']}-published-head", "squares": numbers}
-            for name, numbers in tables.items()
+            {
+                "title": numbers[0]["title"],
+                "experiment": experiment,
+                "href": f"#{run['prefix']}-published-head",
+                "squares": [square_of(row, run) for row in numbers],
+                "place": numbers[0]["place"],
+            }
+            for numbers in tables.values()
         ]
         claims = [
-            {"verdict": claim["verdict"], "words": f"{claim['claim']}: {claim['verdict']}", "href": f"#{run['prefix']}-claims"}
+            {"verdict": claim["verdict"], "style": claim["verdict"].replace(" ", "-"), "words": f"{claim['claim']}: {claim['verdict']}", "href": f"#{run['prefix']}-claims"}
             for claim in run["claims"]
         ]
         if claims:
-            rows.append({"title": f"{experiment}: claims", "href": f"#{run['prefix']}-claims", "squares": claims})
+            rows.append({"title": "Claims", "experiment": experiment, "href": f"#{run['prefix']}-claims", "squares": claims, "place": [math.inf]})
         found.setdefault(experiment.split("/")[0], []).extend(rows)
-    return [(paper, rows) for paper, rows in found.items() if rows]
+    return [(paper, sorted(rows, key=lambda row: row["place"])) for paper, rows in found.items() if rows]
 
 
 def environment(*folders):
@@ -369,7 +409,7 @@ def environment(*folders):
         lstrip_blocks=True,
     )
     made.filters.update(number=number, minus=minus, plural=plural, moment=moment)
-    made.globals.update(signs={**SIGNS, **CLAIM_SIGNS}, long=LONG)
+    made.globals.update(signs={**SIGNS, **CLAIM_SIGNS}, number_verdicts=list(SIGNS), long=LONG)
     return made
 
 
@@ -414,6 +454,7 @@ def render(data):
     return environment().get_template("report.html.jinja").render(
         runs=runs,
         papers=papers(runs),
+        paper_names=data["paper_names"],
         common=data["common"],
         style=markupsafe.Markup(stylesheet()),
         scripts=[markupsafe.Markup(text) for text in texts],

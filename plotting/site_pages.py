@@ -25,7 +25,7 @@ MOST_NAMES = 3  # solvers that share a best value, before they are folded away
 MOST_COLUMNS = 14  # of a matrix of solvers and cardinalities; a wider one is turned around
 ROUND_NUMBERS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500]
 SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-VERDICTS = ("match", "better", "worse", "not comparable", "not run")
+VERDICTS = tuple(report.SIGNS)
 CLAIM_VERDICTS = ("holds", "undecided", "fails", "not run")
 
 
@@ -109,6 +109,13 @@ def chosen(cardinalities):
     return [text for text in cardinalities if text in kept]
 
 
+def holding(solver):
+    """For sorting solvers: the largest share of problems with the best known value first, those that were never compared last."""
+    standing = solver["overall"]
+    share = standing["best"] / standing["shares"] if standing["shares"] else -1
+    return (-share, -standing["best"], solver["name"])
+
+
 def label(entry):
     return entry["solver"] + (f" ({entry['words']})" if entry["words"] else "")
 
@@ -185,7 +192,7 @@ class Site:
                             "counts": [(verdict, counts[verdict]) for verdict in order if verdict in counts],
                         }
                     )
-        return sorted(found.items())
+        return sorted((paper, sorted(tables, key=lambda table: table["place"])) for paper, tables in found.items())
 
     def sums(self):
         """Verdicts over all runs: rows of (words, counts), of numbers and of claims."""
@@ -285,8 +292,11 @@ class Site:
             ("What is proved?", "proved.html", "every certified optimum, and how far the rest is from its bound"),
             ("How long does it take?", "#datasets", "choose “times” in the row of the data set"),
             ("What got worse since last month?", "changes.html", "every run beside its baseline"),
-            ("Which solver should I trust?", "#solvers", "where each stands over all problems"),
         ]
+        if self.data["trust"]:
+            asked.insert(0, ("Which solver should I trust?", "#trust", "for each class of instances with proved optima"))
+        else:
+            asked.append(("Which solver should I trust?", "#solvers", "where each stands, for one component and for several"))
         return asked
 
     def proved(self):
@@ -316,10 +326,13 @@ class Site:
             "index.html",
             "index.html.jinja",
             papers=self.papers(),
+            paper_names=self.data["paper_names"],
             sentence=self.sentence(),
             questions=self.questions(),
+            trust=self.data["trust"],
             experiments=self.experiments,
             solvers=standings["solvers"],
+            kinds=[{**kind, "solvers": sorted(kind["solvers"], key=holding)} for kind in standings["kinds"]],
             datasets=self.datasets,
             problems=standings["problems"],
             number_sums=number_sums,

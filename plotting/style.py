@@ -6,12 +6,15 @@ axes where it is not. Text becomes outlines: a figure looks the same everywhere 
 """
 
 import math
-import textwrap
 import re
+import textwrap
 import unicodedata
 import warnings
 
 import matplotlib
+
+import small_svg
+from records import names_of
 
 matplotlib.use("Agg")
 matplotlib.rcdefaults()  # what the user has set would change the bytes
@@ -41,6 +44,7 @@ matplotlib.rcParams.update(
 from matplotlib.figure import Figure  # noqa: E402  (after the settings)
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
 from matplotlib.font_manager import FontProperties, findfont, get_font  # noqa: E402
+from matplotlib.patheffects import withStroke  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter  # noqa: E402
 from matplotlib.transforms import Bbox, ScaledTranslation  # noqa: E402
@@ -61,19 +65,18 @@ POINTS_AN_INCH = 72
 DPI = 200
 LINE_HEIGHT = 1.25  # of the font size
 MANY_POINTS = 25  # of a curve that has no room for as many markers
+MOST_COLUMNS = 3  # of panels
+MOST_LEGEND_COLUMNS = 6
+TITLE_OVERHANG = 0.15  # inches by which a panel's title may be wider than its axes
+CROSS_WIDTH = 1.5  # points
 CLEAR_ENDS = 5  # points between the ends of two curves that labels can tell apart
 FARTHEST_LABEL = 22  # points between the end of a curve and its label
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-
 def make_svg_small():
-    """Words in the reader's own fonts instead of the outlines of their letters, hundredths of a point, no indentation."""
+    """Words in the reader's own fonts instead of the outlines of their letters, and no invisible elements."""
     matplotlib.rcParams["svg.fonttype"] = "none"
-
-
-def _in_hundredths(tag):
-    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0])
 
 
 def printable(value):
@@ -108,6 +111,11 @@ def look(number):
     }
 
 
+def colour_of(number):
+    """The colour of the curve of this style, which may be "bound"."""
+    return BOUND["color"] if number == "bound" else look(number)["color"]
+
+
 def metric_words(name, metrics):
     """ "explained variance ratio", with the unit where there is one."""
     unit = metrics[name]["unit"]
@@ -116,6 +124,8 @@ def metric_words(name, metrics):
         "cpu_seconds": "processor time",
         "peak_bytes": "peak memory",
         "products": "products with S",
+        "loss_bound_theorem5": "loss that Theorem 5 allows",
+        "loss_bound_theorem6": "loss that Theorem 6 allows",
     }.get(name, name.replace("_", " "))
     formula = {
         "explained_variance": "tr(V'SV)",
@@ -134,34 +144,50 @@ def metric_words(name, metrics):
     return f"{words}\n{formula}" if formula else words
 
 
+def columns_of(count):
+    """The number of columns in which `count` panels are legible, and do not need a long page."""
+    return 2 if count == 4 else min(count, MOST_COLUMNS)
+
+
 def panel_size(panel, count):
     """Inches of a panel of curves: one fills a column of text, several stand side by side."""
-    return (4.4, 2.9) if count == 1 else (2.3, 2.2)
+    return {1: (4.4, 2.9), 2: (2.5, 2.1), 3: (1.65, 1.6)}[columns_of(count)]
 
 
-def marked(points, style_number):
-    """The points of a curve that have a marker, as (first, step)."""
-    if points <= MANY_POINTS:
+def marked(points, style_number, most=MANY_POINTS):
+    """The points of a curve that have a marker, as (first, step): all of them, if they are no more than `most`."""
+    if points <= most:
         return 0, 1
     # Markers of different curves stand at different places, or the last drawn would hide the others.
-    every = points // 10
+    every = max(points // min(most, 10), 1)
     return (0 if style_number == "bound" else style_number * every // 5 % every), every
 
 
-def draw_curves(axes, curves, **more):
+def draw_curves(axes, curves, most_markers=MANY_POINTS, **more):
     """Draws {"name", "style", "x", "y"}; the style "bound" is an outer line. Returns what name_curves needs. What is
     drawn later is thinner: a curve that lies on another leaves its edges to be seen."""
     drawn = []
     for i, curve in enumerate(curves):
         width = 2.3 - 1.3 * i / max(len(curves) - 1, 3)
         kind = dict(BOUND, zorder=1) if curve["style"] == "bound" else dict(look(curve["style"]), linewidth=width)
-        kind.update(markevery=marked(len(curve["x"]), curve["style"]), markeredgewidth=0.8, markerfacecolor="none")
+        places = marked(len(curve["x"]), curve["style"], most_markers)
+        kind.update(markevery=places, markeredgewidth=0.8, markerfacecolor="none")
         if curve["style"] == "bound" and len(curve["x"]) == 1:
             kind.update(BOUND_OF_ONE)
-        (line,) = axes.plot(curve["x"], curve["y"], **kind, **more)
+        (line,) = axes.plot(curve["x"], curve["y"], **{**kind, **more})
         end = (curve["x"][-1], curve["y"][-1])
-        drawn.append({"line": line, "color": line.get_color(), "name": curve["name"], "end": end})
+        names = {"name": curve["name"], "names": names_of(curve)}
+        drawn.append({"line": line, "color": line.get_color(), "look": curve["style"], "end": end, **names})
     return drawn
+
+
+def draw_crosses(axes, crosses, zorder=6):
+    """Draws points {"x", "y", "style"} that the paper prints, in the colour of their curve, or black without one."""
+    for one in crosses:
+        colour = "black" if one["style"] is None else colour_of(one["style"])
+        under = [withStroke(linewidth=CROSS_WIDTH + 1.6, foreground="white")]
+        axes.plot([one["x"]], [one["y"]], marker="x", markersize=6, markeredgewidth=CROSS_WIDTH, color=colour,
+                  linestyle="", zorder=zorder, path_effects=under)
 
 
 def counting(axis):
@@ -172,6 +198,22 @@ def counting(axis):
 def power_of_ten(value, _place=None):
     """ "10⁻³", for a tick. matplotlib's own words would need text to be parsed as math."""
     return "10" + str(round(math.log10(value))).translate(SUPERSCRIPTS)
+
+
+class PlainFormatter(ScalarFormatter):
+    """Writes the common power of ten of an axis as "×10⁷", for which matplotlib has "1e7"."""
+
+    def get_offset(self):
+        def power(found):
+            return "×10" + found[1].replace("\u2212", "-").translate(SUPERSCRIPTS)
+
+        return re.sub(r"1e([-\u2212]?\d+)", power, super().get_offset())
+
+
+def plain_offsets(axes):
+    for axis in (axes.xaxis, axes.yaxis):
+        if type(axis.get_major_formatter()) is ScalarFormatter and axis.get_scale() == "linear":
+            axis.set_major_formatter(PlainFormatter())
 
 
 def logarithmic(axis, low, high):
@@ -193,10 +235,11 @@ def cost_axis(axis, low, high):
     axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})
 
 
-def shortfall_axis(axis, floor):
-    """Logarithmic, in per cent, from `floor`, where those stand who fall short by nothing, to 1."""
+def shortfall_axis(axis, floor, high=1.0):
+    """Logarithmic, in per cent, from `floor`, the place of a shortfall of zero, to `high`, at least 1."""
     percent = {floor: "none", 1e-6: "0.0001 %", 1e-4: "0.01 %", 1e-2: "1 %", 1.0: "100 %"}
-    axis.axes.set(**{f"{axis.axis_name}scale": "log", f"{axis.axis_name}lim": (floor / 2.5, 1.3)})
+    percent.update({10.0**i: f"10{str(i + 2).translate(SUPERSCRIPTS)} %" for i in range(2, 1 + int(math.log10(max(high, 1))), 2)})
+    axis.axes.set(**{f"{axis.axis_name}scale": "log", f"{axis.axis_name}lim": (floor / 2.5, 1.3 * max(high, 1.0))})
     axis.set_major_locator(FixedLocator(list(percent)))
     axis.set_major_formatter(lambda value, _: next(words for at, words in percent.items() if value < 1.01 * at))
     axis.set_minor_locator(FixedLocator([1e-5, 1e-3, 1e-1]))
@@ -206,9 +249,9 @@ def shortfall_axis(axis, floor):
     edge((floor * 1e-6) ** 0.5, color="#999999", linewidth=0.6, linestyle=(0, (2, 2)), zorder=0)
 
 
-def wrapped(name):
-    """Lines of a curve's name, which break behind the = that joins names, and within a name only where it is long."""
-    names = [one if len(one) > LABEL_WIDTH else one.replace(" ", "\u00a0") for one in name.split(" = ")]
+def wrapped(names):
+    """The lines of a curve's names, which break behind the = that joins names, and within a name only if it is long."""
+    names = [one if len(one) > LABEL_WIDTH else one.replace(" ", "\u00a0") for one in names]
     joined = "\u00a0= ".join(names)
     return "\n".join(textwrap.wrap(joined, LABEL_WIDTH, break_long_words=False, break_on_hyphens=False))
 
@@ -244,7 +287,7 @@ def _ends(axes, drawn):
     corner = axes.get_window_extent().y0
     centres = [(axes.transData.transform(curve["end"])[1] - corner) * scale for curve in drawn]
     size = matplotlib.rcParams["legend.fontsize"]
-    heights = [size * LINE_HEIGHT * (wrapped(curve["name"]).count("\n") + 1) for curve in drawn]
+    heights = [size * LINE_HEIGHT * (wrapped(names_of(curve)).count("\n") + 1) for curve in drawn]
     return centres, heights, axes.get_window_extent().height * scale
 
 
@@ -261,12 +304,14 @@ def can_label(axes, drawn):
 
 
 def label_ends(axes, drawn):
+    """Writes each curve's name beside its end. Returns the texts."""
     centres, heights, height = _ends(axes, drawn)
     placed = spread(centres, heights, -heights[0], height + heights[0])
     label_gap = ScaledTranslation(6 / POINTS_AN_INCH, 0, axes.figure.dpi_scale_trans)
+    words = []
     for curve, place in zip(drawn, placed):
-        axes.annotate(
-            wrapped(curve["name"]),
+        words.append(axes.annotate(
+            wrapped(names_of(curve)),
             xy=curve["end"],
             xytext=(1, place / height),
             textcoords=axes.transAxes + label_gap,
@@ -275,47 +320,183 @@ def label_ends(axes, drawn):
             fontsize=matplotlib.rcParams["legend.fontsize"],
             linespacing=1.1,
             arrowprops={"arrowstyle": "-", "color": "#aaaaaa", "linewidth": 0.6, "shrinkA": 1, "shrinkB": 4},
-        )
+        ))
+    return words
+
+
+def in_order(drawn):
+    """Curves as a legend names them: the highest first."""
+    return sorted(drawn, key=lambda curve: -curve["end"][1])
+
+
+def _legend(owner, curves, **place):
+    legend = owner.legend([curve["line"] for curve in curves], ["name"] * len(curves), borderaxespad=0, **place)
+    # Set the texts afterwards: matplotlib omits labels that begin with an underscore.
+    for text, curve in zip(legend.get_texts(), curves):
+        text.set_text(wrapped(names_of(curve)))
+    return legend
 
 
 def add_legend(axes, drawn):
     """Beside the axes, highest curve first."""
-    ordered = sorted(drawn, key=lambda curve: -curve["end"][1])
-    legend = axes.legend(
-        [curve["line"] for curve in ordered],
-        ["name"] * len(ordered),
-        loc="upper left",
-        bbox_to_anchor=(1.02, 1.02),
-        borderaxespad=0,
-    )
-    # Afterwards: a legend leaves out whom it hears called by a name that begins with an underscore.
-    for text, curve in zip(legend.get_texts(), ordered):
-        text.set_text(wrapped(curve["name"]))
+    _legend(axes, in_order(drawn), loc="upper left", bbox_to_anchor=(1.02, 1.02))
 
 
-def name_curves(panels):
-    """`panels`: (axes, what draw_curves gave). One legend serves all panels that have the same curves. A panel that gave
-    nothing names none. Returns the panel that has the legend of all, or None."""
-    panels = [(axes, drawn) for axes, drawn in panels if drawn]
-    directly = [can_label(axes, drawn) for axes, drawn in panels]
-    names = [sorted((curve["name"], curve["color"]) for curve in drawn) for _, drawn in panels]
-    if not all(directly) and len(panels) > 1 and all(some == names[0] for some in names):
-        last_of_first_row = min(len(panels), 2) - 1
-        add_legend(*panels[last_of_first_row])
-        return panels[last_of_first_row]
-    for (axes, drawn), fits in zip(panels, directly):
-        if drawn:
-            label_ends(axes, drawn) if fits else add_legend(axes, drawn)
+def shared_curves(named):
+    """The curves of one legend for all panels, or None if a name or a look has two meanings. `named`: of each panel what
+    draw_curves gave."""
+    known = {}
+    for drawn in sorted(named, key=len, reverse=True):
+        for curve in in_order(drawn):
+            known.setdefault(curve["name"], curve)
+    if any(known[curve["name"]]["look"] != curve["look"] for drawn in named for curve in drawn if "look" in curve):
+        return None
+    looks = [curve["look"] for curve in known.values() if curve.get("look", "bound") != "bound"]
+    return list(known.values()) if len(looks) == len(set(looks)) else None
+
+
+def legend_above(figure, curves, width):
+    """One legend of all panels, in as many columns as fit into `width` inches. Returns it; compose() places it."""
+    for columns in range(min(len(curves), MOST_LEGEND_COLUMNS), 0, -1):
+        legend = _legend(figure, curves, loc="upper left", ncol=columns, columnspacing=1.4, handlelength=2.6)
+        legend.set_in_layout(False)
+        box = legend.get_window_extent(figure.canvas.get_renderer())
+        if box.width <= width * figure.dpi or columns == 1:
+            return legend
+        legend.remove()
+    return None
+
+
+def _fitted_ylabel(axes, height):
+    """The label of the y axis in lines that are no longer than an axis of `height` inches."""
+    label = axes.yaxis.label
+    lines = label.get_text().split("\n")
+    length = label.get_window_extent(axes.figure.canvas.get_renderer()).height / axes.figure.dpi
+    if length <= height:
+        return label.get_text()
+    letters = int(max(map(len, lines)) * height / length)
+    return "\n".join(textwrap.fill(line, letters, break_long_words=False) for line in lines)
+
+
+class Layout:
+    """The panels of a figure on its page: stacks of panels, in columns whose axes stand below each other."""
+
+    def __init__(self, figure, panels, sizes, stacks):
+        self.figure, self.panels, self.sizes, self.stacks = figure, panels, sizes, stacks
+        self.whole = [
+            (max(sizes[i][0] for i in stack), sum(sizes[i][1] for i in stack) + STACK_GAP * (len(stack) - 1))
+            for stack in stacks
+        ]
+        self.labels = [_fitted_ylabel(axes, height) for (axes, _), (_, height) in zip(panels, sizes)]
+        self.columns = 1
+
+    def arrange(self):
+        """Takes as few rows as fit the page, and of as many rows the fewest columns."""
+        rows = {columns: math.ceil(len(self.stacks) / columns) for columns in range(1, MOST_COLUMNS + 1)}
+        for columns in sorted(rows, key=lambda columns: (rows[columns], columns)):
+            bare = max(sum(width for width, _ in self.whole[i : i + columns]) for i in range(0, len(self.stacks), columns))
+            if columns == 1 or bare < PAGE_WIDTH:
+                self._take(columns)
+                if columns == 1 or self.width() <= PAGE_WIDTH:
+                    return
+
+    def _take(self, columns):
+        self.columns = columns
+        for (axes, _), label in zip(self.panels, self.labels):
+            axes.set_ylabel(label)
+            axes.tick_params(axis="y", labelleft=True)
+        for row in self.rows():
+            for first, stack in zip([self.stacks[row[0]]] * len(row[1:]), (self.stacks[i] for i in row[1:])):
+                self._drop_repeated(first, stack)
+        self.margins = [_margins([self.panels[i][0] for i in stack]) for stack in self.stacks]
+
+    def _drop_repeated(self, first, stack):
+        """Removes the words of `stack` that the first panel of its row has."""
+        for one, other in zip(first, stack):
+            if self.labels[other] and self.labels[one] == self.labels[other]:
+                self.panels[other][0].set_ylabel("")
+                if self.panels[one][0].get_ylim() == self.panels[other][0].get_ylim():
+                    self.panels[other][0].tick_params(axis="y", labelleft=False)
+
+    def rows(self):
+        return [
+            list(range(i, min(i + self.columns, len(self.stacks)))) for i in range(0, len(self.stacks), self.columns)
+        ]
+
+    def most(self, column, of_stack):
+        """The largest of `of_stack` in a column."""
+        return max(of_stack(i) for i in range(column, len(self.stacks), self.columns))
+
+    def column_widths(self):
+        """(left, axes, right) of each column."""
+        return [
+            (
+                self.most(column, lambda i: self.margins[i]["left"]),
+                self.most(column, lambda i: self.whole[i][0]),
+                self.most(column, lambda i: self.whole[i][0] + self.margins[i]["right"]),
+            )
+            for column in range(min(self.columns, len(self.stacks)))
+        ]
+
+    def width(self):
+        return GAP + sum(left + right + GAP for left, _, right in self.column_widths())
+
+    def row_heights(self):
+        return [
+            max(self.margins[i]["top"] for i in row)
+            + max(self.whole[i][1] + self.margins[i]["bottom"] for i in row)
+            + GAP
+            for row in self.rows()
+        ]
+
+    def place(self, top, page):
+        """Rows from `top` downwards."""
+        for row, height in zip(self.rows(), self.row_heights()):
+            x = GAP
+            upper = top - max(self.margins[i]["top"] for i in row)
+            for i, (left, _, right) in zip(row, self.column_widths()):
+                _place(self.figure, self.panels, self.sizes, self.stacks[i], (x + left, upper), page)
+                x += left + right + GAP
+            top -= height
+
+
+def name_curves(panels, layout):
+    """Names the curves of `panels`, (axes, what draw_curves gave), and arranges them: at the ends of the curves if that is
+    clear in all panels and leaves room for columns, else in one legend of all, if a curve looks the same in all panels,
+    else in a legend beside each. A panel that gave nothing names none. Returns the curves of the legend of all, or None."""
+    named = [(axes, drawn) for axes, drawn in panels if drawn]
+    shared = shared_curves([drawn for _, drawn in named]) if named and len(layout.stacks) > 1 else None
+    directly = [can_label(axes, drawn) for axes, drawn in named]
+    if shared and not all(directly):
+        layout.arrange()
+        return shared
+    words = []
+    for (axes, drawn), fits in zip(named, directly):
+        if fits:
+            words += label_ends(axes, drawn)
+        else:
+            add_legend(axes, drawn)
+    layout.arrange()
+    if shared and layout.columns == 1:
+        for word in words:
+            word.remove()
+        layout.arrange()
+        if layout.columns > 1:
+            return shared
+        for axes, drawn in named:
+            label_ends(axes, drawn)
+        layout.arrange()
     return None
 
 
 def compose(title, notes, sizes, draw, below=()):
-    """The figure: panels of these sizes (inches, of their axes), at most two beside each other. `draw(i, axes)` draws
+    """The figure: panels of these sizes (inches, of their axes), in up to MOST_COLUMNS columns. `draw(i, axes)` draws
     one and returns what draw_curves gave. A panel whose number is in `below` stands close below the one before it, as
     one with it: the upper one should have no words below its axis. Margins are measured, so that no words overlap,
     whatever they are."""
     figure = Figure(figsize=(PAGE_WIDTH, PAGE_WIDTH), dpi=100)
     FigureCanvasAgg(figure)
+    renderer = figure.canvas.get_renderer()
     stacks = []  # of the numbers of panels
     for i in range(len(sizes)):
         stacks[-1].append(i) if i in below else stacks.append([i])
@@ -323,60 +504,29 @@ def compose(title, notes, sizes, draw, below=()):
     for i, (width, height) in enumerate(sizes):
         axes = figure.add_axes((0, 0, width / PAGE_WIDTH, height / PAGE_WIDTH), label=f"panel {i}")
         panels.append((axes, draw(i, axes)))
+        plain_offsets(axes)
+        words = "\n".join(_title_lines(renderer, axes.get_title(loc="left"), width))
+        if len(stacks) > 1 and "\n" in words:
+            axes.set_title(words)
     for stack in stacks:
         _place(figure, panels, sizes, stack, (0, sizes[stack[0]][1]), (PAGE_WIDTH, PAGE_WIDTH))
-    legend_of_all = name_curves(panels)
     figure.draw_without_rendering()  # ticks are settled now
-    whole = [
-        (max(sizes[i][0] for i in stack), sum(sizes[i][1] for i in stack) + STACK_GAP * (len(stack) - 1))
-        for stack in stacks
-    ]
-    unlabelled = []
-    for pair in [stacks[i : i + 2] for i in range(0, len(stacks), 2)]:  # the second need not repeat what the first says
-        for first, second in zip(*pair) if len(pair) == 2 else ():
-            label = panels[second][0].get_ylabel()
-            if label and panels[first][0].get_ylabel() == label:
-                unlabelled.append((panels[second][0], label))
-                panels[second][0].set_ylabel("")
-                if panels[first][0].get_ylim() == panels[second][0].get_ylim():
-                    panels[second][0].tick_params(axis="y", labelleft=False)
-
-    def margins_of_all():
-        return [_margins([panels[i][0] for i in stack]) for stack in stacks]
-
-    margins = margins_of_all()
-    rows = [list(range(i, min(i + 2, len(stacks)))) for i in range(0, len(stacks), 2)]
-    if any(_row_width([whole[i] for i in row], [margins[i] for i in row]) > PAGE_WIDTH for row in rows):
-        rows = [[i] for i in range(len(stacks))]
-        for axes, label in unlabelled:
-            axes.set_ylabel(label)
-            axes.tick_params(axis="y", labelleft=True)
-        if legend_of_all:  # it stands beside the first row, which has one panel now
-            legend_of_all[0].get_legend().remove()
-            add_legend(*next(panel for panel in panels if panel[1]))
-        margins = margins_of_all()
-    content = max(_row_width([whole[i] for i in row], [margins[i] for i in row]) for row in rows)
-    width = max(content, 4.0)
-    renderer = figure.canvas.get_renderer()
+    layout = Layout(figure, panels, sizes, stacks)
+    in_legend = name_curves(panels, layout)
+    width = max(layout.width(), 4.0)
+    legend = legend_above(figure, in_legend, width - 2 * GAP) if in_legend else None
+    legend_box = legend.get_window_extent(renderer) if legend else None
+    width = max(width, legend_box.width / figure.dpi + 2 * GAP if legend else 0)
     head = _lines(renderer, title, width - 2 * GAP, 9.5, "bold")
     foot = [line for note in notes for line in _lines(renderer, note, width - 2 * GAP, 7, "normal")]
     head_height = len(head) * 9.5 * LINE_HEIGHT / POINTS_AN_INCH + GAP
+    legend_height = legend_box.height / figure.dpi + GAP if legend else 0
     foot_height = len(foot) * 7 * LINE_HEIGHT / POINTS_AN_INCH + GAP / 2
-    row_heights = [
-        max(margins[i]["top"] for i in row) + max(whole[i][1] + margins[i]["bottom"] for i in row) + GAP for row in rows
-    ]
-    height = head_height + sum(row_heights) + foot_height
+    height = head_height + legend_height + sum(layout.row_heights()) + foot_height
     figure.set_size_inches(width, height)
-    top = height - head_height
-    left = max(margins[row[0]]["left"] for row in rows)  # the first axes of all rows stand below each other
-    for row, row_height in zip(rows, row_heights):
-        x = GAP
-        upper = top - max(margins[i]["top"] for i in row)
-        for i in row:
-            x += left if i == row[0] else margins[i]["left"]
-            _place(figure, panels, sizes, stacks[i], (x, upper), (width, height))
-            x += whole[i][0] + margins[i]["right"] + GAP
-        top -= row_height
+    layout.place(height - head_height - legend_height, (width, height))
+    if legend:
+        legend.set_bbox_to_anchor((GAP / width, 1 - head_height / height), figure.transFigure)
     figure.text(GAP / width, 1 - 0.6 * GAP / height, "\n".join(head), va="top", fontsize=9.5, fontweight="bold")
     if foot:
         figure.text(GAP / width, 0.6 * GAP / height, "\n".join(foot), va="bottom", fontsize=7, color="#444444")
@@ -409,16 +559,13 @@ def _margins(stack):
     }
 
 
-def _row_width(sizes, margins):
-    return GAP + sum(size[0] + margin["left"] + margin["right"] + GAP for size, margin in zip(sizes, margins))
-
-
 def _lines(renderer, text, width, size, weight):
     """The text in lines of at most `width` inches, where a word is not longer than that."""
     font = FontProperties(family="DejaVu Sans", weight=weight, size=size)
     room = width * renderer.dpi * 0.98  # a vector format lays letters a hair farther apart
     lines = [""]
-    for word in text.split():
+    # A number and its sign stay on one line: only blanks separate words, not what must not break.
+    for word in filter(None, text.replace(" %", "\u00a0%").split(" ")):
         longer = (lines[-1] + " " + word).strip()
         if not lines[-1] or renderer.get_text_width_height_descent(longer, font, ismath=False)[0] <= room:
             lines[-1] = longer
@@ -427,11 +574,24 @@ def _lines(renderer, text, width, size, weight):
     return lines
 
 
+def _title_lines(renderer, title, width):
+    """The title of a panel in lines that end at its commas, each not much wider than the axes if it can be."""
+    font = FontProperties(family="DejaVu Sans", size=matplotlib.rcParams["axes.titlesize"])
+    lines = []
+    for part in title.split(", "):
+        longer = f"{lines[-1]}, {part}" if lines else part
+        wide = renderer.get_text_width_height_descent(longer, font, ismath=False)[0]
+        if lines and wide <= (width + TITLE_OVERHANG) * renderer.dpi:
+            lines[-1] = longer
+        else:
+            lines += [part]
+    return [line + "," for line in lines[:-1]] + lines[-1:]
+
+
 def save(figure, path):
     """Nothing that differs from one call to the next: no date, and identifiers from a fixed salt."""
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     form = path.suffix.removeprefix(".")
     figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])
     if form == "svg" and matplotlib.rcParams["svg.fonttype"] == "none":
-        flush_left = re.sub(r"\n\s+", "\n", path.read_text("utf-8"))
-        path.write_text(re.sub(r"<[^>]*>", _in_hundredths, flush_left), "utf-8")
+        path.write_text(small_svg.shrunk(path.read_text("utf-8")), "utf-8")

@@ -18,6 +18,7 @@ SHAPES = {
     ">": "triangle-right",
     "p": "M0,-1L0.951,-0.309L0.588,0.809L-0.588,0.809L-0.951,-0.309Z",
 }
+CROSS = "M-1,-1L1,1M-1,1L1,-1"
 SCALES = ("linear", "log", "symlog")
 WIDTH, HEIGHT = 320, 220  # pixels of a panel that stands for itself
 LINE = 1.8  # pixels, in which a dash of style.py is counted
@@ -198,6 +199,19 @@ def layer_of_hints(number, lists, color, fields, floor):
     }
 
 
+def layer_of_crosses(crosses, x, y):
+    """Points that the paper prints, which no curve joins."""
+    if crosses:
+        values = [{"curve": one["name"], "x": plain(one["x"]), "y": plain(one["y"]),
+                   "fill": "#000000" if one["style"] is None else look(one["style"])[0]} for one in crosses]
+        fields = [{"field": "curve"}, {"field": "x", "title": first_line(x["title"])}, {"field": "y", "title": first_line(y["title"])}]
+        yield {
+            "data": {"values": values},
+            "mark": {"type": "point", "shape": CROSS, "size": 60, "strokeWidth": 2},
+            "encoding": {"stroke": {"field": "fill", "type": "nominal", "scale": None}, "tooltip": fields},
+        }
+
+
 def panel_view(panel, number, scales, curves_are):
     facts = panel["axes"]
     lists, data = rows(panel)
@@ -222,6 +236,7 @@ def panel_view(panel, number, scales, curves_are):
             *layers_below(data, lists, y, color, stepped),
             *layers_of_curves(number, lists, scales, color, {"strokeWidth": 0 if facts["points"] else LINE, **stepped}),
             layer_of_hints(number, lists, color, hint_fields(x, y, lists, curves_are, floor), floor),
+            *layer_of_crosses(panel.get("crosses", []), x, y),
         ],
     }
 

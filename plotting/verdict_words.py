@@ -1,41 +1,55 @@
-"""Says the result of a run in one sentence, made from its verdicts. Counts are separate, because a match means something
-different in each (docs/EXPERIMENTS.md)."""
+"""Says the result of a run in one sentence, made from its verdicts. Counts are separate, because a reproduced number means
+something different in each (docs/EXPERIMENTS.md)."""
 
 # The noun of each count, singular and plural.
 NOUNS = {
-    "own": ("number printed for the paper's own method", "numbers printed for the paper's own method"),
-    "baseline": ("number printed for a baseline", "numbers printed for baselines"),
-    "other": ("printed number that another solver is held to", "printed numbers that other solvers are held to"),
-    "by_hand": ("number known by hand", "numbers known by hand"),
-    "certified": ("comparison with a certified optimum", "comparisons with certified optima"),
+    "own": ("number of the paper's method", "numbers of the paper's method"),
+    "baseline": ("number of the paper's competitors", "numbers of the paper's competitors"),
+    "other": ("printed number that our other solvers are held to", "printed numbers that our other solvers are held to"),
+    "check": ("check of the set-up", "checks of the set-up"),
+    "by_hand": ("number that follows from a formula", "numbers that follow from a formula"),
+    "program": ("number of another program", "numbers of another program"),
+    "certified": ("comparison with a proved optimum", "comparisons with proved optima"),
 }
 CLAIMS = {"claims": "claim of the paper", "our_claims": "claim of ours"}
+# The verdicts on a number in their order, each with its verb phrase in the singular and in the plural.
+VERDICTS = {
+    "reproduced": ("is reproduced", "are reproduced"),
+    "higher": ("is higher", "are higher"),
+    "lower": ("is lower", "are lower"),
+    "differs": ("differs", "differ"),
+    "too noisy to tell": ("is too noisy to tell", "are too noisy to tell"),
+    "not comparable": ("is not comparable", "are not comparable"),
+    "no public data": ("has no public data", "have no public data"),
+    "not run": ("was not run", "were not run"),
+}
 
 
 def listed(parts):
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def be(count, words):
-    return f"{count} {'is' if count == 1 else 'are'} {words}"
-
-
 def number_clause(count, verdicts):
-    """ "38 of 41 numbers printed for baselines match, 2 are better and 1 is worse"; nothing of a count that is empty."""
+    """ "38 of 41 numbers of the paper's method are reproduced, 2 are higher and 1 is lower"; nothing of a count that is empty."""
     total = sum(verdicts.values())
     if total == 0:
         return ""
     one, several = NOUNS[count]
-    matching = verdicts["match"]
-    if matching == total:
-        return f"the {one} matches" if total == 1 else f"all {total} {several} match"
+    if total == 1:
+        verdict = next(verdict for verdict in VERDICTS if verdicts.get(verdict))
+        return f"the {one} {VERDICTS[verdict][0]}"
+    reproduced = verdicts["reproduced"]
+    if reproduced == total:
+        return f"all {total} {several} are reproduced"
     if verdicts["not run"] == total:
-        return f"the {one} was not run" if total == 1 else f"none of {total} {several} was run"
-    others = [be(verdicts[name], name) for name in ("better", "worse", "not comparable") if verdicts[name]]
-    if verdicts["not run"]:
-        others.append(f"{verdicts['not run']} {'was' if verdicts['not run'] == 1 else 'were'} not run")
-    verb = "match" if matching > 1 else "matches"
-    return listed([f"{matching or 'none'} of {total} {several} {verb}", *others]) if total > 1 else f"the {one} {others[0].split(' ', 1)[1]}"
+        return f"none of {total} {several} was run"
+    others = [
+        f"{verdicts[verdict]} {verbs[verdicts[verdict] != 1]}"
+        for verdict, verbs in VERDICTS.items()
+        if verdict != "reproduced" and verdicts.get(verdict)
+    ]
+    verb = VERDICTS["reproduced"][reproduced > 1]
+    return listed([f"{reproduced or 'none'} of {total} {several} {verb}", *others])
 
 
 def claim_clause(name, verdicts):
@@ -44,7 +58,7 @@ def claim_clause(name, verdicts):
         return ""
     if verdicts["holds"] == total:
         return f"the {name} holds" if total == 1 else f"every {name} holds"
-    verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "undecided": ("is undecided", "are undecided"), "not run": ("was not run", "were not run")}
+    verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "undecided": ("cannot be told", "cannot be told"), "not run": ("was not run", "were not run")}
     if total == 1:
         verdict = next(verdict for verdict in verbs if verdicts[verdict])
         return f"the {name} {verbs[verdict][0]}"

@@ -2,17 +2,21 @@
 Run by ctest, or: /usr/bin/python3 tests/figure_words_test.py"""
 # Labels: slow
 
+import io
 import itertools
+import re
 import sys
 import tempfile
 import unittest
 import warnings
 import xml.etree.ElementTree as ElementTree
 
+import matplotlib
 from matplotlib.text import Text
 
 sys.dont_write_bytecode = True
 from plotting_cells import KINDS, boxes_of, crowded, figure_of, plot_run, record, variance  # noqa: E402
+import small_svg  # noqa: E402
 import style  # noqa: E402
 
 
@@ -45,6 +49,8 @@ class Legibility(unittest.TestCase):
             words = {side: "longer than its axis, as no kind has it"}
             figure = style.compose("", [], [(0.4, 0.4)] * 4, lambda i, axes: axes.set(**words)[:0])
             self.expect_legible(figure, side)
+        figure = style.compose("", [], [(1, 1)] * 2, lambda i, axes: axes.set_ylabel("longer than its axis is") and [], [1])
+        self.expect_legible(figure, "a panel below another")
 
     def test_many_components_have_ticks_that_can_be_told_apart(self):
         sums = list(range(1, 61))
@@ -93,7 +99,38 @@ class Legibility(unittest.TestCase):
             self.assertLess(below.y1, above.y0)
             self.assertEqual(upper.get_xlim(), lower.get_xlim())
         self.assertEqual(axes[0].get_position().y0, axes[2].get_position().y0)
-        self.assertEqual([one.get_legend() is not None for one in axes].count(True), 1)
+        self.assertEqual([one.get_legend() for one in axes], [None] * 4)
+        self.assertEqual(len(axes[0].figure.legends), 1)
+
+
+    def test_panels_stand_in_columns_below_one_legend(self):
+        solvers = [f"solver {i}, with a name of some length" for i in range(7)]
+        for panels, columns in ((2, 2), (3, 3), (4, 2), (6, 3), (9, 3)):
+            cells = [
+                variance(solver, k, k + 0.01 * i, dataset=f"data set {j}, n = 1000", n=100)
+                for i, solver in enumerate(solvers)
+                for k in (2, 5)
+                for j in range(panels)
+            ]
+            figure = figure_of("value-against-cardinality", cells)
+            self.expect_legible(figure, f"{panels} panels")
+            self.assertEqual(len({round(axes.get_position().x0, 6) for axes in figure.axes}), columns, panels)
+            (legend,) = figure.legends
+            self.assertEqual(len(legend.get_texts()), 8)
+            words = legend.get_window_extent()
+            self.assertFalse(any(words.overlaps(axes.get_window_extent()) for axes in figure.axes))
+
+
+    def test_curves_are_named_at_their_ends_where_a_legend_would_save_no_row(self):
+        curves = [{"name": name, "style": i, "x": [0, 1], "y": [0, i + 1]} for i, name in enumerate("ab")]
+        for width, columns in ((2.0, 2), (5.0, 1)):
+            figure = style.compose("", [], [(width, 2.0)] * 2, lambda i, axes: style.draw_curves(axes, curves))
+            self.assertEqual((figure.legends, figure.axes[0].get_legend()), ([], None))
+            self.assertEqual([text.get_text() for text in figure.axes[1].texts], ["a", "b"])
+            self.assertEqual(len({axes.get_position().x0 for axes in figure.axes}), columns)
+        long = [{**one, "name": f"{one['name']}, with a name of some length"} for one in curves]
+        figure = style.compose("", [], [(2.5, 2.0)] * 2, lambda i, axes: style.draw_curves(axes, long))
+        self.assertEqual((len(figure.legends), len({axes.get_position().x0 for axes in figure.axes})), (1, 2))
 
 
 class Labels(unittest.TestCase):
@@ -141,8 +178,70 @@ class Labels(unittest.TestCase):
         cells = [record(f"a{end}", 2, metrics={"explained_variance": value}) for end, value in (("\u0001", 1), ("\u0002", 2))]
         self.assertEqual(len(figure_of("value-against-cardinality", cells).axes[0].lines), 2)
 
+    def test_the_common_power_of_an_axis_is_written_out(self):
+        for value, words in ((2e7, "×10⁷"), (2e-9, "×10⁻⁹"), (2.0, "")):
+            cells = [record("a", k, metrics={"explained_variance": value * k}) for k in (2, 3)]
+            figure = figure_of("value-against-cardinality", cells)
+            figure.draw_without_rendering()
+            self.assertEqual(figure.axes[0].yaxis.get_offset_text().get_text(), words)
+
     def test_powers_of_ten_are_written_out(self):
         self.assertEqual([style.power_of_ten(value) for value in (1e-12, 1, 1e30)], ["10⁻¹²", "10⁰", "10³⁰"])
+
+
+class SmallSvg(unittest.TestCase):
+    """A small SVG shows the shapes of the whole one, each at its place to less than a tenth of a point."""
+
+    def shapes(self, text):
+        """[(tag, lengths, words, properties)] in the order of drawing, references and classes resolved."""
+        root = ElementTree.fromstring(text)
+        by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
+        rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", "".join(root.itertext())))
+        found = []
+
+        def style_of(element):
+            words = element.get("style") or rules.get(element.get("class", ""), "")
+            words = re.sub(r"url\(#[^)]*\)", "url", words)  # identifiers differ
+            return dict(part.replace(": ", ":").strip().split(":", 1) for part in words.split(";") if part.strip())
+
+        def walk(element, inherited):
+            tag = element.tag.split("}")[-1]
+            if tag in ("defs", "metadata"):
+                return
+            own = {**inherited, **style_of(element)}
+            if tag == "use":
+                target = element.get("href") or element.get("{http://www.w3.org/1999/xlink}href")
+                shape = by_id[target[1:]]
+                own = {**own, **style_of(shape)}
+                lengths = numbers(shape.get("d")) + numbers(f"{element.get('x')} {element.get('y')}")
+                found.append((tag, lengths, "", own))
+            elif tag in ("path", "text", "rect"):
+                lengths = [number for key in ("d", "x", "y", "width", "height") for number in numbers(element.get(key, ""))]
+                found.append((tag, lengths, "".join(element.itertext()).strip(), own))
+            else:
+                for child in element:
+                    walk(child, own)
+
+        def numbers(words):
+            return [float(one) for one in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", words)]
+
+        walk(root, {})
+        return found
+
+    def test_every_shape_stays_at_its_place_in_less_than_half_of_the_bytes(self):
+        for kind in ("value-against-cardinality", "phase-diagram", "loadings-heatmap", "gap-to-optimum", "recovery", "topics"):
+            with matplotlib.rc_context({"svg.fonttype": "none"}):
+                stream = io.StringIO()
+                figure_of(kind).savefig(stream, format="svg", metadata={"Date": None})
+            whole = stream.getvalue()
+            small = small_svg.shrunk(whole)
+            before, after = self.shapes(whole), self.shapes(small)
+            self.assertEqual(len(before), len(after), kind)
+            for (tag, lengths, words, look), (other, places, others, looks) in zip(before, after):
+                self.assertEqual((tag, words, look), (other, others, looks), kind)
+                self.assertEqual(len(lengths), len(places), kind)
+                self.assertTrue(all(abs(a - b) < 0.0501 for a, b in zip(lengths, places)), kind)
+            self.assertLess(len(small), 0.5 * len(whole), kind)
 
 
 class Bytes(unittest.TestCase):

@@ -18,6 +18,7 @@ try:
 except SystemExit:
     print("skipped: no matplotlib")
     sys.exit(SKIPPED)
+from matplotlib.figure import Figure
 
 RUNS = 24
 SLOWER_FROM = 16
@@ -68,6 +69,33 @@ class HistoryFigure(unittest.TestCase):
                 shown = spca(self.folder, "show", "kernels", "-o", str(file))
                 self.assertEqual((shown.returncode, shown.stderr), (0, ""))
             self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
+
+    def test_only_what_changed_is_drawn_with_its_date(self):
+        panels = history_figure.data(self.report)
+        shown, notes = history_figure.changed(panels)
+        self.assertEqual([panel["group"] for panel in shown], ["dense/64"])
+        self.assertEqual(notes, ["Without a change, not drawn: sparse/64."])
+        axes = Figure().add_subplot()
+        history_figure.draw(axes, {**shown[0], "one_machine": True}, self.report["runs"])
+        self.assertEqual([word.get_text() for word in axes.texts], ["2026-01-17, commit16: slower"])
+        self.assertEqual([word.get_text() for word in axes.get_xticklabels()], ["2026-01-01", "2026-01-24"])
+        self.assertEqual(history_figure.short("0123456789abcdef0123"), "012345678")
+        still = [panel for panel in panels if not panel["changes"]]
+        self.assertEqual(history_figure.changed(still), (still, ["Nothing changed."]))
+
+    def test_a_group_is_not_said_to_be_missing_if_one_of_its_panels_is_drawn(self):
+        def panel(group, metric, machine, *changes):
+            return {"group": group, "metric": metric, "machine": machine, "changes": changes}
+
+        panels = [panel("a", "products", None, "worse"), panel("b", "solve_seconds", 0, "slower"),
+                  panel("a", "explained_variance", None), panel("b", "solve_seconds", 1),
+                  panel("c", "products", None), panel("c", "solve_seconds", 0)]
+        shown, notes = history_figure.changed(panels)
+        self.assertEqual(shown, panels[:2])
+        self.assertEqual(
+            notes, ["Without a change, not drawn: a, explained_variance; b, solve_seconds, machine 1; c."])
+        many = [*panels[:1], *(panel("a", f"metric {i}", None) for i in range(history_figure.MOST_NAMED + 1))]
+        self.assertEqual(history_figure.changed(many)[1], ["Without a change, not drawn: 13 of 14 panels."])
 
     def test_an_unwritable_file_is_one_line(self):
         shown = spca(self.folder, "show", "kernels", "-o", "/no/such/folder/x.svg")

@@ -3,6 +3,7 @@ keys, held by axe-core against the rules of accessibility. Run by ctest (label p
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/page_test.py"""
 # Labels: page slow
 
+import base64
 import csv
 import json
 import pathlib
@@ -22,6 +23,8 @@ MODULES = SOURCES / "build" / "interactive"
 AXE = MODULES / "node_modules" / "axe-core" / "axe.min.js"
 VEGA = MODULES / "vega.js"
 SIZES = {"desk": (1300, 900), "phone": (400, 800)}
+PAPER = (718, 1047)  # A4 without its margins
+MOST_PRINTED = 10  # pages
 MOST_BYTES = 1_500_000  # of the bundle: every page carries it
 ENTER = 13
 CONTROL = 2
@@ -121,7 +124,7 @@ class Page(unittest.TestCase):
     def test_the_first_screen_has_title_claim_result_and_the_first_figure(self):
         self.open()
         order = self.value("[...document.querySelectorAll('h1, .claim, .sentence, figure, .verdicts')].map((one) => one.className || one.tagName)")
-        self.assertEqual(order[:5], ["H1", "claim", "sentence", "charted", "verdicts"])
+        self.assertEqual(order[:5], ["H1", "sentence", "claim", "charted", "verdicts"])
         self.assertLess(self.value("document.querySelector('figure').getBoundingClientRect().top"), SIZES["desk"][1] / 2)
 
     def lines(self, figure=0):
@@ -162,9 +165,9 @@ class Page(unittest.TestCase):
     def test_a_cell_of_the_matrix_leads_to_the_row_of_its_number_with_its_words(self):
         self.open()
         for how in ("click", "key"):
-            self.value("document.querySelector('#run1-published').parentElement.previousElementSibling.querySelector('select').value = 'match'")
+            self.value("document.querySelector('#run1-published').parentElement.previousElementSibling.querySelector('select').value = 'reproduced'")
             self.value("document.querySelector('#run1-published').parentElement.previousElementSibling.querySelector('select').dispatchEvent(new Event('change'))")
-            cell = "document.querySelector('.verdicts a.worse')"
+            cell = "document.querySelector('.verdicts a.wrong')"
             row = self.value(f"{cell}.hash")
             self.assertTrue(self.value(f"document.querySelector('{row}').hidden"), "the filter hides it")
             if how == "click":
@@ -175,9 +178,9 @@ class Page(unittest.TestCase):
             self.wait_for(f"document.activeElement === document.querySelector('{row}')")
             self.assertEqual(self.value("location.hash"), row)
             self.assertFalse(self.value(f"document.querySelector('{row}').hidden"))
-            self.assertIn("worse", self.value(f"document.querySelector('{row}').textContent"))
+            self.assertIn("lower", self.value(f"document.querySelector('{row}').textContent"))
             words = self.value(f"document.querySelector('{row}').nextElementSibling.textContent")
-            self.assertRegex(words, r"worse: published [\d.]+, ours [\d.]+, difference −")
+            self.assertRegex(words, r"lower: published [\d.]+, ours [\d.]+, difference −")
             box = self.value(f"(({{ top, bottom }}) => [top, bottom])(document.querySelector('{row}').getBoundingClientRect())")
             self.assertTrue(0 <= box[0] <= box[1] <= SIZES["desk"][1], box)
             self.value("document.querySelector('tr.said button').click()")
@@ -292,6 +295,16 @@ class Page(unittest.TestCase):
             self.assertEqual(self.value(seen), [True, False])
         finally:
             self.chromium.call("Emulation.setScriptExecutionDisabled", value=False)
+
+    def test_a_print_has_at_most_ten_pages_and_nothing_is_cut(self):
+        self.chromium.show(*PAPER, False, "print")
+        self.open()
+        self.assertLessEqual(self.value("document.documentElement.scrollWidth"), PAPER[0])
+        wide = "[...document.querySelectorAll('main *')].filter((one) => one.getClientRects().length && one.getBoundingClientRect().right > %d).length"
+        self.assertEqual(self.value(wide % PAPER[0]), 0)
+        pdf = base64.b64decode(self.chromium.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"])
+        pages = len(re.findall(rb"/Type /Page\b", pdf))
+        self.assertTrue(1 <= pages <= MOST_PRINTED, pages)
 
     def test_without_the_bundle_figures_stand_still_and_one_line_says_so(self):
         page = self.path / "still.html"

@@ -21,7 +21,8 @@ except SystemExit:
 
 
 def report(*words):
-    line = [PROGRAM, "path", "--data", "x.csv", "--solver", "t*", "--cardinality", "1:4", "--json", *words]
+    asked = words if "--solver" in words else ("--solver", "t*", "--cardinality", "1:4", *words)
+    line = [PROGRAM, "path", "--data", "x.csv", "--json", *asked]
     with tempfile.TemporaryDirectory() as folder:
         rows = [[(i * (j + 3)) % 7 + (i % 3) * (j < 2) for j in range(5)] for i in range(24)]
         text = "\n".join(",".join(map(str, row)) for row in rows)
@@ -48,6 +49,22 @@ class PathFigure(unittest.TestCase):
         without = report("--folds", "0")
         self.assertEqual(len(path_figure.data(without)), 2)
         self.assertIn("No cross-validation: not asked for.", path_figure.suggestions(without))
+
+    def test_components_have_panels_that_say_why(self):
+        found = report("--components=3", "--permutations", "19", "--folds", "4", "--solver", "tpower", "--cardinality", "1:4")
+        panels = path_figure.component_data(found)
+        self.assertEqual(panels[0]["curves"][0]["y"], found["parallel_analysis"]["eigenvalues"])
+        self.assertEqual(panels[0]["curves"][1]["y"], found["parallel_analysis"]["limits"])
+        self.assertEqual(panels[1]["curves"][0]["y"], found["cross_validation"]["errors"])
+        self.assertEqual(len(panels[2]["rings"]), found["components"])
+        self.assertIn(f"Suggested: {found['components']} components", path_figure.component_notes(found)[0])
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "why.svg"
+            subprocess.run(
+                [sys.executable, str(SOURCES / "plotting/path_figure.py"), str(file)],
+                input=json.dumps(found), text=True, check=True,
+            )
+            self.assertIn("How many components", file.read_text())
 
     def test_the_same_report_gives_the_same_bytes_in_every_format(self):
         with tempfile.TemporaryDirectory() as folder:

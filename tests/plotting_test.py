@@ -5,14 +5,17 @@ import itertools
 import json
 import math
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
 from matplotlib.figure import Figure  # noqa: E402
-from plotting_cells import CONTEXT, KINDS, TITLE, chart_of, curves_of, data_of, options_of, record, variance  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
+from plotting_cells import CONTEXT, KINDS, PLOTTING, TITLE, chart_of, curves_of, data_of, figure_of, options_of, variants_of, record, variance  # noqa: E402
 import plot  # noqa: E402
+import problems  # noqa: E402
 import records  # noqa: E402
 import style  # noqa: E402
 import vega_lite  # noqa: E402
@@ -104,6 +107,92 @@ class Data(unittest.TestCase):
         cells = [variance("a", 2, 1.0), variance("b", 2, 1.0 + rounding), variance("c", 2, 1.001)]
         panel = data_of("value-against-cardinality", cells)["panels"][0]
         self.assertEqual(list(curves_of(panel)), ["a = b", "c", "upper bound"])
+
+    def test_curves_on_each_other_in_one_panel_alone_stay_two(self):
+        values = {("a", "d"): 1.0, ("b", "d"): 1.0, ("c", "d"): 2.0, ("a", "e"): 1.0, ("b", "e"): 1.5, ("c", "e"): 2.0}
+        cells = [variance(solver, 2, value, dataset=name) for (solver, name), value in values.items()]
+        panels = [panel for panel in data_of("value-against-cardinality", cells)["panels"] if not panel.get("below")]
+        self.assertEqual([list(curves_of(panel)) for panel in panels], [["a", "b", "c", "upper bound"]] * 2)
+
+    def test_a_curve_of_many_names_is_named_below_the_figure(self):
+        cells = [variance(name, k, 1.0) for name in "abcdefgh" for k in (2, 3)]
+        spec = {"kind": "value-against-cardinality", "title": "", "options": options_of("value-against-cardinality"),
+                "variants": variants_of(cells)}
+        figure, notes, _ = plot.compose(spec, cells, CONTEXT)
+        words = [text.get_text().replace("\u00a0", " ") for text in figure.findobj(Text)]
+        self.assertIn("a and 7 more", words)
+        self.assertIn("a and 7 more, which lie on each other: a, b, c, d, e, f, g, h.", notes)
+
+    def test_the_label_of_a_solver_may_hold_what_joins_the_names_of_a_curve(self):
+        values = {"epsilon = 0.1": 1.0, "epsilon = 0.2": 1.0, "epsilon = 0.3": 0.5}
+        cells = [variance(solver, k, k * value) for solver, value in values.items() for k in (2, 3)]
+        kind = plot.kind_named("value-against-cardinality")
+        context = {**CONTEXT, "published": [self.printed(solver, [2], 3.0 - value) for solver, value in values.items()]}
+        upper, lower = kind.data(cells, options_of("value-against-cardinality"), context)["panels"]
+        both = "epsilon = 0.1 = epsilon = 0.2"
+        self.assertEqual(list(curves_of(upper)), [both, "epsilon = 0.3", "upper bound"])
+        self.assertEqual(curves_of(lower), {both: ([2, 3], [lower["floor"]] * 2), "epsilon = 0.3": ([2, 3], [0.5] * 2)})
+        self.assertEqual([(one["y"], one["style"]) for one in upper["crosses"]], [(2.0, 0), (2.5, 2)])
+        few = [{"curves": [{"name": f"epsilon = 0.{i}", "style": i, "x": [1], "y": [2.0]} for i in range(1, 5)]}]
+        joined = records.with_merged(few)
+        self.assertEqual(records.shorten(joined), [], "four names are no more than a legend has room for")
+        words = style.wrapped(joined[0]["curves"][0]["names"]).split("\n")
+        self.assertEqual([line.replace("\u00a0", " ") for line in words],
+                         ["epsilon = 0.1 =", "epsilon = 0.2 =", "epsilon = 0.3 =", "epsilon = 0.4"])
+
+    def test_a_cross_has_the_colour_of_the_curve_with_which_its_own_was_merged(self):
+        cells = [record(solver, [2, 2], metrics={"cumulative_variance": [1.0, 2.0]}) for solver in "ab"]
+        dense = record("pca", [2, 2], metrics={"cumulative_variance": [2.0, 3.0]}, solver_name="pca", unconstrained=True)
+        context = {**CONTEXT, "published": [self.printed("b", [2, 2], 2.5), self.printed("pca", [2, 2], 3.5)]}
+        spec = {"kind": "cumulative-variance", "title": "", "options": options_of("cumulative-variance"),
+                "variants": variants_of([*cells, dense])}
+        figure, _, _ = plot.compose(spec, [*cells, dense], context)
+        marks = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
+        self.assertEqual([line.get_color() for line in marks], [style.COLOURS[0], style.BOUND["color"]])
+
+    def test_a_small_figure_leaves_its_notes_to_the_page(self):
+        cells = [variance(name, k, 1.0) for name in "ab" for k in (2, 3)]
+        spec = {"kind": "gap-to-optimum", "title": "T", "options": {}, "variants": variants_of(cells)}
+        cells = [{**cell, "metrics": {"explained_variance": 5.0, "upper_bound": 5.0}} for cell in cells]
+        for small in (False, True):
+            figure, notes, _ = plot.compose(spec, cells, {**CONTEXT, "small": small})
+            words = " ".join(text.get_text() for text in figure.findobj(Text)).replace("\n", " ")
+            self.assertEqual(("A dot: an answer." in words), not small)
+            self.assertTrue(notes[0].startswith("A dot: an answer."))
+
+    def test_above_the_best_of_what_should_be_small_is_an_excess(self):
+        cells = [record(solver, k, metrics={"products": value}) for solver, value in (("a", 2.0), ("b", 3.0)) for k in (2, 3)]
+        data = data_of("value-against-cardinality", cells, metric="products")
+        self.assertEqual(curves_of(data["panels"][1])["b"][1], [0.5, 0.5])
+        self.assertTrue(data["panels"][1]["title"].endswith(": excess"))
+        self.assertTrue(data["notes"][0].startswith("Excess: from the best value of this run"), data["notes"])
+
+    def test_the_page_knows_the_panels_that_stand_below_another(self):
+        script = (PLOTTING / "report" / "charts.js").read_text("utf-8")
+        (words,) = re.findall(r"const BELOW = \[(.*?)\]", script)
+        missing = plot.kind_named("value-against-cardinality").MISSING
+        self.assertEqual([word.strip(" '") for word in words.split(",")], list(missing.values()))
+
+    def test_cardinalities_that_no_penalty_gives_are_one_note_for_solvers_that_share_them(self):
+        cells = [variance(solver, k, 1.0, cardinality_missed=k == 4) for solver in "abc" for k in (3, 4)]
+        cells += [variance("d", k, 1.0, cardinality_missed=True) for k in (3, 4)]
+        notes = data_of("value-against-cardinality", cells)["notes"]
+        said = "no penalty gives so many nonzeros, the nearest from below is shown."
+        self.assertEqual(notes[-2:], [f"a, b, c at k = 4: {said}", f"d at k = 3, 4: {said}"])
+
+    def test_of_many_cardinalities_a_point_is_the_largest_shortfall_among_neighbours(self):
+        cells = [variance("a", k, 4.0) for k in range(1, 501)]
+        cells += [variance("b", k, 4.0 * (1 - 0.1 * (k in (3, 250)))) for k in range(1, 501)]
+        data = data_of("value-against-cardinality", cells)
+        lower = data["panels"][1]
+        x, y = curves_of(lower)["b"]
+        self.assertLessEqual(len(x), 20)
+        self.assertEqual([k for k, share in zip(x, y) if share > lower["floor"]], [3, 250])
+        self.assertIn("A point of the shortfall: the largest among neighbouring k.", data["notes"])
+        below = figure_of("value-against-cardinality", cells).axes[1]
+        self.assertEqual({line.get_linestyle() for line in below.lines if line.get_marker() in style.MARKERS}, {"None"})
+        chart = chart_of("value-against-cardinality", cells)["concat"][1]
+        self.assertEqual(next(layer for layer in chart["layer"] if "strokeDash" in layer["encoding"])["mark"]["strokeWidth"], 0)
 
     def test_below_the_values_stands_what_is_missing_from_the_best(self):
         values = {("a", 2): 4.0, ("b", 2): 3.0, ("a", 3): 4.5, ("b", 3): 4.5 * (1 - 1e-4), ("a", 4): 5.0, ("b", 4): 5.0 - 1e-6}
@@ -235,8 +324,18 @@ class Data(unittest.TestCase):
         self.assertIn("Not once within 1 %: b.", notes)
         beside, notes = self.solved([*cells, self.timed("c", 3, 2.0, 1.0, contended=True)])
         self.assertNotIn("c", beside[0])
-        self.assertIn("1 cell of 4 ran beside others: they count as not solved.", notes)
         self.assertIn("Not drawn: c (no cost of its own).", notes)
+
+    def test_solved_against_time_leaves_out_problems_without_times_and_says_so(self):
+        cells = [self.timed(solver, k, 2.0, 1.0, contended=(solver, k) == ("b", 3)) for solver in "ab" for k in (2, 3)]
+        panels, notes = self.solved(cells)
+        self.assertEqual([panel["b"][1][-1] for panel in panels], [1.0] * 3)
+        self.assertEqual(data_of("solved-against-time", cells)["panels"][0]["title"], "within 1 %, 1 problem")
+        words = "Left out: 1 of 2 problems, in which an answer has no time of its own, because its cell ran beside others."
+        self.assertIn(words, notes)
+        failed = record("b", 2, repeat=1, status="failed", loadings=[])  # no answer is not solved
+        panels, _ = self.solved([*cells, failed, self.timed("a", 2, 2.0, 1.0, repeat=1)])
+        self.assertEqual((panels[0]["a"][1][-1], panels[0]["b"][1][-1]), (1.0, 0.5))
 
     def test_gap_to_optimum_has_a_row_a_solver_of_certified_problems_alone(self):
         answers = {("a", 2): 2.0, ("b", 2): 1.5, ("a", 3): 2.7, ("b", 3): 3.0, ("a", 4): 3.0, ("b", 4): 3.0}
@@ -397,15 +496,53 @@ class Data(unittest.TestCase):
         panel = data_of("performance-profile", cells)["panels"][0]
         self.assertEqual(panel["title"], "4 problems")
         x, y = curves_of(panel)["b"]
-        self.assertEqual(x[:3], [1.0, 2.0, 4.0])
+        self.assertEqual(x[:3], [problems.FLOOR, 1.0, 3.0])  # tau - 1
         self.assertEqual(y, [0.25, 0.5, 0.75, 0.75])  # the failed problem is never solved
         self.assertEqual(curves_of(panel)["a"][1], [1.0, 1.0])
+
+    def test_performance_profile_of_many_solvers_is_a_row_of_dots_each(self):
+        names = [f"solver {i:02}" for i in range(14)]
+        cells = [variance(name, k, 4.0 if i < 5 else 4.0 / (1 + 0.01 * i)) for i, name in enumerate(names) for k in (2, 3)]
+        cells += [record("late", 2, status="failed", loadings=[]), variance("late", 3, 4.0)]
+        cells += [record("rare", 2, status="skipped", loadings=[]), variance("rare", 3, 2.0)]
+        cells += [record(name, 2, timing={"solve_seconds": 1.0 + i}) for i, name in enumerate(names)]
+        data = data_of("performance-profile", cells[:-14])
+        (panel,) = data["panels"]
+        self.assertEqual([one["name"] for one in panel["curves"]], ["5 solvers, named below", "late", *names[5:], "rare"])
+        self.assertIn("In the first row: solver 00, solver 01, solver 02, solver 03, solver 04.", data["notes"])
+        self.assertEqual((panel["met"][:3], panel["met"][-1]), (["2 of 2", "1 of 2", "0 of 2"], "0 of 1"))
+        self.assertEqual(panel["curves"][0]["x"], [problems.FLOOR] * 2)
+        for x in panel["curves"][2]["x"]:
+            self.assertAlmostEqual(x, 0.05, delta=1e-12)
+        times = data_of("performance-profile", cells[-14:], metric="solve_seconds")["panels"][0]
+        self.assertEqual([one["x"] for one in times["curves"]], [[1.0 + i] for i in range(14)])
+        self.assertIsNone(chart_of("performance-profile", cells[:-14]))
+
+    def test_rows_of_dots_that_met_all_are_one_row_if_they_are_many(self):
+        cells = [variance(name, 2, 5.0) for name in "abcd"] + [variance("e", 2, 4.0)]
+        data = data_of("gap-to-optimum", cells)
+        self.assertEqual([one["name"] for one in data["panels"][0]["curves"]], ["4 solvers, named below", "e"])
+        self.assertIn("In the first row: a, b, c, d.", data["notes"])
 
     def test_performance_profile_of_a_cost_has_its_best_below(self):
         cells = [record(s, 2, timing={"solve_seconds": t}) for s, t in (("a", 1.0), ("b", 3.0))]
         panel = data_of("performance-profile", cells, metric="solve_seconds")["panels"][0]
         self.assertEqual(curves_of(panel)["a"][1][0], 1.0)
         self.assertEqual((curves_of(panel)["b"][0][:2], curves_of(panel)["b"][1][:2]), ([1.0, 3.0], [0.0, 1.0]))
+
+    def test_performance_profile_of_a_time_leaves_out_problems_without_times_and_says_so(self):
+        cells = [self.timed(solver, k, 2.0, k * (1 + (solver == "b")), contended=(solver, k) == ("b", 3))
+                 for solver in "ab" for k in (2, 3, 4)]
+        cells += [self.timed("c", k, 2.0, 1.0, contended=True) for k in (2, 3, 4)]
+        data = data_of("performance-profile", cells, metric="solve_seconds")
+        self.assertEqual(data["panels"][0]["title"], "2 problems")
+        curves = curves_of(data["panels"][0])
+        self.assertEqual({name: y[-1] for name, (_, y) in curves.items()}, {"a": 1.0, "b": 1.0})
+        words = "Left out: 1 of 3 problems, in which an answer has no time of its own, because its cell ran beside others."
+        self.assertIn(words, data["notes"])
+        self.assertIn("Not drawn: c (no cost of its own).", data["notes"])
+        alone = [{**cell, "contended": True} for cell in cells]
+        self.assertEqual(data_of("performance-profile", alone, metric="solve_seconds")["panels"], [])
 
     def test_recovery_is_a_share_with_its_interval_and_a_failure_is_no_recovery(self):
         found = [
@@ -418,6 +555,87 @@ class Data(unittest.TestCase):
         self.assertEqual((point["n"], point["repeats"], point["share"]), (50, 4, 0.5))
         self.assertEqual((point["low"], point["high"]), records.wilson(2, 4))
         self.assertEqual(panel["title"], "p = 13, r = 2, k = 5")
+
+    def test_recovery_at_few_n_is_dots_in_rows_and_no_line(self):
+        def axes_of(samples):
+            cells = [record(name, [5, 5], repeat=i, n=n, dataset=str(n), metrics={"support_recovery": i % 2})
+                     for name in ("a", "b") for n in samples for i in range(2)]
+            return figure_of("recovery", cells).axes[0]
+
+        axes = axes_of((5, 50))
+        self.assertEqual([word.get_text() for word in axes.get_yticklabels()], ["a", "b"])
+        self.assertEqual([word.get_text().split()[-1] for word in axes.get_legend().get_texts()], ["5", "50"])
+        dots = [line for line in axes.lines if line.get_marker() in style.MARKERS]
+        self.assertEqual({line.get_linestyle() for line in dots}, {"None"})
+        for line in dots:
+            self.assertEqual([round(y) for y in line.get_ydata()], [0, 1])
+        self.assertEqual(axes_of((5, 10, 20, 50)).get_xlabel(), "samples n")
+        alone = axes_of((5,))
+        self.assertEqual((alone.get_legend(), alone.get_title(loc="left")), (None, "p = 13, r = 2, k = 5, n = 5"))
+
+    def printed(self, solver, k, value, method="own", metric="explained_variance", **more):
+        one = {"dataset": "woods", "solver": solver, "deflation": "", "cardinality": k, "metric": metric, "method": method}
+        return {**one, "printed": str(value), "value": value, **more}
+
+    def test_printed_numbers_are_crosses_in_the_colour_of_their_curve(self):
+        numbers = [
+            self.printed("b", [2], 3.5), self.printed("c", [3], 3.0, "baseline"), self.printed("a", [2], 3.5, "other"),
+            self.printed("a", [2], 9.0, dataset="elsewhere"), self.printed("a", [2], 9.0, metric="products"),
+        ]
+        cells = [variance(solver, k, k + (solver == "b")) for solver in "ab" for k in (2, 3)]
+        kind = plot.kind_named("value-against-cardinality")
+        context = {**CONTEXT, "published": numbers}
+        data = kind.data(cells, options_of("value-against-cardinality"), context)
+        style_of_b = data["panels"][0]["curves"][1]["style"]
+        found = [(one["x"], one["y"], one["style"]) for one in data["panels"][0]["crosses"]]
+        # The number of method "other" is that of b, which is printed once.
+        self.assertEqual(found, [(2, 3.5, style_of_b), (3, 3.0, None)])
+        self.assertIn("Crosses: printed in the paper, in the colour of the curve; black: of no curve here.", data["notes"])
+        spec = {"kind": "value-against-cardinality", "title": "", "options": options_of("value-against-cardinality"),
+                "variants": variants_of(cells)}
+        figure, _, chart = plot.compose(spec, cells, context)
+        marks = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
+        self.assertEqual([line.get_color() for line in marks], [style.look(1)["color"], "black"])
+        layer = chart["concat"][0]["layer"][-1]
+        self.assertEqual([(one["x"], one["y"]) for one in layer["data"]["values"]], [(2, 3.5), (3, 3)])
+
+    def test_printed_sums_of_components_stand_at_the_last_and_shares_in_their_row(self):
+        sums = [record("a", [2, 2], metrics={"cumulative_variance": [1.0, 2.0]})]
+        found = [record("a", [2, 2], i, n=50, metrics={"support_recovery": 1}) for i in range(2)]
+        context = {**CONTEXT, "published": [
+            self.printed("a", [2, 2], 2.5), self.printed("a", [2, 2], 0.98, metric="support_recovery")]}
+        panel = plot.kind_named("cumulative-variance").data(sums, options_of("cumulative-variance"), context)["panels"][0]
+        self.assertEqual([(one["x"], one["y"], one["style"]) for one in panel["crosses"]], [(2, 2.5, 0)])
+        data = plot.kind_named("recovery").data(found, options_of("recovery"), context)
+        self.assertEqual(data["panels"][0]["curves"][0]["printed"], {50: 0.98})
+        self.assertIn("Crosses: printed in the paper.", data["notes"])
+
+    def test_a_printed_share_of_a_solver_that_was_not_run_is_a_black_cross(self):
+        for samples in ((25, 50), (25, 50, 75, 100)):
+            run = [*(("a", n) for n in samples), ("b", 25)]
+            cells = [record(solver, 2, i, n=n, dataset=f"n{n}", metrics={"support_recovery": i})
+                     for solver, n in run for i in range(2)]
+            numbers = {("a", 25): 0.6, ("b", 50): 0.7, ("c", 25): 0.8, ("c", 50): 0.9}
+            context = {**CONTEXT, "published": [
+                self.printed(solver, [2], value, metric="support_recovery", dataset=f"n{n}")
+                for (solver, n), value in numbers.items()]}
+            spec = {"kind": "recovery", "title": "", "options": options_of("recovery"), "variants": variants_of(cells)}
+            figure, notes, chart = plot.compose(spec, cells, context)
+            axes = figure.axes[0]
+            self.assertIn("Crosses: printed in the paper; black: of no solver here.", notes)
+            marks = [line for line in axes.lines if line.get_marker() == "x"]
+            crosses = [(line.get_color(), line.get_xdata()[0], line.get_ydata()[0]) for line in marks]
+            if len(samples) == 2:
+                self.assertEqual([word.get_text() for word in axes.get_yticklabels()], ["a", "b", "c"])
+                found = {(value, color, round(y)) for color, value, y in crosses}
+                first, second = style.COLOURS[:2]  # of each n
+                self.assertEqual(found, {(0.6, first, 0), (0.7, second, 1), (0.8, "black", 2), (0.9, "black", 2)})
+                self.assertIsNone(chart)
+            else:
+                self.assertEqual({(x, y) for color, x, y in crosses if color == "black"}, {(0, 0.8), (1, 0.9)})
+                values = chart["concat"][0]["layer"][-1]["data"]["values"]
+                printed = [(one["curve"], one["x"], one["y"], one["fill"]) for one in values]
+                self.assertEqual(printed[-2:], [("printed: c", 25, 0.8, "#000000"), ("printed: c", 50, 0.9, "#000000")])
 
     def test_heat_map_names_the_largest_loadings_component_by_component(self):
         loadings = [
@@ -521,6 +739,50 @@ class Data(unittest.TestCase):
             )
             self.assertIsNone(figure, kind)
             self.assertIn(plot.kind_named(kind).NEEDS, why)
+
+
+class OfInstances(unittest.TestCase):
+    """Kinds that compare answers with the library of instances, as `spca benchmark` judges them."""
+
+    def setUp(self):
+        def judged(solver, k, outcome, shortfall=None, seconds=None):
+            return {
+                "id": f"woods-k{k}", "grid": "g", "dataset": "woods", "solver": solver, "cardinality": [k],
+                "outcome": outcome, "shortfall": shortfall, "solve_seconds": seconds, "products": 10,
+            }
+
+        self.cells = [variance(solver, k, 1) for solver in ("good", "quick", "dense") for k in (2, 3)]
+        self.context = {
+            **CONTEXT,
+            "instances": [
+                judged("good", 2, "reached", 0, 0.1), judged("good", 3, "better", 0, 0.1),
+                judged("quick", 2, "worse", 0.02, 0.001), judged("quick", 3, "worse", 0.04, 0.001),
+                judged("dense", 2, "not applicable"), judged("dense", 3, "not applicable"),
+            ],
+        }
+
+    def composed(self, kind):
+        spec = {"kind": kind, "title": "t", "options": options_of(kind), "variants": variants_of(self.cells)}
+        return plot.compose(spec, self.cells, self.context)
+
+    def test_answers_to_other_questions_are_left_out(self):
+        kind = plot.kind_named("shortfall-against-time")
+        answered = plot.instances.answering(self.cells, self.context)
+        panel = kind.data(answered, options_of("shortfall-against-time"), self.context)["panels"][0]
+        points = {curve["name"]: (curve["x"], curve["y"]) for curve in panel["curves"]}
+        self.assertEqual(points["quick"][1], [0.03])
+        self.assertEqual(set(points), {"good", "quick", "Pareto front"})
+        figure, notes, _ = self.composed("performance-profile")
+        self.assertIsNotNone(figure)
+        self.assertNotIn("dense", " ".join(notes))
+
+    def test_the_matrix_has_a_row_for_each_instance(self):
+        panel = plot.kind_named("instance-matrix").data(self.cells[:4], {}, self.context)["panels"][0]
+        self.assertEqual((panel["rows"], panel["solvers"]), (["woods-k2", "woods-k3"], ["good", "quick"]))
+        self.assertEqual(panel["signs"], [["•", ""], ["+", ""]])
+        self.assertEqual(len({colour for row in panel["colours"] for colour in row}), 3)
+        for kind in ("instance-matrix", "shortfall-against-time"):
+            self.assertIsNotNone(self.composed(kind)[0])
 
 
 class Chart(unittest.TestCase):

@@ -76,6 +76,17 @@ def odd_run(folder):
     )
 
 
+def printed_run(folder):
+    """A run of a paper that prints a variance of its method for two cardinalities; one agrees with ours."""
+    column = {"label": f"Thresholding {MARKUP}", "match": {"solver": "threshold"}}
+    rows = [{"label": f"k = {k}", "match": {"cardinality": k}, "printed": [printed]} for k, printed in ((5, "3.41"), (4, "9.9"))]
+    table = {"name": "t", "where": "A. Someone, 2020, Table 1", "title": "Table 1: one component", "method": "own", "metric": "explained_variance"}
+    grid = {"datasets": ["pitprops"], "solvers": ["threshold", "branch-bound"], "cardinality": [4, 5], "metrics": ["explained_variance", "upper_bound"]}
+    figure = {"name": "curve", "kind": "value-against-cardinality", "title": "Variance"}
+    document = {"name": "printed", "title": "Printed", "grids": {"g": grid}, "published": [{**table, "columns": [column], "rows": rows}], "figures": [figure]}
+    return run_experiment(folder, document)
+
+
 def failing_run(folder):
     """A run with a solver that crashes, one that throws and one that does not."""
     solvers = ["misbehave-crash", "misbehave-throw", "tpower"]

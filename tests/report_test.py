@@ -135,14 +135,26 @@ class Report(unittest.TestCase):
         verdicts = json.loads(spca(*words).stdout)["verdicts"]
         text = self.report(self.quickstart)
         page = Page(text)
-        names = ("match", "better", "worse", "not comparable", "not run")
+        names = ("reproduced", "higher", "lower", "differs", "too noisy to tell", "not comparable", "no public data", "not run")
         expected = [str(verdicts[count][name]) for count in ("other", "certified") for name in names]
         start = [attributes.get("aria-label") for tag, attributes in page.tags if tag == "table"].index("Verdicts on numbers")
         counts = re.findall(r"<td[^>]*>(\d+)</td>", re.findall(r"<table.*?</table>", text, re.DOTALL)[start])
         self.assertEqual(counts, expected)
-        self.assertGreater(verdicts["certified"]["worse"], 0)
+        self.assertGreater(verdicts["certified"]["lower"], 0)
         self.assertEqual(sum(verdicts["own"].values()), 0, "nothing of quickstart is of a paper's own method")
         self.assertEqual(page.words["h3"][0], "Verdicts")
+
+    def test_the_table_of_the_paper_stands_before_the_figure(self):
+        text = self.report(report_runs.printed_run(self.path))
+        page = Page(text)
+        self.assertEqual(page.words["h3"][:2], ["Table 1: one component", "Verdicts"])
+        self.assertLess(text.index("Table 1: one component</h3>"), text.index("<figure"))
+        heads, first, second = re.findall(r"<tr>.*?</tr>", text[text.index('<table class="paper"') :], re.DOTALL)[:3]
+        self.assertIn("best known, proved gap", heads)
+        self.assertRegex(first, r'class="reproduced" href="#run1-number1" title="reproduced">3\.41 = 3\.406<')
+        self.assertIn("3.406, optimal", first)
+        self.assertRegex(second, r'class="lower wrong"[^>]*>9\.9 v 2\.\d\d')
+        self.assertLessEqual({"run1-number1", "run1-number2", "run1-paper1"}, set(page.ids()))
 
     def test_several_runs_begin_with_a_square_for_each_number_and_claim(self):
         page = Page(self.report(self.quickstart, self.odd))
@@ -158,14 +170,14 @@ class Report(unittest.TestCase):
         alone = Page(self.report(self.odd))
         self.assertFalse(any("square" in attributes.get("class", "") for tag, attributes in alone.tags if tag == "a"))
 
-    def test_what_is_worse_has_its_explanation_beside_it(self):
+    def test_what_is_on_the_wrong_side_has_its_explanation_beside_it(self):
         page = Page(self.report(self.odd))
-        self.assertTrue(any(report_runs.MARKUP in text and "1 worse" in text for text in page.words["p"]))
+        self.assertTrue(any(report_runs.MARKUP in text and "1 lower" in text for text in page.words["p"]))
 
     def test_claims_and_every_verdict_stand_on_the_page(self):
         page = Page(self.report(self.odd))
         self.assertIn("Claims", page.words["h4"])
-        sentence = next(text for text in page.words["p"] if "printed numbers that other solvers are held to" in text)
+        sentence = next(text for text in page.words["p"] if "printed numbers that our other solvers are held to" in text)
         self.assertTrue(sentence.startswith("1 of 4 "), sentence)
         self.assertTrue(sentence.endswith("; the claim of ours fails."), sentence)
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "plottin
 import verdict_matrix  # noqa: E402
 import verdict_words  # noqa: E402
 
-NUMBERS = ("match", "better", "worse", "not comparable", "not run")
+NUMBERS = tuple(verdict_words.VERDICTS)
 CLAIMS = ("holds", "undecided", "fails", "not run")
 
 
@@ -30,34 +30,43 @@ class Sentence(unittest.TestCase):
 
     def test_counts_stand_apart(self):
         self.expect(
-            "38 of 41 numbers printed for the paper's own method match, 2 are better and 1 is worse; "
-            "all 4 numbers printed for baselines match; every claim of the paper holds.",
+            "38 of 41 numbers of the paper's method are reproduced, 2 are higher and 1 is lower; "
+            "all 4 numbers of the paper's competitors are reproduced; every claim of the paper holds.",
             own=(38, 2, 1), baseline=(4,), claims=(3,),
         )
 
     def test_one_of_a_count_is_no_sum(self):
-        self.expect("The number known by hand matches.", by_hand=(1,))
-        self.expect("The number known by hand is worse.", by_hand=(0, 0, 1))
-        self.expect("The number known by hand was not run; the claim of ours is undecided.", by_hand=(0, 0, 0, 0, 1), our_claims=(0, 1))
+        self.expect("The number that follows from a formula is reproduced.", by_hand=(1,))
+        self.expect("The number of another program is lower.", program=(0, 0, 1))
+        self.expect("The number of the paper's method has no public data.", own=(0, 0, 0, 0, 0, 0, 1))
+        self.expect(
+            "The number that follows from a formula was not run; the claim of ours cannot be told.",
+            by_hand=(0, 0, 0, 0, 0, 0, 0, 1), our_claims=(0, 1),
+        )
 
-    def test_a_count_with_one_match_agrees_in_number(self):
-        self.expect("1 of 3 numbers known by hand matches, 1 is better and 1 is not comparable.", by_hand=(1, 1, 0, 1))
-        self.expect("None of 2 numbers known by hand matches and 2 are worse.", by_hand=(0, 0, 2))
+    def test_a_count_with_one_reproduced_number_agrees_in_number(self):
+        self.expect(
+            "1 of 4 numbers of another program is reproduced, 1 is higher, 1 differs and 1 is not comparable.", program=(1, 1, 0, 1, 0, 1)
+        )
+        self.expect("None of 2 numbers that follow from a formula is reproduced and 2 are lower.", by_hand=(0, 0, 2))
+
+    def test_what_is_too_noisy_is_no_match(self):
+        self.expect("4 of 10 numbers of the paper's competitors are reproduced and 6 are too noisy to tell.", baseline=(4, 0, 0, 0, 6))
 
     def test_what_was_not_run_is_said(self):
-        self.expect("None of 12 numbers known by hand was run.", by_hand=(0, 0, 0, 0, 12))
-        self.expect("3 of 5 numbers known by hand match and 2 were not run.", by_hand=(3, 0, 0, 0, 2))
+        self.expect("None of 12 numbers that follow from a formula was run.", by_hand=(0, 0, 0, 0, 0, 0, 0, 12))
+        self.expect("3 of 5 numbers that follow from a formula are reproduced and 2 were not run.", by_hand=(3, 0, 0, 0, 0, 0, 0, 2))
 
     def test_claims_that_all_hold_are_one_clause(self):
         self.expect("Every claim holds.", claims=(2,), our_claims=(1,))
-        self.expect("2 of 4 claims of the paper hold, 1 fails and 1 is undecided; the claim of ours holds.", claims=(2, 1, 1), our_claims=(1,))
+        self.expect("2 of 4 claims of the paper hold, 1 fails and 1 cannot be told; the claim of ours holds.", claims=(2, 1, 1), our_claims=(1,))
 
     def test_nothing_judged_is_nothing_said(self):
         self.expect("")
 
 
 def number(index, solver, dataset="d", k="5", **more):
-    base = {"index": index, "verdict": "match", "solver": solver, "data set": dataset, "k": k, "grid": "g", "deflation": "none"}
+    base = {"index": index, "verdict": "reproduced", "solver": solver, "data set": dataset, "k": k, "grid": "g", "deflation": "none"}
     return {**base, "metric": "explained_variance", "table": "t", "row": "r", "column": "", **more}
 
 

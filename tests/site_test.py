@@ -101,7 +101,7 @@ class Site(unittest.TestCase):
         of_quickstart = [a for a in squares if a["href"].startswith("experiments/quickstart.html")]
         self.assertEqual(len(of_quickstart), numbers)
         for square in squares:
-            self.assertRegex(square["aria-label"], r"(match|better|worse|not comparable|not run|holds|undecided|fails)$")
+            self.assertRegex(square["aria-label"], r"(reproduced|higher|lower|differs|too noisy to tell|not comparable|no public data|not run|holds|undecided|fails)$")
 
     def test_standings_are_those_of_the_records(self):
         records = [json.loads(line) for line in (self.runs[0] / "cells.jsonl").read_text().splitlines()]
@@ -250,6 +250,23 @@ class Folder(unittest.TestCase):
         finished = subprocess.run([report_runs.PROGRAM, "site", "--all", "-o", "site", "--json"], capture_output=True, text=True, check=True, cwd=work)
         self.assertEqual([e["run"] for e in json.loads(finished.stdout)["experiments"]], ["results/runs/failing/full"])
         self.assertIn("results/runs/empty/full: left out", finished.stderr)
+
+    def test_the_first_page_says_which_solver_to_trust(self):
+        leaderboard = self.path / "leaderboard.md"
+        words = ["benchmark", "threshold", "exhaustive", "--class", "one-component", "-o", self.path / "benchmark", "-j", 2]
+        spca(*words, "--leaderboard", leaderboard, SPCA_CACHE_DIR="")
+        site = self.path / "with answers"
+        site_runs.write_site(site, self.failing, "--leaderboard", leaderboard)
+        index = SitePage((site / "index.html").read_text())
+        self.assertIn("#trust", index.links())
+        (sentence,) = [words for words in index.words["li"] if words.startswith("one-component")]
+        self.assertRegex(sentence, r"one-component \(.*\): exhaustive reached \d+ of \d+ proved optima")
+        self.assertIn("Solvers on ", "".join(index.words["p"]))
+        damaged = self.path / "no leaderboard"
+        damaged.write_text("# nothing")
+        never = self.path / "never"
+        for wrong in (damaged, self.path / "missing.md"):
+            self.expect_usage_error([self.failing, "-o", never, "--leaderboard", wrong], [str(wrong), "leaderboard"])
 
     def test_what_cannot_be_shown_is_one_line(self):
         site = self.path / "never"

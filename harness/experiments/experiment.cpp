@@ -73,7 +73,7 @@ void read_head(const JsonNode& document, Experiment& experiment) {
 
 bool matches_any(const CellMatch& match, const std::vector<Variant>& variants) {
   return std::any_of(variants.begin(), variants.end(),
-                     [&](const Variant& variant) { return match.matches(variant); });
+                     [&](const Variant& variant) { return match.is_about(variant); });
 }
 
 std::vector<std::string> labels(const std::vector<Variant>& variants,
@@ -165,7 +165,7 @@ class MatchChecker {
       const bool is_measured =
           metric.empty() || std::find(variant.metrics.begin(), variant.metrics.end(), metric) !=
                                 variant.metrics.end();
-      if (!is_measured && match.matches(variant)) {
+      if (!is_measured && match.is_about(variant)) {
         node.fail(fmt::format("a match of cells that measure {}; grid {} measures {}", metric,
                               variant.grid, join(variant.metrics)));
       }
@@ -197,13 +197,14 @@ class OnceChecker {
     if (!cell.is_public || cell.is_of_curve) {
       return;
     }
-    const bool counts_once = cell.origin == Origin::kPaper && cell.method != Method::kOther;
+    const bool counts_once = cell.origin == Origin::kPaper &&
+                             (cell.method == Method::kOwn || cell.method == Method::kBaseline);
     if (!counts_once && cell.select == Selection::kBest) {
       return;
     }
     std::size_t count = 0;
     for (const Variant& variant : variants_) {
-      if (!cell.match.matches(variant)) {
+      if (!cell.match.is_about(variant)) {
         continue;
       }
       ++count;
@@ -317,8 +318,8 @@ bool is_about_published(const KnownDifference& difference, const Experiment& exp
                        return cell.metric == difference.metric && cell.is_public &&
                               std::any_of(experiment.variants.begin(), experiment.variants.end(),
                                           [&](const Variant& variant) {
-                                            return difference.match.matches(variant) &&
-                                                   cell.match.matches(variant);
+                                            return difference.match.is_about(variant) &&
+                                                   cell.match.is_about(variant);
                                           });
                      });
 }
@@ -330,8 +331,8 @@ void refuse_whole_grid(const JsonNode& node, const KnownDifference& difference,
   std::map<std::string, std::pair<std::size_t, std::size_t>> matched_of_grids;
   for (const Variant& variant : variants) {
     auto& [matched, all] = matched_of_grids[variant.grid];
-    matched += difference.match.matches(variant) ? 1 : 0;
-    ++all;
+    matched += difference.match.is_about(variant) ? 1 : 0;
+    all += variant.joined ? 0 : 1;
   }
   for (const auto& [grid, counts] : matched_of_grids) {
     const auto& [matched, all] = counts;
@@ -514,8 +515,9 @@ Experiment load_experiment(const std::filesystem::path& path, const ExperimentOv
   document.accept_keys(document_keys());
   read_head(document, experiment);
   check_overrides(overrides);
-  const Expansion expansion = expand_grids(
-      document, {.maximum_cells = overrides.maximum_cells, .repeats = overrides.repeats});
+  const Expansion expansion = expand_grids(document, {.maximum_cells = overrides.maximum_cells,
+                                                      .repeats = overrides.repeats,
+                                                      .also = overrides.also});
   refuse_unused(text, expansion.unused);
   experiment.variants = expansion.variants;
   read_statements(document, text, data_dir, experiment);

@@ -44,10 +44,15 @@ struct Variant {
   bool tune = true;
   const DeflationEntry* deflation =
       nullptr;  // null if the solver takes all components at once, or r = 1
+  /// True if the command line added the solver (ExperimentOverrides::also). No published number,
+  /// known difference or claim of the file is about such a variant.
+  bool joined = false;
   Index repeats = 1;
   std::vector<std::string> metrics;
   double penalty = kNotMeasured;  // rho of the penalised objective
   bool trace = false;             // true if records keep the objective of each iteration
+  bool alone = false;             // true if no other cell of the run may be solved meanwhile
+  bool may_time_out = false;      // true if an end at the time limit without an answer is a result
   /// Number of processes that solve a cell, each with some rows of X (harness/runs/rank_job.h). 0:
   /// one process holds all rows.
   Index ranks = 0;
@@ -74,6 +79,9 @@ struct ExperimentOverrides {
   /// an existing element, or a key that may exist.
   std::vector<std::string> settings = {};
   std::optional<Index> maximum_cells = {};  // replaces the document's
+  /// Solvers that join every grid that takes them: registered names, "peers/NAME", and absolute
+  /// paths of peers' files.
+  std::vector<std::string> also = {};
 };
 
 struct Experiment {

@@ -204,7 +204,7 @@ Claim read_claim(const JsonNode& node) {
 std::vector<ClaimPair> claim_pairs(const Claim& claim, const std::vector<Variant>& variants) {
   std::vector<ClaimPair> pairs;
   for (const Variant& left : variants) {
-    if (!claim.left.matches(left)) {
+    if (!claim.left.is_about(left)) {
       continue;
     }
     if (!claim.right) {
@@ -213,7 +213,7 @@ std::vector<ClaimPair> claim_pairs(const Claim& claim, const std::vector<Variant
     }
     for (const Variant& right : variants) {
       if (&left != &right && same_cells_but_for(claim, left, right) &&
-          claim.right->matches(right)) {
+          claim.right->is_about(right)) {
         pairs.push_back({.left = &left, .right = &right});
       }
     }

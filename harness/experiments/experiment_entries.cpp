@@ -18,8 +18,6 @@
 namespace spca {
 namespace {
 
-bool is_glob(const std::string& word) { return word.find_first_of("*?") != std::string::npos; }
-
 std::string name_of(const JsonNode& node) {
   if (node.json().is_string()) {
     return node.word();

@@ -18,6 +18,7 @@ struct Named {
   std::string label;  // unique among all entries that were read together
   Json options;       // complete, with defaults
   bool tune = true;
+  bool joined = false;  // Variant::joined
 };
 
 /// Returns the registered entry of this name. Throws InputError with the node's place.

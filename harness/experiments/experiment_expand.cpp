@@ -215,6 +215,10 @@ Grid read_grid(const std::string& name, const JsonNode& node, Index max_count,
   grid.common.penalty = penalty ? penalty->number(0) : kNotMeasured;
   const std::optional<JsonNode> trace = node.find("trace");
   grid.common.trace = trace && trace->truth();
+  const std::optional<JsonNode> alone = node.find("alone");
+  grid.common.alone = alone && alone->truth();
+  const std::optional<JsonNode> may_time_out = node.find("may_time_out");
+  grid.common.may_time_out = may_time_out && may_time_out->truth();
   grid.common.ranks = read_ranks(node);
   grid.common.metrics = read_metrics(node);
   grid.datasets = read_datasets(node, max_count, unused);
@@ -312,6 +316,7 @@ class Crossing {
     variant.solver_options = solver.options;
     variant.cardinality = cardinality;
     variant.tune = solver.tune;
+    variant.joined = solver.joined;
     variant.deflation = deflation;
     return variant;
   }
@@ -324,6 +329,9 @@ class Expander {
  public:
   Expander(const JsonNode& document, const ExpansionLimits& limits)
       : max_count_(limits.maximum_cells), repeats_(limits.repeats) {
+    for (const std::string& name : limits.also) {
+      joining_.push_back(joining_solver(name));
+    }
     if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
       const Index written = limit->whole(1);
       // The command line overrides the document.
@@ -337,6 +345,7 @@ class Expander {
     if (repeats_) {
       grid.common.repeats = *repeats_;
     }
+    add_joining(grid);
     const Crossing crossing(grid);
     const bool excludes = !grid.exclusions.empty() || !exclusions_.empty();
     const Index count = saturated_product(crossing.count(), grid.common.repeats);
@@ -367,10 +376,58 @@ class Expander {
 
   Expansion release() {
     note_unused(exclusions_);
+    for (const Joining& joining : joining_) {
+      if (!joining.has_grid) {
+        throw InputError(fmt::format(
+            "--also: found {}, which no grid takes; accepted: a solver that is not in every grid "
+            "and finds their components (grids with \"zip\" of solvers take none)",
+            joining.solver.label));
+      }
+    }
     return std::move(expansion_);
   }
 
  private:
+  /// A solver of `--also`.
+  struct Joining {
+    Named<SolverEntry> solver;
+    bool has_grid = false;
+  };
+
+  /// Returns the solver with its default options.
+  static Joining joining_solver(const std::string& name) {
+    const SolverEntry& entry = find_solver(name, "--also");
+    return {.solver = {.entry = &entry,
+                       .label = solver_label(name),
+                       .options = entry.complete_options(Json::object(), "--also"),
+                       .joined = true}};
+  }
+
+  /// Adds the solvers of `--also` that the grid takes.
+  void add_joining(Grid& grid) {
+    for (Joining& joining : joining_) {
+      const Named<SolverEntry>& solver = joining.solver;
+      const bool is_there =
+          std::any_of(grid.solvers.begin(), grid.solvers.end(), [&](const auto& other) {
+            return other.entry == solver.entry && other.options == solver.options;
+          });
+      const bool is_takeable = !grid.is_zipped("solvers") &&
+                               !deflations_for(*solver.entry, grid).empty() &&
+                               !(grid.common.ranks > 0 && is_peer_name(solver.entry->name));
+      if (is_there || !is_takeable) {
+        continue;
+      }
+      if (std::any_of(grid.solvers.begin(), grid.solvers.end(),
+                      [&](const auto& other) { return other.label == solver.label; })) {
+        throw InputError(fmt::format(
+            "--also: found \"{}\", a label that grid {} has already; accepted: another name",
+            solver.label, grid.common.grid));
+      }
+      grid.solvers.push_back(solver);
+      joining.has_grid = true;
+    }
+  }
+
   Index max_count() const { return max_count_.value_or(kDefaultMaximumCells); }
 
   void check(const JsonNode& node, const Crossing& crossing, Index more, Index limit,
@@ -410,6 +467,7 @@ class Expander {
   std::optional<Index> max_count_;
   std::optional<Index> repeats_;
   std::vector<Exclusion> exclusions_;  // exclusions of the document
+  std::vector<Joining> joining_;
   Index cells_ = 0;
   Expansion expansion_;
 };

@@ -24,10 +24,11 @@ inline constexpr Index kMostRanks = 65'536;
 inline constexpr Index kCombinationsPerCell = 10;
 inline constexpr const char* kHowToRaiseTheLimit = "\"maximum_cells\" or --max-cells";
 
-/// The limits on the number of cells that the command line sets.
+/// The changes to the grids that the command line makes.
 struct ExpansionLimits {
   std::optional<Index> maximum_cells;  // replaces the document's
   std::optional<Index> repeats;
+  std::vector<std::string> also = {};  // ExperimentOverrides::also
 };
 struct Expansion {
   /// The variants of the document's grids, in the order of the file.

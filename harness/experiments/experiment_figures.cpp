@@ -53,7 +53,8 @@ const std::map<std::string, Json>& figure_kinds() {
     constexpr std::string_view kSuffix = ".py";
     std::map<std::string, Json> found;
     for (const std::string_view file : embedded_names()) {
-      if (file.ends_with(kSuffix)) {
+      const bool is_recipe = file.find('/') != std::string_view::npos;  // of datasets/recipes
+      if (file.ends_with(kSuffix) && !is_recipe) {
         std::string kind(file.substr(0, file.size() - kSuffix.size()));
         std::replace(kind.begin(), kind.end(), '_', '-');
         found.emplace(kind, declared_options(embedded_file(file)));

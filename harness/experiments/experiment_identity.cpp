@@ -10,6 +10,7 @@
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/covariance/deflation.h"
+#include "spca/data/built_in_files.h"
 #include "spca/data/data_folder.h"
 #include "spca/io/revision.h"
 #include "spca/measure/judge.h"
@@ -354,7 +355,8 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
   const auto add = [&](const auto& find) {
     try {
       const std::filesystem::path path = find();
-      digests += sha256_of_file(path) + "\n";
+      const std::optional<std::string_view> built_in = built_in_content(path);
+      digests += (built_in ? sha256(*built_in) : sha256_of_file(path)) + "\n";
       // The vocabulary lies beside a bag of words, and the same reader reads both.
       const bool is_words = path.filename().string().starts_with("vocab.");
       files.formats.insert(is_words ? FileFormat::kDocword : format_of(path));

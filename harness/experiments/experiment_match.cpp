@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "harness/experiments/experiment.h"
 #include "harness/experiments/experiment_document.h"
 #include "harness/experiments/experiment_expand.h"
 #include "harness/experiments/option_grid.h"
+#include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/covariance/deflation.h"
@@ -54,6 +56,25 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
 
 }  // namespace
 
+bool is_glob(std::string_view word) { return word.find_first_of("*?") != std::string_view::npos; }
+
+std::vector<std::string> solvers_matching(const std::string& word, const std::string& where) {
+  if (!is_glob(word)) {
+    find_solver(word, where);
+    return {word};
+  }
+  const std::vector<std::string> names =
+      word.starts_with(kPeerPrefix) ? peer_names() : SolverRegistry::instance().names();
+  std::vector<std::string> matching;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(matching),
+               [&](const std::string& name) { return glob_matches(word, name); });
+  if (matching.empty()) {
+    throw InputError(fmt::format("{}: found \"{}\", which is no solver; accepted: {}", where, word,
+                                 join(names)));
+  }
+  return matching;
+}
+
 bool glob_matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
@@ -81,6 +102,10 @@ bool CellMatch::matches(const Variant& variant) const {
                       variant.solver_label, deflation_name(variant)) &&
          options_match(dataset_options, variant.dataset_options) &&
          options_match(solver_options, variant.solver_options);
+}
+
+bool CellMatch::is_about(const Variant& variant) const {
+  return !variant.joined && matches(variant);
 }
 
 bool CellMatch::matches(const VariantLabels& labels) const {

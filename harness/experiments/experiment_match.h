@@ -32,6 +32,9 @@ struct CellMatch {
   Json dataset_options = Json::object();
   Json solver_options = Json::object();
   bool matches(const Variant& variant) const;
+  /// Returns whether a statement of the file with this match is about the variant. None is about a
+  /// variant that the command line added.
+  bool is_about(const Variant& variant) const;
   /// Compares the labels alone, without the options.
   bool matches(const VariantLabels& labels) const;
 
@@ -41,8 +44,14 @@ struct CellMatch {
                     const std::string& deflation) const;
 };
 
+/// Returns true if the word has a "*" or "?", so that it is a pattern.
+bool is_glob(std::string_view word);
 /// Matches "*" and "?" as a shell does.
 bool glob_matches(std::string_view pattern, std::string_view text);
+/// Returns the names of solvers that the word means: the word itself, or those that match a
+/// pattern, among the peers if it begins with "peers/". Throws InputError that opens with `where`
+/// if there is none.
+std::vector<std::string> solvers_matching(const std::string& word, const std::string& where);
 
 /// Reads a match: an object of match_keys().
 CellMatch read_match(const JsonNode& node);

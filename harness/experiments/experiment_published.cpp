@@ -18,8 +18,8 @@
 namespace spca {
 namespace {
 
-const std::vector<std::string> kOrigins = {"paper", "by hand", "certified"};
-const std::vector<std::string> kMethods = {"own", "baseline", "other"};
+const std::vector<std::string> kOrigins = {"paper", "by hand", "certified", "another program"};
+const std::vector<std::string> kMethods = {"own", "baseline", "other", "check"};
 constexpr const char* kEmptyCell = "-";
 constexpr char kNotPublicMark = '*';
 constexpr const char* kNotPublic = "its data are not public";
@@ -89,6 +89,7 @@ void set_value(PublishedCell& cell, const Printed& printed, const std::string& t
                const Tolerance& tolerance) {
   cell.value = printed.value;
   cell.printed = text;
+  cell.half_unit = printed.half_unit;
   cell.tolerance = tolerance.of(printed);
 }
 
@@ -228,7 +229,7 @@ Method read_method(const Place& place, Origin origin, const JsonNode& row) {
         row.pointer(),
         "found no \"method\" in the row, its columns or the table; accepted: own (the "
         "paper's method, run as the paper says), baseline (another that the paper "
-        "runs), other (any other solver)");
+        "runs), other (any other solver), check (a number that the set-up fixes)");
   }
   const std::string name = node->choice(kMethods);
   return static_cast<Method>(std::find(kMethods.begin(), kMethods.end(), name) - kMethods.begin());
@@ -329,6 +330,7 @@ class TableReader {
       column.accept_keys(published_column_keys());
       column_labels_.push_back(read_label(column, labels));
     }
+    read_.table.columns = column_labels_;
   }
 
   ReadTable read() {

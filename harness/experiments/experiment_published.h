@@ -19,16 +19,18 @@ enum class Origin {
   kPaper,      // printed by the paper
   kByHand,     // follows from a formula
   kCertified,  // an optimum that this project has proven
+  kProgram,    // computed by another program, apart from this project
 };
 /// The kind of answer that is compared with a paper's number.
 enum class Method {
   kOwn,       // the method that the paper proposes, run as the paper says
   kBaseline,  // another method for which the paper prints the number, run as the paper says
   kOther,     // any other solver, or a number counted elsewhere
+  kCheck,     // a number that the set-up fixes: to differ would be a mistake of ours
 };
-/// Returns "paper", "by hand" or "certified".
+/// Returns "paper", "by hand", "certified" or "another program".
 const char* origin_name(Origin origin);
-/// Returns "own", "baseline" or "other".
+/// Returns "own", "baseline", "other" or "check".
 const char* method_name(Method method);
 
 /// The properties that all numbers of a published table share.
@@ -37,6 +39,7 @@ struct PublishedTable {
   std::string title;  // default: `where`
   std::string where;  // "Table 2"
   Origin origin = Origin::kPaper;
+  std::vector<std::string> columns = {};  // their labels, in the paper's order
 };
 
 /// One published number. A curve in a file of the data directory is expanded to one number for each
@@ -56,7 +59,8 @@ struct PublishedCell {
   bool is_public = true;       // false: the data are not public, and no cell is sought
   bool is_of_curve = false;    // true if the number belongs to a curve
   std::string printed;         // as printed in the paper: ".98"
-  double tolerance = 0;        // half a unit of the last printed digit, or the experiment's own
+  double half_unit = 0;        // half a unit of the last printed digit
+  double tolerance = 0;        // half_unit, or the experiment's own
   std::string tolerance_rule;  // in words, for the table
   /// Number of draws if the number is a mean; the tolerance then includes both standard errors.
   double published_repeats = 0;

@@ -119,6 +119,16 @@ Json entry_object(const std::vector<SharedOptions>& all, const Json& name) {
                                   {{"options", given_options_schema(options, shared.options)},
                                    {"grid", {{"additionalProperties", options}}}}}}}});
   }
+  // One rule says for all plugins without a list option that they take single values.
+  std::vector<std::string> with_lists;
+  for (const SharedOptions& shared : all) {
+    if (has_list_option(shared.options)) {
+      with_lists.insert(with_lists.end(), shared.plugins.begin(), shared.plugins.end());
+    }
+  }
+  const Json single = {{"additionalProperties", schema_reference("single")}};
+  schema["allOf"].push_back({{"if", {{"properties", {{"name", {{"enum", with_lists}}}}}}},
+                             {"else", {{"properties", {{"options", single}}}}}});
   return schema;
 }
 
@@ -158,15 +168,14 @@ Json cardinality_schema() {
 
 Json match_schema() {
   const Json wanted = {{"type", "object"}, {"minProperties", 1}};
-  return object_of(
-      match_keys(),
-      {{"grid", schema_reference("words")},
-       {"dataset", described(schema_reference("words"), "labels")},
-       {"solver", described(schema_reference("words"), "labels")},
-       {"deflation", schema_reference("words")},
-       {"cardinality", schema_reference("cardinality")},
-       {"dataset_options", described(wanted, "option -> a value or a list of values")},
-       {"solver_options", described(wanted, "option -> a value or a list of values")}});
+  return object_of(match_keys(),
+                   {{"grid", schema_reference("words")},
+                    {"dataset", described(schema_reference("words"), "labels")},
+                    {"solver", described(schema_reference("words"), "labels")},
+                    {"deflation", schema_reference("words")},
+                    {"cardinality", schema_reference("cardinality")},
+                    {"dataset_options", described(wanted, "option -> a value or several")},
+                    {"solver_options", described(wanted, "option -> a value or several")}});
 }
 
 /// Returns the schema of the elements of an "exclude".
@@ -185,7 +194,7 @@ Json grid_schema() {
   std::vector<std::string> keys_of_match = match_keys();
   std::erase(keys_of_match, "grid");
   const Json zipped = once_each(schema_list(one_of({"datasets", "solvers", "cardinality"})));
-  Json zip = described(zipped, "lists that are taken element by element instead of crossed");
+  Json zip = described(zipped, "lists taken element by element, not crossed");
   zip["minItems"] = 2;
   Json components = whole(1);
   components["maximum"] = kMostComponents;
@@ -208,10 +217,10 @@ Json grid_schema() {
        {"repeats", described(whole(1), "default 1")},
        {"metrics", once_each(schema_list(schema_reference("metric")))},
        {"penalty", described(number_from(0), "rho of the metric penalised_objective")},
-       {"trace", described({{"type", "boolean"}}, "keep how the objective rose; default false")},
-       {"ranks", described(ranks,
-                           "processes that share the rows of X (spca-mpi); default: one "
-                           "process, no ranks")}},
+       {"trace", described({{"type", "boolean"}}, "keep the objective of each step")},
+       {"alone", described({{"type", "boolean"}}, "one cell at a time")},
+       {"may_time_out", described({{"type", "boolean"}}, "a time limit is a result")},
+       {"ranks", described(ranks, "processes that share the rows of X")}},
       {"datasets", "solvers", "cardinality"});
 }
 
@@ -228,7 +237,7 @@ Json absolute_or_relative(const std::vector<std::string>& keys, Json properties,
 /// Returns the properties that a table, a column and a row may give for their numbers.
 Json common_of_published() {
   return {{"where", described(schema_reference("word"), "the place in the paper")},
-          {"method", described(one_of({"own", "baseline", "other"}),
+          {"method", described(one_of({"own", "baseline", "other", "check"}),
                                "own: the paper's method, run as the paper says; baseline: another "
                                "that the paper runs; other: any other solver")},
           {"metric", schema_reference("metric")},
@@ -273,7 +282,8 @@ Json published_schema() {
   Json properties = common_of_published();
   properties["name"] = {{"type", "string"}, {"pattern", "^[a-z0-9._-]+$"}};
   properties["title"] = schema_reference("word");
-  properties["origin"] = described(one_of({"paper", "by hand", "certified"}), "default: paper");
+  properties["origin"] =
+      described(one_of({"paper", "by hand", "certified", "another program"}), "default: paper");
   properties["columns"] = schema_list(published_column_schema());
   properties["rows"] = schema_list(published_row_schema());
   return object_of(published_table_keys(), properties, {"name", "where", "rows"});
@@ -299,7 +309,7 @@ Json known_difference_schema() {
        {"range", described(range, "least and most of |ours - published|, or of its share")},
        {"why", schema_reference("word")},
        {"measured_by",
-        described(measurement_schema(), "without it the difference counts as not explained")}},
+        described(measurement_schema(), "without it the difference counts as unexplained")}},
       {"match", "metric", "direction", "range", "why"});
 }
 
@@ -316,7 +326,7 @@ Json claim_schema() {
        {"is", one_of({">=", "<=", ">", "<"})},
        {"right", any_of({schema_reference("match"), {{"type", "number"}}})},
        {"metric", schema_reference("metric")},
-       {"fact", described(schema_reference("word"), "a fact of the records instead of a metric")},
+       {"fact", described(schema_reference("word"), "a fact of the records, no metric")},
        {"component", described(whole(1), "of a metric with one number a component: only this one")},
        {"factor", described(factor, "right is multiplied by it; default 1")},
        {"slack", described(any_of({number_from(0), relative}), "differences up to it are none")},
@@ -359,17 +369,19 @@ Json figure_schema() {
   std::vector<Json> kinds;
   for (const auto& [kind, declared] : figure_kinds()) {
     std::vector<std::string> keys = figure_keys();
-    Json properties = {{"kind", {{"const", kind}}},
-                       {"name", {{"type", "string"}, {"pattern", "^[a-z0-9_-]+$"}}},
-                       {"title", schema_reference("word")},
-                       {"where", schema_reference("match")}};
+    Json properties = {
+        {"kind", {{"const", kind}}}, {"name", true}, {"title", true}, {"where", true}};
     for (const auto& [option, value] : declared.items()) {
       keys.push_back(option);
       properties[option] = figure_option_schema(value);
     }
     kinds.push_back(object_of(keys, properties, {"kind", "title"}));
   }
-  return any_of(kinds);
+  Json figure = any_of(kinds);
+  figure["properties"] = {{"name", {{"type", "string"}, {"pattern", "^[a-z0-9_-]+$"}}},
+                          {"title", schema_reference("word")},
+                          {"where", schema_reference("match")}};
+  return figure;
 }
 
 Json document_schema() {
@@ -385,7 +397,7 @@ Json document_schema() {
         {{"type", "string"},
          {"pattern", "^[a-z0-9_-]+(/[a-z0-9_-]+)*$"},
          {"description", "as the file's path below experiments/, without .json"}}},
-       {"title", described(schema_reference("word"), "one line above the comparison")},
+       {"title", described(schema_reference("word"), "one line")},
        {"source", described(schema_reference("word"), "authors, venue, year, table or figure")},
        {"claim", described(schema_reference("word"), "what the experiment confirms or refutes")},
        {"seed", described(whole(0), "from which all draws derive; default 1")},
@@ -399,8 +411,7 @@ Json document_schema() {
        {"published", described(list_or_none(schema_reference("published")), "the paper's numbers")},
        {"known_differences", described(list_or_none(schema_reference("known-difference")),
                                        "differences from them that are known beforehand")},
-       {"claims",
-        described(list_or_none(schema_reference("claim")), "ordinal statements to be checked")},
+       {"claims", described(list_or_none(schema_reference("claim")), "ordinal statements")},
        {"tables", described(list_or_none(schema_reference("table")), "what spca table shows")},
        {"figures", described(list_or_none(schema_reference("figure")), "what spca plot draws")}},
       {"name", "title", "grids"});
@@ -470,9 +481,8 @@ Json experiment_schema() {
   return schema;
 }
 
-// Number of levels down to an option of a plugin, "$defs" / plugin / "properties" / option, which
-// gets a line of its own.
-constexpr int kLineDepth = 4;
+// Number of levels down to a plugin, "$defs" / plugin, which gets a line of its own.
+constexpr int kLineDepth = 2;
 
 std::string experiment_schema_text() {
   return json_lines_to_depth(experiment_schema(), kLineDepth);

@@ -8,9 +8,11 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "spca/base/json_text.h"
 #include "spca/io/json_pointer.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {
@@ -73,12 +75,32 @@ std::string joined_name(const Json& words) {
   return name.substr(0, kLongestDefinition);
 }
 
+/// Returns the schema of one of the choices. If these are most of the solvers, as for an option of
+/// a solver that calls others, it names the solvers that are left out.
+Json choice_schema(const Json& choices) {
+  const std::vector<std::string> solvers = SolverRegistry::instance().names();
+  Json others = Json::array();
+  for (const std::string& name : solvers) {
+    if (std::find(choices.begin(), choices.end(), name) == choices.end()) {
+      others.push_back(name);
+    }
+  }
+  if (choices.size() + others.size() != solvers.size() || others.size() >= choices.size()) {
+    return {{"enum", choices}};
+  }
+  Json schema = {{"$ref", "#/$defs/solver-name/anyOf/0"}};
+  if (!others.empty()) {
+    schema["not"] = {{"enum", others}};
+  }
+  return schema;
+}
+
 /// Returns a reference to the schema of one of the choices or of a list of choices.
 Json choices_schema(const Json& choices, Json& definitions) {
   const std::string name = "some-of-" + joined_name(choices);
   const auto schema_named = [&](const Json& itself) {
     const Json one = {{"$ref", itself["$ref"].get<std::string>() + "/anyOf/0"}};
-    return Json{{"anyOf", {{{"enum", choices}}, schema_list(one)}}};
+    return Json{{"anyOf", {choice_schema(choices), schema_list(one)}}};
   };
   return defined(name, schema_named, definitions);
 }
@@ -162,9 +184,13 @@ Json given_options_schema(const Json& properties, const Json& options) {
   }
   if (!lists.empty()) {
     schema["properties"] = lists;
+    schema["additionalProperties"] = {{"$ref", "#/$defs/single"}};
   }
-  schema["additionalProperties"] = {{"$ref", "#/$defs/single"}};
   return schema;
+}
+
+bool has_list_option(const Json& options) {
+  return std::any_of(options.begin(), options.end(), takes_list);
 }
 
 Json option_grid_schema() {

@@ -23,9 +23,11 @@ Json schema_list(const Json& items);
 Json options_schema(const Json& options, const Json& itself, const std::set<std::string>& repeated,
                     Json& definitions);
 
-/// Returns the schema of "options": one value for each option. `properties` refers to
-/// options_schema().
+/// Returns the schema of "options": `properties`, which refers to options_schema(). If an option
+/// takes a list, all others take one value; else the caller's schema says so once for all plugins.
 Json given_options_schema(const Json& properties, const Json& options);
+/// Returns true if one of the options takes a list.
+bool has_list_option(const Json& options);
 
 /// Returns the schema of a "grid" over arbitrary options.
 Json option_grid_schema();

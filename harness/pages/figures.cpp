@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/benchmarks/benchmark_cells.h"
+#include "harness/benchmarks/benchmark_table.h"
 #include "harness/pages/python_program.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
@@ -55,6 +58,49 @@ Json variable_names(const FigureRequest& request) {
   return names;
 }
 
+/// Returns the numbers that the paper prints, each with a variant whose answer is compared with it.
+/// Curves are left out: they have too many numbers for crosses.
+Json printed_numbers(const Experiment& experiment) {
+  Json numbers = Json::array();
+  for (const PublishedCell& cell : experiment.published) {
+    if (cell.origin != Origin::kPaper || cell.is_of_curve || !cell.is_public ||
+        !cell.not_comparable.empty() || !std::isfinite(cell.value)) {
+      continue;
+    }
+    for (const Variant& variant : experiment.variants) {
+      if (cell.match.is_about(variant)) {
+        numbers.push_back(
+            {{"dataset", variant.dataset_label},
+             {"solver", variant.solver_label},
+             {"deflation", variant.deflation == nullptr ? "" : variant.deflation->name},
+             {"cardinality", variant.cardinality},
+             {"metric", cell.metric},
+             {"method", method_name(cell.method)},
+             {"printed", cell.printed},
+             {"value", cell.value}});
+      }
+    }
+  }
+  return numbers;
+}
+
+/// The option of the kinds of figures that compare answers with those of the library of instances.
+constexpr const char* kOfInstances = "best";
+
+/// Returns each cell of the run that answers an instance. Empty if no figure draws them.
+Json cells_on_instances(const FigureRequest& request) {
+  const std::vector<FigureSpec>& figures = request.experiment->figures;
+  const bool is_wanted = std::any_of(figures.begin(), figures.end(), [](const FigureSpec& figure) {
+    return figure.options.contains(kOfInstances);
+  });
+  if (!is_wanted) {
+    return Json::array();
+  }
+  const std::vector<Record> records = read_records(request.run / "cells.jsonl", Damage::kTolerated);
+  return benchmark_cells_json(
+      benchmark_cells(*request.experiment, records, installed_library(), request.data_dir));
+}
+
 Json described_metrics() {
   Json metrics = Json::object();
   for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
@@ -80,6 +126,8 @@ Json to_json(const FigureRequest& request) {
           {"small", request.small},
           {"experiment", request.experiment->name},
           {"figures", figures},
+          {"published", printed_numbers(*request.experiment)},
+          {"instances", cells_on_instances(request)},
           {"metrics", described_metrics()},
           {"variable_names", variable_names(request)}};
 }

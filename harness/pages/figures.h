@@ -15,13 +15,13 @@ struct FigureRequest {
   std::filesystem::path run;               // folder that contains cells.jsonl
   std::filesystem::path directory;         // receives the files; created if missing
   std::string format = "svg";              // svg, png or pdf
-  bool small = false;                      // svg only: text in the reader's fonts, short numbers
+  bool small = false;                      // svg only: few bytes, without the notes
   std::filesystem::path data_dir;          // source of the names of variables
 };
 
 struct FigureFile {
   std::string name, kind, title;
-  std::vector<std::string> notes;  // also printed below the figure
+  std::vector<std::string> notes;  // also in the figure, if it is not small
   std::filesystem::path path;      // empty if the records do not suffice for the figure:
   std::string why_not;
   Json chart;  // a Vega-Lite specification, or null for a kind that exists only in print

@@ -2,21 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include "spca/base/error.h"
+#include "spca/data/fetch/python_interpreter.h"
 #include "spca/io/captured_program.h"
 #include "spca/io/resources.h"
 
 namespace spca {
 namespace {
-
-std::string from_environment(const char* variable, const char* otherwise) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0' ? value : otherwise;
-}
 
 std::filesystem::path find_script(const std::string& script) {
   const std::vector<std::filesystem::path> folders = resource_folders("plotting", FromHere::kNo);
@@ -34,7 +29,7 @@ std::filesystem::path find_script(const std::string& script) {
 
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input) {
-  const std::string interpreter = from_environment("SPCA_PYTHON", SPCA_PYTHON_EXECUTABLE);
+  const std::string interpreter = python_interpreter();
   const std::filesystem::path file = find_script(script);
   // -B: Python writes no byte code beside the sources.
   std::vector<std::string> words = {interpreter, "-B", file.string()};

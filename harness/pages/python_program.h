@@ -14,9 +14,9 @@ struct PythonOutput {
 };
 
 /// Runs plotting/`script` without a shell. `input` is its standard input; it inherits the standard
-/// error of this process. The interpreter is the one that SPCA_PYTHON names, or the one that CMake
-/// found. The folder is SPCA_PLOTTING, that of the sources, or the installed one if there are no
-/// sources. Throws InputError if the interpreter or the script is missing.
+/// error of this process. The interpreter is that of python_interpreter(). The folder is
+/// SPCA_PLOTTING, that of the sources, or the installed one if there are no sources. Throws
+/// InputError if the interpreter or the script is missing.
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input = {});
 

@@ -6,6 +6,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/pages/best_known.h"
+#include "harness/pages/paper_place.h"
+#include "harness/pages/paper_table_text.h"
+#include "harness/pages/paper_tables.h"
+#include "harness/pages/shared_beginning.h"
 #include "harness/pages/topics.h"
 #include "harness/records/manifest.h"
 #include "harness/verdicts/bound_tables.h"
@@ -111,6 +116,18 @@ std::string claim_of(const Experiment& experiment) {
   return claim != experiment.json.end() && claim->is_string() ? claim->get<std::string>() : "";
 }
 
+/// Adds to each comparison the place and title of its table, and whether its interval is shown.
+void add_places(const Experiment& experiment, const std::vector<PublishedComparison>& comparisons,
+                Json& rows) {
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const PublishedTable& table = experiment.published_tables.at(comparisons[i].published->table);
+    const PaperPlace place = place_in_paper(table.where);
+    rows[i]["place"] = {place.kind, place.number};
+    rows[i]["title"] = title_in_paper(table, place);
+    rows[i]["shows_interval"] = shows_interval(comparisons[i]);
+  }
+}
+
 }  // namespace
 
 ReportedRun read_reported_run(const std::filesystem::path& directory,
@@ -131,6 +148,16 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir) {
   const RunVerdicts verdicts = verdicts_on(run.experiment, run.records);
+  BestKnown best;
+  best.add({.experiment = &run.experiment,
+            .records = &run.records,
+            .data_checksums = data_checksums(run.directory),
+            .machine = ""});
+  Json printed = Json::array();
+  for (const PaperTable& table :
+       paper_tables({{.experiment = &run.experiment, .verdicts = &verdicts}}, best)) {
+    printed.push_back(paper_table_json(table, verdicts.comparisons));
+  }
   Json by_status = Json::object();
   bool contended = false;
   for (const Record& record : run.records) {
@@ -145,14 +172,34 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
                {"by_status", by_status},
                {"contended", contended},
                {"sum", verdicts.tally.text()},
+               {"paper_tables", printed},
                {"claim_tables", text_tables_json(claim_tables(verdicts.claims))},
+               {"first_tables", Json::array()},
                {"bound_tables",
                 text_tables_json(bound_tables(run.experiment, run.records, verdicts.comparisons))},
                {"tables", tables_json(result_tables(run.experiment, run.records))},
                {"topics", topics_of_run(run, data_dir)},
                {"troubles", troubles_of(run.records)}};
   json.update(verdicts_json(run.experiment, verdicts));
+  add_places(run.experiment, verdicts.comparisons, json["comparisons"]);
   return json;
+}
+
+Json paper_names(const std::vector<ReportedRun>& runs) {
+  std::map<std::string, std::vector<std::string>> sources;
+  for (const ReportedRun& run : runs) {
+    const std::string& name = run.experiment.name;
+    std::vector<std::string>& of_paper = sources[name.substr(0, name.find('/'))];
+    if (name.find('/') != std::string::npos) {
+      of_paper.push_back(run.experiment.json.value("source", ""));
+    }
+  }
+  Json names = Json::object();
+  for (const auto& [paper, texts] : sources) {
+    const std::string shared = shared_beginning(texts);
+    names[paper] = shared.empty() ? paper : fmt::format("{}: {}", paper, shared);
+  }
+  return names;
 }
 
 }  // namespace spca

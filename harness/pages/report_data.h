@@ -24,8 +24,15 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir, Damage damage);
 
 /// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum",
-/// "comparisons", "claims", "claim_tables", "bound_tables", "stale_differences", "tables",
-/// "topics", "troubles"}.
+/// "paper_tables", "comparisons", "claims", "claim_tables", "bound_tables", "stale_differences",
+/// "tables", "topics", "troubles"}.
+///
+/// A comparison also has "place", its table's kind and number in the order of the paper, "title",
+/// the table's title with its place, and "shows_interval".
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
+
+/// Returns the name of each paper of the runs, {"bipart": "bipart: authors, title, venue"}, from
+/// what the sources of its experiments share.
+Json paper_names(const std::vector<ReportedRun>& runs);
 
 }  // namespace spca

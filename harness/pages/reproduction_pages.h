@@ -18,13 +18,14 @@ void require_pages_folder(const std::filesystem::path& folder);
 /// Writes into the folder, which is created if missing:
 ///
 ///   README.md            a line for each paper, with its counts
-///   PAPER.md             its experiments: numbers, claims and known differences beside the paper's
-///   figures/*.svg        its figures
+///   PAPER.md             whether it comes out, its tables, statements and figures; what we added
+///   figures/*/*.svg      its figures
+///   figures/*/*.csv      curves with more numbers than a reader takes in
 ///
-/// Pages and figures of papers that are not among the runs stay. The index lists all pages in the
-/// folder. Throws InputError if a file cannot be written.
+/// `best` has the answers of all runs. Pages and figures of papers that are not among the runs
+/// stay. The index lists all pages in the folder. Throws InputError if a file cannot be written.
 void write_reproduction_pages(const std::filesystem::path& folder,
-                              const std::vector<JudgedRun>& runs,
+                              const std::vector<JudgedRun>& runs, const BestKnown& best,
                               const std::filesystem::path& data_dir);
 
 }  // namespace spca

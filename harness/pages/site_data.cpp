@@ -10,7 +10,7 @@
 
 #include "harness/answers/descriptions.h"
 #include "harness/experiments/experiment_identity.h"
-#include "harness/runs/run_writer.h"
+#include "harness/pages/best_known.h"
 #include "harness/verdicts/compared_run.h"
 #include "harness/verdicts/number_text.h"
 #include "harness/verdicts/standings.h"
@@ -302,17 +302,34 @@ std::string machine_words(const Json& manifest) {
 }
 
 ProblemSource source_of(const ReportedRun& run) {
-  ProblemSource source{.experiment = &run.experiment,
-                       .records = &run.records,
-                       .data_checksums = {},
-                       .machine = machine_words(run.manifest)};
-  for (const auto& [digest, identity] : read_identities(run.directory)) {
-    if (identity.is_object() && identity.contains("data_checksum") &&
-        identity["data_checksum"].is_string()) {
-      source.data_checksums[digest] = identity["data_checksum"].get<std::string>();
-    }
+  return {.experiment = &run.experiment,
+          .records = &run.records,
+          .data_checksums = data_checksums(run.directory),
+          .machine = machine_words(run.manifest)};
+}
+
+/// Returns the standings over the problems of each kind, which a solver of one kind does not meet
+/// in another: one component, several one after the other, several together.
+Json kinds_json(const std::vector<PosedProblem>& problems) {
+  const auto kind_of = [](const PosedProblem& problem) {
+    return problem.identity.constraint == Constraint::kOne ? "one component"
+           : problem.identity.constraint == Constraint::kDeflation
+               ? "several components, one at a time"
+               : "several components together";
+  };
+  std::map<std::string, std::vector<PosedProblem>> by_kind;
+  for (const PosedProblem& problem : problems) {
+    by_kind[kind_of(problem)].push_back(problem);
   }
-  return source;
+  Json kinds = Json::array();
+  for (const auto& [kind, of_kind] : by_kind) {
+    Json solvers = Json::array();
+    for (const SolverStanding& standing : solver_standings(of_kind)) {
+      solvers.push_back({{"name", standing.solver}, {"overall", standing_json(standing.overall)}});
+    }
+    kinds.push_back({{"words", kind}, {"problems", of_kind.size()}, {"solvers", solvers}});
+  }
+  return kinds;
 }
 
 Json problems_json(const std::vector<PosedProblem>& problems) {
@@ -353,6 +370,7 @@ Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem:
   return {{"problems", problems_json(problems)},
           {"machines", machines},
           {"solvers", solvers},
+          {"kinds", kinds_json(problems)},
           {"datasets", datasets.release()}};
 }
 

@@ -14,7 +14,8 @@ namespace spca {
 /// Returns the standing of every solver and every data set of the runs:
 ///
 ///   {"problems": {"all", "compared", "bounded", "certified", "contradicted", "unmeasured"},
-///    "machines": [words], "solvers": [...], "datasets": [...]}
+///    "machines": [words], "solvers": [...], "kinds": [{"words", "problems", "solvers"}],
+///    "datasets": [...]}
 ///
 /// docs/SITE.md defines the numbers.
 Json standings_json(const std::vector<ReportedRun>& runs, const std::filesystem::path& data_dir);

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/runs/run_history.h"
+#include "harness/records/median.h"
 #include "harness/runs/runner_schedule.h"
 
 namespace spca {

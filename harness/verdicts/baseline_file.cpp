@@ -357,7 +357,9 @@ Json read_run(const JsonNode& node) {
   for (const auto& [key, value] : accepted.items()) {
     keys.push_back(key);
   }
-  node.accept_keys(keys);
+  std::vector<std::string> all = keys;
+  all.emplace_back("also");  // is missing where no solver was added
+  node.accept_keys(all);
   try {
     overrides_from_json(node.json());
   } catch (const Json::exception&) {

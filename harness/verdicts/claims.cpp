@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -12,6 +13,7 @@
 #include "harness/verdicts/pairing.h"
 #include "harness/verdicts/published.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -190,6 +192,27 @@ void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
   one.verdict = claim_verdict_of(claim, one);
 }
 
+/// Returns the cell; if it has one repeat, with that as repeats 0 to `count` - 1.
+ComparedCell repeated(const ComparedCell& cell, Index count) {
+  ComparedCell many = cell;
+  if (cell.repeats.size() == 1) {
+    many.repeats.assign(static_cast<std::size_t>(count), cell.repeats.front());
+    for (Index i = 0; i < count; ++i) {
+      many.repeats[static_cast<std::size_t>(i)].repeat = i;
+    }
+  }
+  return many;
+}
+
+/// Returns whether a single repeat of one side stands against each repeat of the other: both are
+/// answers for the same data, and one side draws more often. For data that are drawn anew, only
+/// equal repeats have the same data.
+bool single_stands_for_all(const ClaimPair& pair) {
+  return pair.right != nullptr && pair.left->repeats != pair.right->repeats &&
+         std::min(pair.left->repeats, pair.right->repeats) == 1 &&
+         !pair.left->dataset->traits.generated && !pair.right->dataset->traits.generated;
+}
+
 ClaimCase judge_case(const Claim& claim, const ClaimPair& pair, const ComparedCell* left,
                      const ComparedCell* right, Index component) {
   ClaimCase one{.cells = pair, .component = component, .reason = ""};
@@ -197,9 +220,12 @@ ClaimCase judge_case(const Claim& claim, const ClaimPair& pair, const ComparedCe
     one.reason = "no record";
     return one;
   }
-  const Index repeats = pair.right == nullptr ? pair.left->repeats
-                                              : std::min(pair.left->repeats, pair.right->repeats);
-  ClaimValues values = values_of(claim, *left, *right, repeats, component);
+  const auto [least, most] =
+      std::minmax(pair.left->repeats, (pair.right == nullptr ? pair.left : pair.right)->repeats);
+  ClaimValues values =
+      single_stands_for_all(pair)
+          ? values_of(claim, repeated(*left, most), repeated(*right, most), most, component)
+          : values_of(claim, *left, *right, least, component);
   if (!values.missing.empty()) {
     one.reason = values.missing;
     return one;
@@ -253,6 +279,10 @@ const char* claim_verdict_name(ClaimVerdict verdict) {
   return "not run";
 }
 
+const char* claim_verdict_words(ClaimVerdict verdict) {
+  return verdict == ClaimVerdict::kUndecided ? "can't tell" : claim_verdict_name(verdict);
+}
+
 std::size_t JudgedClaim::count(ClaimVerdict of) const {
   return static_cast<std::size_t>(std::count_if(
       cases.begin(), cases.end(), [&](const ClaimCase& one) { return one.verdict == of; }));
@@ -302,6 +332,36 @@ std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
     judged.back().verdict = together(judged.back().cases);
   }
   return judged;
+}
+
+std::string claim_counts(const std::map<ClaimVerdict, std::size_t>& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [verdict, count] : counts) {
+    const std::string name = claim_verdict_words(verdict);
+    const bool is_plural_verb = count > 1 && name.ends_with("s");
+    parts.push_back(
+        fmt::format("{} {}", count, is_plural_verb ? name.substr(0, name.size() - 1) : name));
+  }
+  return join(parts);
+}
+
+std::string cases_text(const JudgedClaim& judged) {
+  std::map<ClaimVerdict, std::size_t> counts;
+  for (const ClaimCase& one : judged.cases) {
+    ++counts[one.verdict];
+  }
+  return claim_counts(counts);
+}
+
+std::string claim_note(const JudgedClaim& judged) {
+  const ClaimCase* hardest = judged.hardest();
+  if (hardest != nullptr && !hardest->reason.empty()) {
+    return hardest->reason;
+  }
+  const Claim& claim = *judged.claim;
+  return judged.verdict != ClaimVerdict::kFails ? ""
+         : claim.why.empty()                    ? "Unexplained."
+                                                : explanation_text(claim.why, claim.measured_by);
 }
 
 std::string claim_text(const Claim& claim) {

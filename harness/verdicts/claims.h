@@ -2,6 +2,7 @@
 
 /// Judges the claims of an experiment by the records of a run.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 namespace spca {
 
 enum class ClaimVerdict { kHolds, kUndecided, kFails, kNotRun };
-/// Returns "holds", "undecided", "fails" or "not run".
+/// Returns "holds", "undecided", "fails" or "not run", as JSON has them.
 const char* claim_verdict_name(ClaimVerdict verdict);
+/// Returns the verdict as text has it: "holds", "can't tell", "fails" or "not run".
+const char* claim_verdict_words(ClaimVerdict verdict);
 
 /// One pair of cells of a claim, or one component of a pair if the claim is about a fact. Repeat i
 /// of the left cell is compared with repeat i of the right cell: both have the same draw, unless
@@ -50,17 +53,26 @@ struct JudgedClaim {
 ///   left >= right   holds if d - e >= -t, fails if d + e < -t
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
-/// and is undecided in between; <= and < are defined by exchanging left and right. With one repeat
-/// e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard error is
-/// that of two paired shares with half a pair added to each outcome, because repeats without a
-/// difference have an error too. For times, d is the mean difference of logarithms, so that e and t
-/// refer to the ratio, and cells that did not run alone on one machine count as not run.
+/// and is undecided in between; <= and < are defined by exchanging left and right. If one side has
+/// one repeat and the data are not drawn anew, it stands against each repeat of the other. With one
+/// repeat e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard
+/// error is that of two paired shares with half a pair added to each outcome, because repeats
+/// without a difference have an error too. For times, d is the mean difference of logarithms, so
+/// that e and t refer to the ratio, and cells that did not run alone on one machine count as not
+/// run.
 ///
 /// A claim fails if one pair fails. Otherwise it is undecided if one pair is, and holds if all
 /// pairs that were run hold. It is not run if no pair was run: a cell is missing, or a repeat has
 /// no number.
 std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
                                       const std::vector<Record>& records);
+
+/// Returns a text such as "3 hold, 1 fails".
+std::string claim_counts(const std::map<ClaimVerdict, std::size_t>& counts);
+/// Returns the number of cases of each verdict: "999 hold, 1 can't tell".
+std::string cases_text(const JudgedClaim& judged);
+/// Returns why a claim was not judged or why it fails; "" for others.
+std::string claim_note(const JudgedClaim& judged);
 
 /// Returns the claim as a formula: "explained_variance: {solver C} > {solver A}".
 std::string claim_text(const Claim& claim);

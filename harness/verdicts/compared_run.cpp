@@ -21,8 +21,9 @@ ComparedRepeat repeat_of(const Record& record) {
                         .metrics = {},
                         .components = {},
                         .facts = record.facts};
-  // An answer with fewer components than requested answers another question.
-  if (!is_partial(record)) {
+  // An answer with fewer components than requested answers another question. An invalid answer is
+  // none, and the reader of a baseline refuses its components.
+  if (!is_partial(record) && is_usable(record.status)) {
     repeat.components = record.loadings;
   }
   for (const auto* metrics : {&record.metrics, &record.timing}) {

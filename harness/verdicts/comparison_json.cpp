@@ -16,6 +16,10 @@ Json measurement_json(const std::optional<Measurement>& measured_by) {
                      : Json(nullptr);
 }
 
+Json interval_json(const std::optional<Interval>& interval) {
+  return interval ? Json{interval->low, interval->high} : Json(nullptr);
+}
+
 Json known_json(const PublishedComparison& comparison) {
   Json list = Json::array();
   for (const KnownDifference* difference : comparison.known) {
@@ -55,7 +59,9 @@ int exit_code(const Tally& tally) {
 
 Json comparison_json(const Experiment& experiment, const PublishedComparison& comparison) {
   const PublishedCell& published = *comparison.published;
-  return {{"table", experiment.published_tables.at(published.table).name},
+  const PublishedTable& table = experiment.published_tables.at(published.table);
+  return {{"table", table.name},
+          {"table_title", table.title},
           {"row", published.row},
           {"column", published.column},
           {"where", published.where},
@@ -77,6 +83,8 @@ Json comparison_json(const Experiment& experiment, const PublishedComparison& co
           {"tolerance", comparison.tolerance},
           {"tolerance_rule", published.tolerance_rule},
           {"verdict", verdict_name(comparison.verdict)},
+          {"on_wrong_side", comparison.on_wrong_side},
+          {"interval", interval_json(comparison.interval)},
           {"reason", comparison.reason},
           {"cardinality_missed", comparison.cardinality_missed},
           {"truncated", comparison.truncated},

@@ -16,6 +16,69 @@
 namespace spca {
 namespace {
 
+/// Returns " [0.871, 0.989]" for a share of few draws, and "" for other numbers.
+std::string interval_suffix(const PublishedComparison& comparison) {
+  return shows_interval(comparison)
+             ? " " + interval_text(comparison.interval->low, comparison.interval->high)
+             : "";
+}
+
+}  // namespace
+
+bool shows_interval(const PublishedComparison& comparison) {
+  return comparison.interval && comparison.repeats < kFewDraws;
+}
+
+const char* const kSignsNote =
+    "= reproduced, ^ higher, v lower, x differs, ~ too noisy to tell (0 would be within the "
+    "tolerance, too), ? not comparable or not run. +- is a tolerance of more than half a unit of "
+    "the last printed digit.";
+
+const char* verdict_sign(NumberVerdict verdict) {
+  switch (verdict) {
+    case NumberVerdict::kReproduced:
+      return "=";
+    case NumberVerdict::kHigher:
+      return "^";
+    case NumberVerdict::kLower:
+      return "v";
+    case NumberVerdict::kDiffers:
+      return "x";
+    case NumberVerdict::kTooNoisy:
+      return "~";
+    case NumberVerdict::kNotComparable:
+    case NumberVerdict::kNoPublicData:
+    case NumberVerdict::kNotRun:
+      break;
+  }
+  return "?";
+}
+
+std::string tolerance_text(const PublishedComparison& comparison) {
+  return interval_suffix(comparison) +
+         (comparison.has_wide_tolerance() && is_judged(comparison.verdict)
+              ? fmt::format(" +- {:.2g}", comparison.tolerance)
+              : "");
+}
+
+std::string case_cells_text(const ClaimCase& one) {
+  const Variant& left = *one.cells.left;
+  const std::string place =
+      fmt::format("on {}, k={}", left.dataset_label, cardinality_text(left.cardinality));
+  if (one.cells.right == nullptr) {
+    return fmt::format("{} {}", left.solver_label, place);
+  }
+  const Variant& right = *one.cells.right;
+  const bool is_same_place =
+      left.dataset_label == right.dataset_label && left.cardinality == right.cardinality;
+  return is_same_place
+             ? fmt::format("{} and {} {}", left.solver_label, right.solver_label, place)
+             : fmt::format("{} {} and {} on {}, k={}", left.solver_label, place, right.solver_label,
+                           right.dataset_label, cardinality_text(right.cardinality));
+}
+
+namespace {
+
 /// Returns the number of significant digits of a printed number: "0.0120" has three; an exponent
 /// has none.
 std::size_t significant_digits(const std::string& printed) {
@@ -37,7 +100,9 @@ std::string ours_text(const PublishedComparison& comparison) {
   const std::size_t digits = significant_digits(comparison.published->printed) + 2;
   return significant_text(comparison.ours,
                           static_cast<int>(std::clamp<std::size_t>(digits, 4, 12))) +
-         answer_marks({.missed = comparison.cardinality_missed, .truncated = comparison.truncated});
+         answer_marks(
+             {.missed = comparison.cardinality_missed, .truncated = comparison.truncated}) +
+         interval_suffix(comparison);
 }
 
 /// Numbered notes, each text once.
@@ -116,6 +181,7 @@ void drop_constant_columns(Table& table, const std::vector<std::string>& droppab
 /// Adds the notes on all rows: the rules of the tolerance and the meaning of the marks.
 void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table& table) {
   std::vector<std::string> rules;
+  bool has_interval = false;
   bool missed = false;
   bool truncated = false;
   for (const PublishedComparison* comparison : comparisons) {
@@ -125,8 +191,12 @@ void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table
                                   "difference of the two means where that is more.",
                                   comparison->published->published_repeats, kStandardErrors));
     }
+    has_interval = has_interval || shows_interval(*comparison);
     missed = missed || comparison->cardinality_missed;
     truncated = truncated || comparison->truncated;
+  }
+  if (has_interval) {
+    rules.emplace_back(kIntervalNote);
   }
   if (missed) {
     rules.push_back(fmt::format("{} {}", kMissedMark, kMissedNote));
@@ -182,22 +252,19 @@ std::vector<ComparisonMatrix> group_into_matrices(
   return matrices;
 }
 
-/// Returns the measured number, with a sign if it does not match.
+/// Returns the measured number with its interval or tolerance, and the sign of the verdict.
 std::string matrix_entry(const PublishedComparison& comparison) {
   const std::string ours = std::isfinite(comparison.ours)
                                ? number_text(comparison.ours, false) +
                                      answer_marks({.missed = comparison.cardinality_missed,
                                                    .truncated = comparison.truncated})
                                : "none";
-  const char* sign = comparison.verdict == Verdict::kBetter          ? " +"
-                     : comparison.verdict == Verdict::kWorse         ? " -"
-                     : comparison.verdict == Verdict::kNotComparable ? " ?"
-                     : comparison.verdict == Verdict::kNotRun        ? " ?"
-                                                                     : "  ";
-  return ours + sign;
+  const std::string tolerance =
+      std::isfinite(comparison.ours) ? tolerance_text(comparison) : std::string();
+  return fmt::format("{}{} {}", ours, tolerance, verdict_sign(comparison.verdict));
 }
 
-/// Returns a text such as "11 match, 1 worse [1]".
+/// Returns a text such as "11 reproduced, 1 lower [1]".
 std::string verdicts_text(const std::vector<const PublishedComparison*>& comparisons,
                           Footnotes& footnotes) {
   std::vector<std::string> verdicts;  // each with its footnotes
@@ -215,7 +282,7 @@ std::string verdicts_text(const std::vector<const PublishedComparison*>& compari
   return join(counted);
 }
 
-/// Returns "Table 2 (printed, own method)": the table and the count to which its numbers belong.
+/// Returns "Table 2 (proved optimum)": the table and the count to which its numbers belong.
 std::string heading(const Experiment& experiment, const PublishedCell& published) {
   const PublishedTable& table = experiment.published_tables.at(published.table);
   const std::string where = table.where == table.title ? "" : ": " + table.where;
@@ -251,64 +318,26 @@ Table matrix_table(const Experiment& experiment, const ComparisonMatrix& matrix)
     table.rows.back().push_back(verdicts_text(matrix.of_solver(solver), footnotes));
   }
   table.notes = footnotes.lines();
-  table.notes.emplace_back("+ better, - worse, ? not comparable or not run; no sign: match.");
+  table.notes.emplace_back(kSignsNote);
   return table;
-}
-
-/// Returns the cells of a case: "tpower and em on kos, k=5".
-std::string cell_text(const ClaimCase& one) {
-  const Variant& left = *one.cells.left;
-  const std::string place =
-      fmt::format("on {}, k={}", left.dataset_label, cardinality_text(left.cardinality));
-  if (one.cells.right == nullptr) {
-    return fmt::format("{} {}", left.solver_label, place);
-  }
-  const Variant& right = *one.cells.right;
-  const bool is_same_place =
-      left.dataset_label == right.dataset_label && left.cardinality == right.cardinality;
-  return is_same_place
-             ? fmt::format("{} and {} {}", left.solver_label, right.solver_label, place)
-             : fmt::format("{} {} and {} on {}, k={}", left.solver_label, place, right.solver_label,
-                           right.dataset_label, cardinality_text(right.cardinality));
-}
-
-/// Returns a text such as "999 holds, 1 undecided".
-std::string cases_text(const JudgedClaim& judged) {
-  std::vector<std::string> counts;
-  for (const ClaimVerdict verdict : {ClaimVerdict::kHolds, ClaimVerdict::kUndecided,
-                                     ClaimVerdict::kFails, ClaimVerdict::kNotRun}) {
-    if (const std::size_t count = judged.count(verdict)) {
-      counts.push_back(fmt::format("{} {}", count, claim_verdict_name(verdict)));
-    }
-  }
-  return counts.empty() ? "none in this run" : join(counts);
 }
 
 std::vector<std::string> claim_row(const JudgedClaim& judged, Footnotes& footnotes) {
   const Claim& claim = *judged.claim;
-  std::string verdict = claim_verdict_name(judged.verdict);
   const ClaimCase* hardest = judged.hardest();
-  if (hardest != nullptr && !hardest->reason.empty()) {
-    verdict += footnotes.mark(hardest->reason);
-  }
-  if (judged.verdict == ClaimVerdict::kFails && !claim.why.empty()) {
-    verdict += footnotes.mark(
-        claim.measured_by ? fmt::format("{} Measured by {}, grid {}.", claim.why,
-                                        claim.measured_by->experiment, claim.measured_by->grid)
-                          : "Not explained, because nothing measures it: " + claim.why);
-  }
+  const std::string note = claim_note(judged);
   const auto text = [](double value) {
     return std::isfinite(value) ? number_text(value, false) : std::string("none");
   };
   const bool has_numbers = hardest != nullptr && std::isfinite(hardest->left);
-  return {claim.text + footnotes.mark(claim_text(claim)),
+  return {claim_verdict_words(judged.verdict) + (note.empty() ? "" : footnotes.mark(note)),
+          claim.text + footnotes.mark(claim_text(claim)),
           claim.where.empty() ? "ours" : claim.where,
-          verdict,
-          cases_text(judged),
+          judged.cases.empty() ? "none in this run" : cases_text(judged),
           has_numbers ? text(hardest->left) : "none",
           has_numbers ? text(hardest->right) : "none",
           has_numbers ? fmt::format("{:.2g}", hardest->standard_error) : "",
-          hardest == nullptr ? "" : cell_text(*hardest)};
+          hardest == nullptr ? "" : case_cells_text(*hardest)};
 }
 
 Table list_table(const std::string& title,
@@ -390,8 +419,7 @@ Table printed_table(const Experiment& experiment, const PrintedTable& printed) {
     table.rows.push_back(printed_row(printed, row, footnotes));
   }
   table.notes = footnotes.lines();
-  table.notes.emplace_back(
-      "Printed / ours: + better, - worse, ? not comparable or not run; no sign: match.");
+  table.notes.push_back(fmt::format("Printed / ours. {}", kSignsNote));
   add_notes(printed.comparisons, table);
   return table;
 }
@@ -441,16 +469,17 @@ std::vector<Table> comparison_tables(const Experiment& experiment,
 
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims) {
   Table table{.title = "Claims",
-              .header = {"claim", "of", "verdict", "pairs", "left", "right", "s.e.", "decided by"},
+              .header = {"verdict", "claim", "of", "pairs", "left", "right", "s.e.", "decided by"},
               .rows = {},
-              .notes = {}};
+              .notes = {},
+              .left_columns = 3};
   Footnotes footnotes;
   for (const JudgedClaim& judged : claims) {
     table.rows.push_back(claim_row(judged, footnotes));
   }
   table.notes = footnotes.lines();
   table.notes.push_back(
-      fmt::format("A difference within {} standard errors of paired differences is undecided.",
+      fmt::format("can't tell: the difference is within {} standard errors of paired differences.",
                   kStandardErrors));
   return claims.empty() ? std::vector<Table>() : std::vector<Table>{table};
 }

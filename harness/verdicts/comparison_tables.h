@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "harness/verdicts/claims.h"
@@ -22,6 +23,19 @@ std::vector<Table> printed_tables(const Experiment& experiment,
 /// Returns the claims with their verdicts and the pair of cells that decided each; empty if there
 /// are no claims.
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims);
+
+/// Returns the sign of the verdict in a table: "=" reproduced, "^" higher, "v" lower, "x" differs,
+/// "~" too noisy to tell, "?" for the others.
+const char* verdict_sign(NumberVerdict verdict);
+/// Explains the signs.
+extern const char* const kSignsNote;
+/// Returns whether tables show the interval: that of a share of fewer than kFewDraws draws.
+bool shows_interval(const PublishedComparison& comparison);
+/// Returns " [0.871, 0.989]" for a share of few draws, " +- 6.4" for a tolerance that the print
+/// does not show, or both.
+std::string tolerance_text(const PublishedComparison& comparison);
+/// Returns the cells of a case: "tpower and em on kos, k=5".
+std::string case_cells_text(const ClaimCase& one);
 
 /// Returns a line for each known difference that no longer applies.
 std::vector<std::string> stale_lines(const Experiment& experiment,

@@ -27,6 +27,10 @@ std::string percent_text(double share, int digits) {
   return fixed_text(100 * share, digits) + " %";
 }
 
+std::string interval_text(double low, double high) {
+  return fmt::format("[{}, {}]", significant_text(low, 3), significant_text(high, 3));
+}
+
 std::string number_text(double value, bool is_time) {
   return significant_text(value, is_time ? 3 : 6);
 }

@@ -117,29 +117,10 @@ void Reader::read(const ProblemSource& run) {
   const RecordIndex index(*run.records);
   for (std::size_t i = 0; i < run.experiment->variants.size(); ++i) {
     const Variant& variant = run.experiment->variants[i];
-    ProblemIdentity identity{.dataset = variant.dataset->name,
-                             .dataset_options = variant.dataset_options,
-                             .data_checksum = "",
-                             .draw = {},
-                             .constraint = constraint_of(variant),
-                             .deflation = "",
-                             .cardinality = variant.cardinality};
-    if (identity.constraint == Constraint::kDeflation) {
-      identity.deflation = variant.deflation->name;
-    }
     for (const Record* record : index.of(variant)) {
-      if (record->unconstrained || variant.cardinality.empty() ||
-          variant.solver->traits.rule == SparsityRule::kDense) {
-        continue;
+      if (const std::optional<ProblemIdentity> identity = problem_of(run, i, *record)) {
+        add(run, variant, *identity, *record);
       }
-      if (variant.dataset->traits.generated) {
-        identity.draw = data_seed(*run.experiment, {.variant = i, .repeat = record->repeat});
-      }
-      if (record->key.size() > kIdentityDigits) {
-        const auto checksum = run.data_checksums.find(std::string(identity_of_key(record->key)));
-        identity.data_checksum = checksum == run.data_checksums.end() ? "" : checksum->second;
-      }
-      add(run, variant, identity, *record);
     }
   }
 }
@@ -336,6 +317,33 @@ std::size_t PosedProblem::solvers_with_value() const {
     }
   }
   return solvers.size();
+}
+
+std::optional<ProblemIdentity> problem_of(const ProblemSource& run, std::size_t index,
+                                          const Record& record) {
+  const Variant& variant = run.experiment->variants[index];
+  if (record.unconstrained || variant.cardinality.empty() ||
+      variant.solver->traits.rule == SparsityRule::kDense) {
+    return std::nullopt;
+  }
+  ProblemIdentity identity{.dataset = variant.dataset->name,
+                           .dataset_options = variant.dataset_options,
+                           .data_checksum = "",
+                           .draw = {},
+                           .constraint = constraint_of(variant),
+                           .deflation = "",
+                           .cardinality = variant.cardinality};
+  if (identity.constraint == Constraint::kDeflation) {
+    identity.deflation = variant.deflation->name;
+  }
+  if (variant.dataset->traits.generated) {
+    identity.draw = data_seed(*run.experiment, {.variant = index, .repeat = record.repeat});
+  }
+  if (record.key.size() > kIdentityDigits) {
+    const auto checksum = run.data_checksums.find(std::string(identity_of_key(record.key)));
+    identity.data_checksum = checksum == run.data_checksums.end() ? "" : checksum->second;
+  }
+  return identity;
 }
 
 std::vector<PosedProblem> problems_of(const std::vector<ProblemSource>& runs) {

@@ -113,6 +113,11 @@ struct ProblemSource {
   std::string machine;  // equal if the times of two runs can be compared
 };
 
+/// Returns the problem that a record answers: one of variant `index` of the run. Empty if no
+/// cardinality binds the answer.
+std::optional<ProblemIdentity> problem_of(const ProblemSource& run, std::size_t index,
+                                          const Record& record);
+
 /// Groups the records by problem, in the order of their identities. A cell that occurs in several
 /// runs counts once. Answers that no cardinality binds are omitted.
 ///

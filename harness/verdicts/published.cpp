@@ -20,7 +20,7 @@ bool names_solver(const PublishedCell& published, const std::string& label) {
 /// The reason why there is no verdict on the number: not comparable or not run, in words. The words
 /// are "" if there is a verdict.
 struct Obstacle {
-  Verdict verdict = Verdict::kNotComparable;
+  NumberVerdict verdict = NumberVerdict::kNotComparable;
   std::string reason;
 };
 
@@ -34,19 +34,19 @@ Obstacle obstacle_of(const PublishedCell& published, const Variant& variant,
     return {.reason = published.unavailable};
   }
   if (aggregate.count + aggregate.not_usable == 0) {
-    return {.verdict = Verdict::kNotRun,
+    return {.verdict = NumberVerdict::kNotRun,
             .reason = aggregate.reason.empty() ? "no record" : aggregate.reason};
   }
   if (aggregate.not_usable > 0) {
-    return {.verdict = aggregate.skipped == aggregate.not_usable ? Verdict::kNotRun
-                                                                 : Verdict::kNotComparable,
+    return {.verdict = aggregate.skipped == aggregate.not_usable ? NumberVerdict::kNotRun
+                                                                 : NumberVerdict::kNotComparable,
             .reason = expected == 1
                           ? aggregate.reason
                           : fmt::format("{} of {} repeats give no number: {}", aggregate.not_usable,
                                         expected, aggregate.reason)};
   }
   if (aggregate.count < expected) {
-    return {.verdict = Verdict::kNotRun,
+    return {.verdict = NumberVerdict::kNotRun,
             .reason = fmt::format("{} of {} repeats have no record", expected - aggregate.count,
                                   expected)};
   }
@@ -54,15 +54,6 @@ Obstacle obstacle_of(const PublishedCell& published, const Variant& variant,
     return {.reason = "its cardinality is not bound"};
   }
   return {};
-}
-
-/// Returns whether every repeat is 0 or 1, so that the mean is the share of repeats with 1.
-bool is_share(const std::vector<const Record*>& records, const std::string& metric) {
-  return std::all_of(records.begin(), records.end(), [&](const Record* record) {
-    const auto position = record->metrics.find(metric);
-    return position != record->metrics.end() && position->second.size() == 1 &&
-           (position->second[0] == 0 || position->second[0] == 1);
-  });
 }
 
 /// Returns the standard error of the difference of two means. For shares it pools the two samples,
@@ -79,25 +70,38 @@ double difference_error(const PublishedComparison& ours, const PublishedCell& pu
   return std::sqrt(std::max(0.0, p * (1 - p)) * (1 / n + 1 / m));
 }
 
-/// Returns the verdict on a number that can be compared.
-Verdict verdict_of(const PublishedComparison& comparison, Direction direction) {
+/// Returns whether the tolerance includes 0, so that agreement shows nothing.
+/// For a published 0, the experiment's tolerance without the standard errors decides.
+bool is_too_noisy(const PublishedComparison& comparison, double difference, double rounding) {
+  const PublishedCell& published = *comparison.published;
+  return published.value == 0 ? std::abs(difference) > published.tolerance
+                              : comparison.tolerance + rounding >= std::abs(published.value);
+}
+
+/// Sets the verdict on a number that can be compared.
+void judge(PublishedComparison& comparison, Direction direction) {
   const double difference = comparison.ours - comparison.published->value;
   // Doubles near a decimal must count as that decimal: 0.975 is within 0.005 of 0.98.
   const double rounding = 1e-12 * std::abs(comparison.published->value);
   if (std::abs(difference) <= comparison.tolerance + rounding) {
-    return Verdict::kMatch;
+    comparison.verdict = is_too_noisy(comparison, difference, rounding)
+                             ? NumberVerdict::kTooNoisy
+                             : NumberVerdict::kReproduced;
+    return;
   }
   if (direction == Direction::kNone) {
-    return Verdict::kWorse;  // without a direction, a number can only agree or not
+    comparison.verdict = NumberVerdict::kDiffers;
+    comparison.on_wrong_side = true;  // without a direction, a number can only agree or not
+    return;
   }
-  return (difference > 0) == (direction == Direction::kHigherIsBetter) ? Verdict::kBetter
-                                                                       : Verdict::kWorse;
+  comparison.verdict = difference > 0 ? NumberVerdict::kHigher : NumberVerdict::kLower;
+  comparison.on_wrong_side = (difference > 0) != (direction == Direction::kHigherIsBetter);
 }
 
 bool is_in_range(const KnownDifference& difference, const PublishedComparison& comparison) {
   const double size = std::abs(comparison.ours - comparison.published->value) /
                       (difference.is_relative ? std::abs(comparison.published->value) : 1);
-  return comparison.verdict == (difference.better ? Verdict::kBetter : Verdict::kWorse) &&
+  return (difference.better ? comparison.is_better() : comparison.on_wrong_side) &&
          size >= difference.least && size <= difference.most;
 }
 
@@ -107,7 +111,7 @@ std::vector<const KnownDifference*> known_of(const Experiment& experiment, const
   std::vector<const KnownDifference*> known;
   for (const KnownDifference& difference : experiment.known_differences) {
     if (difference.metric == comparison.published->metric && is_in_range(difference, comparison) &&
-        difference.match.matches(variant)) {
+        difference.match.is_about(variant)) {
       known.push_back(&difference);
     }
   }
@@ -116,11 +120,14 @@ std::vector<const KnownDifference*> known_of(const Experiment& experiment, const
 
 /// Returns the comparison of a number without a cell in this profile or in any.
 PublishedComparison without_cell(const PublishedCell& published) {
-  const bool is_possible = published.not_comparable.empty();
+  const NumberVerdict verdict = !published.is_public               ? NumberVerdict::kNoPublicData
+                                : published.not_comparable.empty() ? NumberVerdict::kNotRun
+                                                                   : NumberVerdict::kNotComparable;
   return {.published = &published,
           .tolerance = published.tolerance,
-          .verdict = is_possible ? Verdict::kNotRun : Verdict::kNotComparable,
-          .reason = is_possible ? "its cells are not in this run" : published.not_comparable};
+          .verdict = verdict,
+          .reason = verdict == NumberVerdict::kNotRun ? "its cells are not in this run"
+                                                      : published.not_comparable};
 }
 
 PublishedComparison compare(const Experiment& experiment, const PublishedCell& published,
@@ -137,7 +144,8 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
                                  .standard_error = total.standard_error,
                                  .repeats = total.count,
                                  .tolerance = published.tolerance,
-                                 .verdict = Verdict::kNotComparable,
+                                 .verdict = NumberVerdict::kNotComparable,
+                                 .interval = total.interval(),
                                  .reason = "",
                                  .cardinality_missed = total.cardinality_missed,
                                  .truncated = total.truncated};
@@ -146,12 +154,10 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
   comparison.reason = obstacle.reason;
   if (comparison.reason.empty()) {
     if (published.published_repeats > 0 && total.count > 1) {
-      const double error =
-          difference_error(comparison, published, is_share(records, published.metric));
+      const double error = difference_error(comparison, published, total.is_yes_or_no);
       comparison.tolerance = std::max(comparison.tolerance, kStandardErrors * error);
     }
-    comparison.verdict = verdict_of(
-        comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
+    judge(comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
     comparison.known = known_of(experiment, variant, comparison);
   }
   return comparison;
@@ -165,9 +171,8 @@ PublishedComparison best_of(const std::vector<PublishedComparison>& comparisons)
       MetricRegistry::instance().get(first.published->metric, "").traits.direction;
   const double sign = direction == Direction::kLowerIsBetter ? -1 : 1;
   const auto rank = [sign](const PublishedComparison& comparison) {
-    const bool is_judged =
-        comparison.verdict != Verdict::kNotComparable && comparison.verdict != Verdict::kNotRun;
-    return is_judged ? sign * comparison.ours : -std::numeric_limits<double>::infinity();
+    return is_judged(comparison.verdict) ? sign * comparison.ours
+                                         : -std::numeric_limits<double>::infinity();
   };
   return *std::max_element(comparisons.begin(), comparisons.end(),
                            [&](const PublishedComparison& a, const PublishedComparison& b) {
@@ -202,6 +207,7 @@ std::string why_no_value(const Record& record, const std::string& metric) {
 
 Aggregate aggregate(const std::vector<const Record*>& records, const std::string& metric) {
   Aggregate total;
+  total.is_yes_or_no = true;
   double squares = 0;
   for (const Record* record : records) {
     const bool is_whole = is_usable(record->status) && !is_partial(*record);
@@ -215,16 +221,35 @@ Aggregate aggregate(const std::vector<const Record*>& records, const std::string
     }
     // Welford's method: a sum of squares would lose the spread of values near 1e9.
     total.mean = total.count == 0 ? 0 : total.mean;
+    total.is_yes_or_no = total.is_yes_or_no && (value == 0 || value == 1);
     const double before = value - total.mean;
     total.mean += before / static_cast<double>(++total.count);
     squares += before * (value - total.mean);
     total.cardinality_missed = total.cardinality_missed || record->cardinality_missed;
     total.truncated = total.truncated || record->truncated;
     total.unconstrained = total.unconstrained || record->unconstrained;
+    total.unoptimised = total.unoptimised || record->unoptimised;
   }
   const double n = static_cast<double>(total.count);
   total.standard_error = total.count > 1 ? std::sqrt(squares / (n - 1) / n) : kNotMeasured;
+  const MetricEntry* entry = MetricRegistry::instance().find(metric);
+  total.is_share = entry != nullptr && entry->traits.is_share && total.count > 1;
+  total.is_yes_or_no = total.is_yes_or_no && total.is_share;
   return total;
+}
+
+/// Source: E. B. Wilson, JASA 22:209, 1927.
+std::optional<Interval> Aggregate::interval() const {
+  if (!is_share) {
+    return std::nullopt;
+  }
+  constexpr double kNormal = 1.959963984540054;  // its share within +- this is 95 %
+  const double n = static_cast<double>(count);
+  const double square = kNormal * kNormal;
+  const double centre = (mean + square / (2 * n)) / (1 + square / n);
+  const double half =
+      kNormal / (1 + square / n) * std::sqrt(mean * (1 - mean) / n + square / (4 * n * n));
+  return Interval{.low = std::max(0.0, centre - half), .high = std::min(1.0, centre + half)};
 }
 
 std::vector<PublishedComparison> compare_with_published(const Experiment& experiment,
@@ -234,7 +259,7 @@ std::vector<PublishedComparison> compare_with_published(const Experiment& experi
   for (const PublishedCell& published : experiment.published) {
     std::vector<PublishedComparison> candidates;
     for (const Variant& variant : experiment.variants) {
-      if (published.is_public && published.match.matches(variant)) {
+      if (published.is_public && published.match.is_about(variant)) {
         candidates.push_back(compare(experiment, published, variant, index.of(variant)));
       }
       if (!candidates.empty() && !published.unavailable.empty()) {
@@ -257,17 +282,19 @@ bool PublishedComparison::is_explained() const {
   });
 }
 
-std::string explanation_text(const KnownDifference& difference) {
-  return difference.measured_by
-             ? fmt::format("{} Measured by {}, grid {}.", difference.why,
-                           difference.measured_by->experiment, difference.measured_by->grid)
-             : fmt::format("Not explained, because nothing measures it: {}", difference.why);
+std::string explanation_text(const std::string& why,
+                             const std::optional<Measurement>& measured_by) {
+  return measured_by ? fmt::format("{} Measured by {}, grid {}.", why, measured_by->experiment,
+                                   measured_by->grid)
+                     : fmt::format("Unexplained, because nothing measures it: {}", why);
 }
 
 std::vector<std::string> explanation_texts(const PublishedComparison& comparison) {
   std::vector<std::string> texts;
   std::transform(comparison.known.begin(), comparison.known.end(), std::back_inserter(texts),
-                 [](const KnownDifference* difference) { return explanation_text(*difference); });
+                 [](const KnownDifference* difference) {
+                   return explanation_text(difference->why, difference->measured_by);
+                 });
   return texts;
 }
 
@@ -277,28 +304,74 @@ Count count_of(const PublishedCell& published) {
       return Count::kByHand;
     case Origin::kCertified:
       return Count::kCertified;
+    case Origin::kProgram:
+      return Count::kProgram;
     case Origin::kPaper:
       break;
   }
-  return published.method == Method::kOwn        ? Count::kOwn
-         : published.method == Method::kBaseline ? Count::kBaseline
-                                                 : Count::kOther;
+  switch (published.method) {
+    case Method::kOwn:
+      return Count::kOwn;
+    case Method::kBaseline:
+      return Count::kBaseline;
+    case Method::kCheck:
+      return Count::kCheck;
+    case Method::kOther:
+      break;
+  }
+  return Count::kOther;
 }
 
 const char* count_name(Count count) {
   switch (count) {
     case Count::kOwn:
-      return "printed, own method";
+      return "the paper's method";
     case Count::kBaseline:
-      return "printed, baselines";
+      return "the paper's competitors";
     case Count::kOther:
-      return "printed, other solvers";
+      return "our other solvers at its numbers";
+    case Count::kCheck:
+      return "check of the set-up";
     case Count::kByHand:
-      return "known by hand";
+      return "follows from a formula";
+    case Count::kProgram:
+      return "another program";
     case Count::kCertified:
       break;
   }
-  return "certified by us";
+  return "proved optimum";
+}
+
+const char* verdict_name(NumberVerdict verdict) {
+  switch (verdict) {
+    case NumberVerdict::kReproduced:
+      return "reproduced";
+    case NumberVerdict::kHigher:
+      return "higher";
+    case NumberVerdict::kLower:
+      return "lower";
+    case NumberVerdict::kDiffers:
+      return "differs";
+    case NumberVerdict::kTooNoisy:
+      return "too noisy to tell";
+    case NumberVerdict::kNotComparable:
+      return "not comparable";
+    case NumberVerdict::kNoPublicData:
+      return "no public data";
+    case NumberVerdict::kNotRun:
+      break;
+  }
+  return "not run";
+}
+
+bool is_judged(NumberVerdict verdict) {
+  return verdict != NumberVerdict::kNotComparable && verdict != NumberVerdict::kNoPublicData &&
+         verdict != NumberVerdict::kNotRun;
+}
+
+bool PublishedComparison::has_wide_tolerance() const {
+  constexpr double kRounding = 1e-9;  // relative: of half units that were computed in two ways
+  return tolerance > (1 + kRounding) * published->half_unit;
 }
 
 bool is_whole(const Experiment& experiment) {
@@ -317,11 +390,11 @@ std::vector<const KnownDifference*> stale_differences(
     bool lacks_one = !is_whole(experiment);
     for (const PublishedComparison& comparison : comparisons) {
       if (comparison.variant == nullptr || comparison.published->metric != difference.metric ||
-          !difference.match.matches(*comparison.variant)) {
+          !difference.match.is_about(*comparison.variant)) {
         continue;
       }
-      lacks_one = lacks_one || comparison.verdict == Verdict::kNotRun;
-      was_judged = was_judged || comparison.verdict != Verdict::kNotComparable;
+      lacks_one = lacks_one || comparison.verdict == NumberVerdict::kNotRun;
+      was_judged = was_judged || is_judged(comparison.verdict);
       explains = explains || std::find(comparison.known.begin(), comparison.known.end(),
                                        &difference) != comparison.known.end();
     }

@@ -5,10 +5,29 @@
 #include <string>
 #include <vector>
 
+#include <optional>
+
 #include "harness/records/record.h"
-#include "harness/verdicts/verdict.h"
+#include "harness/verdicts/significance.h"
 
 namespace spca {
+
+/// The verdict on a published number.
+enum class NumberVerdict {
+  kReproduced,     // ours is within the tolerance, which 0 is not
+  kHigher,         // ours is higher beyond the tolerance
+  kLower,          // ours is lower beyond the tolerance
+  kDiffers,        // different beyond the tolerance, in a metric without a direction
+  kTooNoisy,       // within a tolerance in which 0 would be, too: no evidence either way
+  kNotComparable,  // other data or another metric, or no number of ours
+  kNoPublicData,   // the paper's data are not public
+  kNotRun,         // without a run
+};
+/// Returns "reproduced", "higher", "lower", "differs", "too noisy to tell", "not comparable", "no
+/// public data" or "not run".
+const char* verdict_name(NumberVerdict verdict);
+/// Returns whether the verdict rests on two numbers.
+bool is_judged(NumberVerdict verdict);
 
 /// One published number and its measured counterpart, called ours.
 struct PublishedComparison {
@@ -21,8 +40,12 @@ struct PublishedComparison {
   double standard_error = kNotMeasured;  // of that mean; NaN for one repeat
   std::size_t repeats = 0;
   double tolerance = 0;
-  /// One of match, better, worse, not comparable, not run.
-  Verdict verdict = Verdict::kNotRun;
+  NumberVerdict verdict = NumberVerdict::kNotRun;
+  /// True if ours is on the wrong side of the published number: lower where higher is better,
+  /// higher where lower is better, or different where the metric has no direction.
+  bool on_wrong_side = false;
+  /// If every repeat is 0 or 1: Wilson's 95 % interval of the share of repeats with 1.
+  std::optional<Interval> interval = {};
   std::string reason = {};  // why it is not comparable or was not run
   bool cardinality_missed = false;
   bool truncated = false;
@@ -31,10 +54,18 @@ struct PublishedComparison {
 
   /// Returns whether one of them names a measurement.
   bool is_explained() const;
+  /// Returns whether ours differs on the other side of the published number.
+  bool is_better() const {
+    return !on_wrong_side &&
+           (verdict == NumberVerdict::kHigher || verdict == NumberVerdict::kLower);
+  }
+  /// Returns whether the tolerance is wider than the print's: half a unit of its last digit.
+  bool has_wide_tolerance() const;
 };
 
-/// Returns the text on a known difference: the reason, and the measurement, or that there is none.
-std::string explanation_text(const KnownDifference& difference);
+/// Returns the reason `why` of a difference or of a failing claim with its measurement, or with the
+/// words that nothing measures it.
+std::string explanation_text(const std::string& why, const std::optional<Measurement>& measured_by);
 /// Returns explanation_text of each known difference of the comparison.
 std::vector<std::string> explanation_texts(const PublishedComparison& comparison);
 
@@ -44,29 +75,42 @@ enum class Count {
   kOwn,        // printed by the paper for its own method, run as the paper says
   kBaseline,   // printed by the paper for another method, run as the paper says
   kOther,      // printed by the paper; compared with any other solver
-  kByHand,     // known by a formula
+  kCheck,      // printed by the paper; fixed by the set-up
+  kByHand,     // follows from a formula
   kCertified,  // an optimum that this project has proven
+  kProgram,    // computed by another program
 };
 Count count_of(const PublishedCell& published);
-/// Returns "printed, own method", "printed, baselines", "printed, other solvers", "known by hand"
-/// or "certified by us".
+/// Returns "the paper's method", "the paper's competitors", "our other solvers at its numbers",
+/// "check of the set-up", "follows from a formula", "proved optimum" or "another program".
 const char* count_name(Count count);
 
-/// Number of standard errors beyond which two means differ by more than chance, which alone reaches
-/// that once in 100 times.
+/// At fewer draws than this, tables show Wilson's interval of a share. It is at least 0.06 wide at
+/// one half.
+inline constexpr std::size_t kFewDraws = 1000;
+inline constexpr const char* kIntervalNote =
+    "[low, high]: Wilson's 95 % interval of a share of few draws.";
+
+/// Two means that differ by more than this number of standard errors differ by more than chance.
+/// Chance alone exceeds it once in 100 comparisons.
 inline constexpr double kStandardErrors = 2.58;
 
 /// Compares every published number of the experiment with the records. `experiment` must outlive
 /// the result.
 ///
-/// The verdict is match if |ours - published| <= tolerance, otherwise better or worse by the
-/// metric's direction. If the published number is itself a mean over repeats, the tolerance is at
-/// least kStandardErrors standard errors of the difference of the two means.
+/// The verdict is reproduced if |ours - published| <= tolerance; otherwise higher or lower, or
+/// differs if the metric has no direction. If the published number is itself a mean over repeats,
+/// the tolerance is at least kStandardErrors standard errors of the difference of the two means.
+///
+/// A number within a tolerance of at least |published| is too noisy to tell, because 0 would be
+/// reproduced, too. A published 0 is reproduced within the tolerance of the experiment, and too
+/// noisy to tell within standard errors alone.
 ///
 /// The verdict is not comparable, with the reason, for a number of other data or of another metric,
 /// whatever its value; if a repeat has no number; and if the cardinality does not bind, unless the
-/// published number names the solver. The verdict is not run if there is no record or not all
-/// repeats, if cells were skipped, and for numbers whose cells are in other profiles only.
+/// published number names the solver. The verdict is no public data if the data were never
+/// published. It is not run if a repeat has no record, if cells were skipped, and for numbers whose
+/// cells are in other profiles only.
 std::vector<PublishedComparison> compare_with_published(const Experiment& experiment,
                                                         const std::vector<Record>& records);
 
@@ -89,7 +133,14 @@ struct Aggregate {
   bool cardinality_missed = false;
   bool truncated = false;
   bool unconstrained = false;
-  std::string reason;  // message of the first unusable record
+  bool unoptimised = false;
+  bool is_share = false;      // MetricTraits::is_share, if there are several numbers
+  bool is_yes_or_no = false;  // is_share, and each number is 0 or 1
+  std::string reason;         // message of the first unusable record
+
+  /// Returns Wilson's 95 % interval if this is a share. Numbers between 0 and 1 vary less than
+  /// those that are 0 or 1, so that the interval is wide enough for them, too.
+  std::optional<Interval> interval() const;
 };
 /// Aggregates `records`: those of one variant, one for each repeat.
 Aggregate aggregate(const std::vector<const Record*>& records, const std::string& metric);

@@ -152,12 +152,21 @@ class TableBuilder {
     std::string mark =
         answer_marks({.missed = total.cardinality_missed, .truncated = total.truncated});
     mark += total.unconstrained ? kUnboundMark : "";
+    const bool is_unoptimised = is_time_ && total.unoptimised;
+    mark += is_unoptimised ? kUnoptimisedMark : "";
     if (total.count < expected) {
       mark += fmt::format(" ({}/{})", total.count, expected);
+    }
+    if (total.count < kFewDraws) {
+      if (const std::optional<Interval> interval = total.interval()) {
+        mark += " " + interval_text(interval->low, interval->high);
+        has_interval_ = true;
+      }
     }
     missed_ = missed_ || total.cardinality_missed;
     truncated_ = truncated_ || total.truncated;
     unbound_ = unbound_ || total.unconstrained;
+    unoptimised_ = unoptimised_ || is_unoptimised;
     repeats_ = std::max(repeats_, total.count);
     // NaN for one repeat, which std::max ignores in this order of arguments.
     largest_error_ = std::max(largest_error_, total.standard_error);
@@ -166,7 +175,7 @@ class TableBuilder {
             .number = {.mean = total.mean,
                        .standard_error = total.standard_error,
                        .repeats = total.count},
-            .competes = total.count == expected && !total.unconstrained};
+            .competes = total.count == expected && !total.unconstrained && !is_unoptimised};
   }
 
   using Place = std::pair<std::string, std::string>;  // row, column
@@ -207,6 +216,9 @@ class TableBuilder {
       notes.push_back(fmt::format("Means over {} repeats; standard errors of at most {:.2g}.",
                                   repeats_, largest_error_));
     }
+    if (has_interval_) {
+      notes.emplace_back(kIntervalNote);
+    }
     if (timed_before_ > 0) {
       notes.push_back(fmt::format(
           "{} of {} times were measured on this machine by earlier runs and taken from the cache.",
@@ -223,6 +235,9 @@ class TableBuilder {
           fmt::format("{} The cardinality is not bound: a dense solver, or a penalty "
                       "that the experiment gives.",
                       kUnboundMark));
+    }
+    if (unoptimised_) {
+      notes.push_back(fmt::format("{} {}", kUnoptimisedMark, kUnoptimisedNote));
     }
     for (std::size_t i = 0; i < std::min(reasons_.size(), kLongestList); ++i) {
       notes.push_back(reasons_[i]);
@@ -243,9 +258,11 @@ class TableBuilder {
   std::vector<std::string> columns_;
   std::map<Place, Entry> entries_;
   std::vector<std::string> reasons_;
+  bool has_interval_ = false;
   bool missed_ = false;
   bool truncated_ = false;
   bool unbound_ = false;
+  bool unoptimised_ = false;
   std::size_t repeats_ = 0;
   std::size_t timed_ = 0;  // number of records whose times are used
   std::size_t timed_before_ = 0;

@@ -5,22 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/records/median.h"
 #include "harness/verdicts/number_text.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 
 namespace spca {
 namespace {
-
-/// Returns the median: NaN for no numbers, the mean of the two middle ones for an even number.
-double median_of_all(std::vector<double> values) {
-  if (values.empty()) {
-    return kNotMeasured;
-  }
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 double mean_or_none(const std::vector<double>& values) {
   double sum = 0;
@@ -93,12 +84,12 @@ class OpenStanding {
     Standing standing = standing_;
     standing.problems = problems_.size();
     standing.shares = shares_.size();
-    standing.median_share = median_of_all(shares_);
+    standing.median_share = median_of(shares_);
     standing.least_share = least_of(shares_);
     standing.times = log_ratios_.size();
     standing.mean_ratio = std::exp(mean_or_none(log_ratios_));
     standing.timed_alone = seconds_.size();
-    standing.median_seconds = median_of_all(seconds_);
+    standing.median_seconds = median_of(seconds_);
     return standing;
   }
 
@@ -212,7 +203,7 @@ struct OpenEntry {
     made.share = mean_or_none(shares);
     made.least_share = least_of(shares);
     for (const auto& [machine, of_machine] : seconds) {
-      made.seconds[machine] = median_of_all(of_machine);
+      made.seconds[machine] = median_of(of_machine);
     }
     return made;
   }

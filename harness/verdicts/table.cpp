@@ -22,9 +22,23 @@ std::string one_line(std::string text) {
   return printable(text);
 }
 
+/// Fills the entries of a column with blanks, so that right-aligned they begin below each other.
+void fill_column(std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  std::size_t widest = 0;
+  for (const std::vector<std::string>& row : rows) {
+    widest = std::max(widest, count_letters(row[column]));
+  }
+  for (std::vector<std::string>& row : rows) {
+    row[column].append(widest - count_letters(row[column]), ' ');
+  }
+}
+
 std::string render_text(const Table& table) {
   std::vector<std::vector<std::string>> rows = {table.header};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+  for (std::size_t j = 1; j < std::min(table.left_columns, table.header.size()); ++j) {
+    fill_column(rows, j);
+  }
   const std::vector<std::string> lines = align_columns(rows, ColumnAlignment::kRight);
   std::size_t widest = 0;
   for (const std::string& line : lines) {
@@ -50,16 +64,33 @@ std::string joined(const std::vector<std::string>& row, Escape escape, std::stri
   return line;
 }
 
+bool is_bold(const Table& table, std::size_t row, std::size_t column) {
+  return !table.bold.empty() && table.bold[row][column];
+}
+
+/// Returns the row's entries, escaped, those in bold between `begin` and `end`.
+template <class Escape>
+std::string marked(const Table& table, std::size_t row, Escape escape, std::string_view separator,
+                   std::string_view begin, std::string_view end) {
+  std::string line;
+  for (std::size_t j = 0; j < table.rows[row].size(); ++j) {
+    const std::string entry = escape(table.rows[row][j]);
+    line += j == 0 ? "" : separator;
+    line += is_bold(table, row, j) ? fmt::format("{}{}{}", begin, entry, end) : entry;
+  }
+  return line;
+}
+
 std::string render_markdown(const Table& table) {
   std::string out =
       table.title.empty() ? "" : fmt::format("**{}**\n\n", markdown_text(table.title));
   out += fmt::format("| {} |\n|:--", joined(table.header, markdown_text, " | "));
   for (std::size_t j = 1; j < table.header.size(); ++j) {
-    out += "|--:";
+    out += j < table.left_columns ? "|:--" : "|--:";
   }
   out += "|\n";
-  for (const std::vector<std::string>& row : table.rows) {
-    out += fmt::format("| {} |\n", joined(row, markdown_text, " | "));
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    out += fmt::format("| {} |\n", marked(table, i, markdown_text, " | ", "**", "**"));
   }
   for (const std::string& note : table.notes) {
     out += fmt::format("\n{}\n", markdown_paragraph(note));
@@ -101,19 +132,29 @@ std::vector<std::vector<std::string>> csv_rows(const Table& table) {
   return rows;
 }
 
+/// Returns the commands with which a table of this number of rows fits a page.
+std::string compact_letters(std::size_t rows) {
+  constexpr std::size_t kRowsOfScriptsize = 50;
+  return fmt::format("{}\\setlength{{\\tabcolsep}}{{3pt}}\n",
+                     rows > kRowsOfScriptsize ? "\\tiny" : "\\scriptsize");
+}
+
 /// Writes the table for the package booktabs.
 std::string render_tex(const Table& table) {
   std::string out = "\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
     out += fmt::format("\\caption{{{}}}\n", tex_text(table.title));
   }
-  out += fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n",
-                     std::string(table.header.size() - 1, 'r'));
+  out += table.is_compact ? compact_letters(table.rows.size()) : "";
+  const std::size_t left = std::min(table.left_columns, table.header.size());
+  out += fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", std::string(left, 'l'),
+                     std::string(table.header.size() - left, 'r'));
   out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
-  for (const std::vector<std::string>& row : table.rows) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const std::string& first = table.rows[i][0];
     // The end of the previous row would take these characters for its own arguments.
-    out += !row[0].empty() && (row[0][0] == '[' || row[0][0] == '*') ? "{}" : "";
-    out += joined(row, tex_text, " & ") + " \\\\\n";
+    out += !first.empty() && (first[0] == '[' || first[0] == '*') ? "{}" : "";
+    out += marked(table, i, tex_text, " & ", "\\textbf{", "}") + " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
   for (const std::string& note : table.notes) {

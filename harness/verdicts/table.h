@@ -25,7 +25,7 @@ struct TableNumber {
   bool is_best = false;
 };
 
-/// Entries of text with a title and footnotes, for any format. The first column is aligned left,
+/// Entries of text with a title and footnotes, for any format. The first columns are aligned left,
 /// the other columns right.
 struct Table {
   std::string title;
@@ -35,6 +35,10 @@ struct Table {
   /// The suffix, such as "*", of each entry of `rows` that is not part of its number; empty if
   /// there are no suffixes.
   std::vector<std::vector<std::string>> marks = {};
+  std::size_t left_columns = 1;  // number of columns that are aligned left; at least 1
+  /// The entries of `rows` that Markdown and TeX set in bold; empty if there are none.
+  std::vector<std::vector<bool>> bold = {};
+  bool is_compact = false;  // TeX: small letters and narrow columns, so that the table fits a page
   /// Only from result_tables: the metric, and the numbers behind `rows` without the first column.
   std::string metric = {};
   std::vector<std::vector<TableNumber>> numbers = {};

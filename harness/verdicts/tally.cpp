@@ -12,22 +12,6 @@ namespace {
 const std::vector<ClaimVerdict> kClaimVerdicts = {ClaimVerdict::kHolds, ClaimVerdict::kUndecided,
                                                   ClaimVerdict::kFails, ClaimVerdict::kNotRun};
 
-const char* json_name(Count count) {
-  switch (count) {
-    case Count::kOwn:
-      return "own";
-    case Count::kBaseline:
-      return "baseline";
-    case Count::kOther:
-      return "other";
-    case Count::kByHand:
-      return "by_hand";
-    case Count::kCertified:
-      break;
-  }
-  return "certified";
-}
-
 template <class Key>
 std::size_t at_or_zero(const std::map<Key, std::size_t>& counts, Key key) {
   const auto position = counts.find(key);
@@ -42,18 +26,6 @@ Json claims_json(const std::map<ClaimVerdict, std::size_t>& counts) {
   return json;
 }
 
-/// Returns a text such as "3 hold, 1 fails".
-std::string claims_text(const std::map<ClaimVerdict, std::size_t>& counts) {
-  std::vector<std::string> parts;
-  for (const auto& [verdict, count] : counts) {
-    const std::string name = claim_verdict_name(verdict);
-    const bool is_plural_verb = count > 1 && name.ends_with("s");
-    parts.push_back(
-        fmt::format("{} {}", count, is_plural_verb ? name.substr(0, name.size() - 1) : name));
-  }
-  return join(parts);
-}
-
 template <class Key>
 void add_counts(std::map<Key, std::size_t>& sum, const std::map<Key, std::size_t>& other) {
   for (const auto& [key, count] : other) {
@@ -63,15 +35,38 @@ void add_counts(std::map<Key, std::size_t>& sum, const std::map<Key, std::size_t
 
 }  // namespace
 
-const std::vector<Verdict>& number_verdicts() {
-  static const std::vector<Verdict> verdicts = {Verdict::kMatch, Verdict::kBetter, Verdict::kWorse,
-                                                Verdict::kNotComparable, Verdict::kNotRun};
+const char* json_name(Count count) {
+  switch (count) {
+    case Count::kOwn:
+      return "own";
+    case Count::kBaseline:
+      return "baseline";
+    case Count::kOther:
+      return "other";
+    case Count::kCheck:
+      return "check";
+    case Count::kByHand:
+      return "by_hand";
+    case Count::kProgram:
+      return "program";
+    case Count::kCertified:
+      break;
+  }
+  return "certified";
+}
+
+const std::vector<NumberVerdict>& number_verdicts() {
+  static const std::vector<NumberVerdict> verdicts = {
+      NumberVerdict::kReproduced,   NumberVerdict::kHigher,   NumberVerdict::kLower,
+      NumberVerdict::kDiffers,      NumberVerdict::kTooNoisy, NumberVerdict::kNotComparable,
+      NumberVerdict::kNoPublicData, NumberVerdict::kNotRun};
   return verdicts;
 }
 
 const std::vector<Count>& all_counts() {
-  static const std::vector<Count> counts = {Count::kOwn, Count::kBaseline, Count::kOther,
-                                            Count::kByHand, Count::kCertified};
+  static const std::vector<Count> counts = {Count::kOwn,      Count::kBaseline, Count::kOther,
+                                            Count::kCheck,    Count::kByHand,   Count::kProgram,
+                                            Count::kCertified};
   return counts;
 }
 
@@ -79,9 +74,8 @@ void Tally::add(const Experiment& experiment, const std::vector<PublishedCompari
                 const std::vector<JudgedClaim>& claims) {
   for (const PublishedComparison& comparison : comparisons) {
     ++numbers[count_of(*comparison.published)][comparison.verdict];
-    const bool is_worse = comparison.verdict == Verdict::kWorse;
-    worse_unexplained += is_worse && !comparison.is_explained() ? 1 : 0;
-    worse_unknown += is_worse && comparison.known.empty() ? 1 : 0;
+    worse_unexplained += comparison.on_wrong_side && !comparison.is_explained() ? 1 : 0;
+    worse_unknown += comparison.on_wrong_side && comparison.known.empty() ? 1 : 0;
   }
   for (const JudgedClaim& judged : claims) {
     ++(judged.claim->where.empty() ? claims_of_ours : claims_of_papers)[judged.verdict];
@@ -107,8 +101,8 @@ void Tally::add(const Tally& other) {
 Verdict Tally::verdict() const {
   std::size_t judged = 0;
   for (const auto& [count, verdicts] : numbers) {
-    for (const Verdict verdict : {Verdict::kMatch, Verdict::kBetter, Verdict::kWorse}) {
-      judged += at_or_zero(verdicts, verdict);
+    for (const auto& [verdict, times] : verdicts) {
+      judged += is_judged(verdict) ? times : 0;
     }
   }
   for (const auto* claims : {&claims_of_papers, &claims_of_ours}) {
@@ -116,8 +110,8 @@ Verdict Tally::verdict() const {
       judged += verdict == ClaimVerdict::kNotRun ? 0 : count;
     }
   }
-  // A difference with a known reason is not a failure, so that a worse number alone decides
-  // nothing.
+  // A difference with a known reason is not a failure, so that a number on the wrong
+  // side alone decides nothing.
   return has_failed                                   ? Verdict::kFailed
          : worse_unknown + failed_unknown + stale > 0 ? Verdict::kWorse
          : judged == 0                                ? Verdict::kNotComparable
@@ -129,7 +123,7 @@ Json Tally::json() const {
   for (const Count count : all_counts()) {
     Json& verdicts = json[json_name(count)];
     const auto position = numbers.find(count);
-    for (const Verdict verdict : number_verdicts()) {
+    for (const NumberVerdict verdict : number_verdicts()) {
       verdicts[verdict_name(verdict)] =
           position == numbers.end() ? 0 : at_or_zero(position->second, verdict);
     }
@@ -151,7 +145,7 @@ std::string Tally::text() const {
       continue;
     }
     std::vector<std::string> verdicts;
-    for (const Verdict verdict : number_verdicts()) {
+    for (const NumberVerdict verdict : number_verdicts()) {
       const std::size_t times = at_or_zero(position->second, verdict);
       if (times > 0) {
         verdicts.push_back(fmt::format("{} {}", times, verdict_name(verdict)));
@@ -160,16 +154,16 @@ std::string Tally::text() const {
     parts.push_back(fmt::format("{}: {}", count_name(count), join(verdicts)));
   }
   if (!claims_of_papers.empty()) {
-    parts.push_back("claims of the paper: " + claims_text(claims_of_papers));
+    parts.push_back("claims of the paper: " + claim_counts(claims_of_papers));
   }
   if (!claims_of_ours.empty()) {
-    parts.push_back("claims of ours: " + claims_text(claims_of_ours));
+    parts.push_back("claims of ours: " + claim_counts(claims_of_ours));
   }
   if (parts.empty()) {
     return "no number and no claim";
   }
   if (worse_unexplained > 0) {
-    parts.push_back(fmt::format("{} worse and not explained", worse_unexplained));
+    parts.push_back(fmt::format("{} unexplained", worse_unexplained));
   }
   if (stale > 0) {
     parts.push_back(fmt::format("{} known difference{} nothing any more", stale,

@@ -7,7 +7,11 @@ import style
 OPTIONS = {}
 NEEDS = "no usable record of one component with a cardinality that binds has explained_variance."
 VALUE = "explained_variance"
-OF_A_SUPPORT = {"upper_bound_greedy": "greedy dual", "upper_bound_relaxation": "relaxation"}
+OF_A_SUPPORT = {
+    "upper_bound_greedy": "greedy dual",
+    "upper_bound_relaxation": "relaxation",
+    "upper_bound_diagonal": "diagonal relaxation",
+}
 
 
 def curve(name, number, points, best):
@@ -45,9 +49,9 @@ def data(cells, options, context):
         for number, (metric, title) in enumerate(OF_A_SUPPORT.items()):
             own = extreme(everyone, metric, min)
             curves.append(curve(f"bound: {title}", 2 * len(styles) + number, own, best))
-        curves = records.merged([one for one in curves if one["x"]])
+        curves = [one for one in curves if one["x"]]
         panels.append({"title": f"{dataset}, {records.shape_words(some)}", "curves": curves})
-    return {"panels": panels, "notes": records.left_out(free, "the cardinality does not bind") + records.failures_note(cells)}
+    return {"panels": records.with_merged(panels), "notes": records.left_out(free, "the cardinality does not bind") + records.failures_note(cells)}
 
 
 panel_size = style.panel_size

@@ -50,6 +50,7 @@ def data(cells, options, context):
         k = record["cardinality"][:1] if options["against"] == "r" else record["cardinality"]
         return record["dataset"], tuple(k)
 
+    printed = records.printed(context, ["explained_variance"])  # of all components together
     panels = []
     for (dataset, cardinality), some in records.grouped(usable, problem).items():
         curves = []
@@ -57,9 +58,15 @@ def data(cells, options, context):
             x, y = against(of_one, metric)
             curves.append({"name": title, "style": styles.get(title, "bound"), "x": x, "y": y})
         words = [dataset, records.shape_words(some), records.cardinality_words(cardinality)]
-        panels.append({"title": ", ".join(filter(None, words)), "curves": records.merged(curves)})
+        own = [one for one in printed if problem(one) == (dataset, cardinality)]
+        panels.append({"title": ", ".join(filter(None, words)), "curves": curves, "printed": own})
+    panels = records.with_merged(panels)
+    for panel in panels:
+        own = panel.pop("printed")
+        panel["crosses"] = records.crosses(own, name, panel["curves"], lambda one: len(one["cardinality"]))
     free = records.grouped([r for r in usable if r["unconstrained"]], lambda record: record["solver"])
-    notes = [f"The cardinality does not bind: {', '.join(free)}."] if free else []
+    notes = records.crosses_note(panels)
+    notes += [f"The cardinality does not bind: {', '.join(free)}."] if free else []
     if any(overlaps(record) for record in usable if not record["unconstrained"]):
         notes.append("Components that share variables may count variance twice: such a sum is no share of tr(S).")
     return {"panels": panels, "notes": notes + records.failures_note(cells)}
@@ -70,6 +77,7 @@ panel_size = style.panel_size
 
 def draw(axes, panel, options, context):
     drawn = style.draw_curves(axes, panel["curves"])
+    style.draw_crosses(axes, panel["crosses"])
     axes.set_title(panel["title"])
     style.counting(axes.xaxis)
     counts = sorted({x for curve in panel["curves"] for x in curve["x"]})

@@ -51,10 +51,10 @@ def data(cells, options, context):
         shape = records.shape_words([{**record, "n": 0} for record in some])
         several = f"r = {len(cardinality)}" if len(cardinality) > 1 else ""
         words = [shape, several, records.cardinality_words(cardinality)]
-        panels.append({"title": ", ".join(filter(None, words)), "curves": records.merged(curves)})
+        panels.append({"title": ", ".join(filter(None, words)), "curves": curves})
     repeats = max((record["repeat"] + 1 for record in usable), default=0)
     notes = [f"Means over {repeats} repeats."] if repeats > 1 else []
-    return {"panels": panels, "notes": notes + records.failures_note(cells)}
+    return {"panels": records.with_merged(panels), "notes": notes + records.failures_note(cells)}
 
 
 panel_size = style.panel_size

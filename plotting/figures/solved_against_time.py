@@ -25,9 +25,13 @@ def targets(cells):
     return {**best, **bounds}, len(bounds)
 
 
+def cost_of(record, against):
+    return records.scalar(record, "solve_seconds" if against == "seconds" else "products")
+
+
 def end_of(record, against):
     """(cost, value) of the answer; None if one of them is unknown."""
-    cost = records.scalar(record, "solve_seconds" if against == "seconds" else "products")
+    cost = cost_of(record, against)
     value = problems.variance(record)
     return None if cost is None or value is None else (cost, value)
 
@@ -92,9 +96,12 @@ def data(cells, options, context):
     asked = [record for record in cells if record["status"] != "skipped"]
     name = records.curve_names(asked)
     styles = records.style_of(asked, name)
-    target_of, bounds = targets(asked)
+    measured, unmeasured = problems.measured(asked, name, lambda record: cost_of(record, against))
+    # Held against the best of all answers, also of those without a time.
+    of_measured = {problems.problem_of(record) for record in measured}
+    target_of, bounds = targets([record for record in asked if problems.problem_of(record) in of_measured])
     points_of, untraced = {}, []
-    for title, own in records.grouped(asked, name).items():
+    for title, own in records.grouped(measured, name).items():
         known = {problems.problem_of(record): steps(record, against) for record in own}
         points_of[title] = {problem: points for problem, points in known.items() if points and problem in target_of}
         if own and not any(len(points) > 1 for points in known.values()):
@@ -119,21 +126,17 @@ def data(cells, options, context):
         notes.append(f"Held against {target_words(count, bounds)}. What no solver reaches counts as not solved.")
         if untraced:
             notes.append(f"Counted when they end, having no trace of the variance: {', '.join(untraced)}.")
-    beside = sum(bool(record["contended"]) for record in asked)
-    if beside and against == "seconds":
-        notes.append(f"{problems.several(beside, 'cell')} of {len(asked)} ran beside others: they count as not solved.")
-    unmeasured = [records_of for title, records_of in records.grouped(asked, name).items() if not points_of[title]]
-    notes += never + records.left_out([record for some in unmeasured for record in some], "no cost of its own")
+    notes += never + unmeasured
     notes += records.left_out(free, "the cardinality does not bind")
     return {"panels": panels, "notes": notes + records.failures_note(cells)}
 
 
 def panel_size(panel, count):
-    return (2.0, 2.0)  # two beside each other, and a legend
+    return (1.75, 1.75)  # three beside each other
 
 
 def draw(axes, panel, options, context):
-    drawn = style.draw_curves(axes, panel["curves"], drawstyle="steps-post")
+    drawn = style.draw_curves(axes, panel["curves"], most_markers=6, drawstyle="steps-post")
     ends = panel["curves"][0]["x"]
     style.cost_axis(axes.xaxis, ends[0], ends[-1])
     axes.set_ylim(-0.03, 1.03)

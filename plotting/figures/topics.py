@@ -22,15 +22,22 @@ def words_of(component, names, most):
     return [word if len(word) <= LONGEST else word[: LONGEST - 1] + "…" for word in words]
 
 
+def is_of(number, record):
+    return all(number[key] == record[key] for key in ("dataset", "solver", "deflation", "cardinality"))
+
+
 def data(cells, options, context):
     usable = [record for record in cells if record["repeat"] == 0 and records.is_usable(record)]
     name = records.curve_names(usable)
+    printed = records.printed(context, ["explained_variance"])
     panels = []
     for record in usable[:MOST_PANELS]:
         names = context["variable_names"].get(record["dataset"]) or []
         value = records.scalar(record, "explained_variance")
         words = [record["dataset"], name(record), records.cardinality_words(record["cardinality"])]
         total = f"variance {value:.5g}" if value is not None else ""
+        same = [one for one in printed if is_of(one, record)]
+        total += f", printed {same[0]['printed']}" if total and same else ""
         panels.append(
             {
                 "title": ", ".join(filter(None, [*words, total])),

@@ -2,6 +2,8 @@
 Figure 2 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013. Below each panel: the shortfall of the curves from
 the best known value, on a logarithmic axis."""
 
+import math
+
 import problems
 import records
 import style
@@ -9,8 +11,13 @@ import style
 OPTIONS = {"metric": "explained_variance"}
 NEEDS = "no usable record with a cardinality that binds has the metric."
 WIDE = 50  # times the least cardinality: then their axis is logarithmic
-NARROW = 14  # letters; beside longer names two panels have no room
+MOST_WINDOWS = 20  # of neighbouring cardinalities, if there are more than markers have room for
+MISSING = {"higher": "shortfall", "lower": "excess"}  # the distance to the best, by what is better
 MANY = 6  # cardinalities; more are counted, not listed
+
+
+def is_wide(low, high):
+    return high >= WIDE * low
 
 
 def bounds(cells, metric):
@@ -48,8 +55,21 @@ def curve(name, style_number, cells, metric):
     return {"name": name, "style": style_number, "x": list(points), "y": list(points.values())}
 
 
+def windows(ks):
+    """The cardinalities in at most MOST_WINDOWS groups of neighbours, each as wide as the others on the axis."""
+    place = math.log if is_wide(ks[0], ks[-1]) else float
+    low, high = place(ks[0]), place(ks[-1])
+    return list(records.grouped(ks, lambda k: int(MOST_WINDOWS * (place(k) - low) / (high - low) * 0.9999)).values())
+
+
+def largest_of_windows(points):
+    """The largest of `points`, {k: shortfall}, of each group of neighbours, at the last k that has it."""
+    return {max(ks, key=lambda k: (points[k], k)): max(points[k] for k in ks) for ks in windows(list(points))}
+
+
 def shortfalls(cells, curves, of_curves, metric, direction):
-    """The panel below: of each curve its distance to the best value of each problem."""
+    """The panel below: of each curve its distance to the best value of each problem. Of many cardinalities these would be
+    a band of zigzags: then a point is the largest among neighbours."""
 
     def value(record):
         return records.scalar(record, metric)
@@ -60,13 +80,15 @@ def shortfalls(cells, curves, of_curves, metric, direction):
         own, known = value(record), best.get(problems.problem_of(record))
         return None if own is None or known is None else problems.shortfall(own, known)
 
-    lines = []
+    lines, many = [], False
     for one in curves:
-        points = means(of_curves[one["first"]], share)
+        points = means(of_curves[one["names"][0]], share)
+        if len(points) > style.MANY_POINTS:
+            points, many = largest_of_windows(points), True
         if points:
             drawn = [problems.drawn(y) for y in points.values()]
-            lines.append({"name": one["name"], "style": one["style"], "x": list(points), "y": drawn})
-    return {"below": True, "floor": problems.FLOOR, "curves": lines}
+            lines.append({**one, "x": list(points), "y": drawn})
+    return {"below": True, "floor": problems.FLOOR, "curves": lines, "points": many}
 
 
 def proven_cardinalities(cells, metric):
@@ -98,55 +120,67 @@ def data(cells, options, context):
     cells = [record for record in cells if not record["unconstrained"] and len(set(record["cardinality"])) == 1]
     name = records.curve_names(cells)
     styles = records.style_of(cells, name)
+    groups = records.grouped(cells, lambda record: (record["dataset"], record["components"]))
+    of_curves = {group: records.grouped(some, name) for group, some in groups.items()}
+    curves_of = [
+        [one for one in (curve(title, styles[title], own, metric) for title, own in of.items()) if one["x"]]
+        for of in of_curves.values()
+    ]
+    printed = records.printed(context, [metric])
     panels, proofs = [], []
-    for (dataset, r), some in records.grouped(cells, lambda record: (record["dataset"], record["components"])).items():
-        of_curves = records.grouped(some, name)
-        curves = [{**curve(title, styles[title], own, metric), "first": title} for title, own in of_curves.items()]
-        curves = [one for one in curves if one["x"]]
-        compared = len(curves) > 1 and direction in ("higher", "lower")
-        curves = records.merged(curves)
-        below = shortfalls(some, curves, of_curves, metric, direction) if compared else {"curves": []}
-        curves = [{key: value for key, value in one.items() if key != "first"} for one in curves]
-        bound = bounds(some, metric)
-        if bound and curves:
-            curves.append({"name": "upper bound", "style": "bound", "x": list(bound), "y": list(bound.values())})
-        title = ", ".join([dataset, *filter(None, [records.shape_words(some), f"r = {r}" if r > 1 else ""])])
+    for (group, some), alone, curves in zip(groups.items(), curves_of, records.merged(curves_of)):
         if not curves:
             continue
+        compared = len(alone) > 1 and direction in ("higher", "lower")
+        below = shortfalls(some, curves, of_curves[group], metric, direction) if compared else {"curves": []}
+        bound = bounds(some, metric)
+        if bound:
+            curves.append({"name": "upper bound", "style": "bound", "x": list(bound), "y": list(bound.values())})
+        dataset, r = group
+        title = ", ".join([dataset, *filter(None, [records.shape_words(some), f"r = {r}" if r > 1 else ""])])
         ks = [k for one in curves for k in one["x"]]
         shown = {"cardinalities": [min(ks), max(ks)]}
-        panels.append({"title": title, "curves": curves, "above": bool(below["curves"]), **shown})
+        own = [one for one in printed if (one["dataset"], len(one["cardinality"])) == group]
+        crosses = records.crosses(own, name, curves, lambda one: one["cardinality"][0])
+        panels.append({"title": title, "curves": curves, "above": bool(below["curves"]), "crosses": crosses, **shown})
         if below["curves"]:
-            panels.append({**below, "title": f"{title}: shortfall", **shown})
+            panels.append({**below, "title": f"{title}: {MISSING[direction]}", **shown})
             proofs.append((title, proof_words(*proven_cardinalities(some, metric))))
-    names = [line for panel in panels for one in panel["curves"] for line in style.wrapped(one["name"]).split("\n")]
-    wide = sum(not panel.get("below") for panel in panels) == 1 or max(map(len, names), default=0) > NARROW
-    panels = [{**panel, "wide": wide} for panel in panels]
+    stacks = sum(not panel.get("below") for panel in panels)
+    panels = [{**panel, "stacks": stacks} for panel in panels]
     notes = []
+    missing = MISSING.get(direction, "")
     for words, titles in records.grouped(proofs, lambda proof: proof[1]).items():
         of = "" if len(titles) == len(proofs) else " of " + "; ".join(title for title, _ in titles)
-        notes.append(f"Shortfall{of}: from {words}. None: less than 0.0001 %.")
-    notes += records.left_out(free, "the cardinality does not bind")
+        notes.append(f"{missing.capitalize()}{of}: from {words}. None: less than 0.0001 %.")
+    if any(panel.get("points") for panel in panels):
+        notes.append(f"A point of the {missing}: the largest among neighbouring k.")
+    notes += records.crosses_note(panels) + records.left_out(free, "the cardinality does not bind")
     for key, shown in (
         ("cardinality_missed", "the nearest from below is shown."),
         ("truncated", "the largest loadings of a larger answer are shown, refitted."),
     ):
         missed = [record for record in cells if record.get(key)]
-        for solver, some in records.grouped(missed, lambda record: record["solver"]).items():
-            words = listed(sorted({record["cardinality"][0] for record in some}))
-            notes.append(f"{solver} at {words}: no penalty gives so many nonzeros, {shown}")
+        at = {
+            solver: listed(sorted({record["cardinality"][0] for record in some}))
+            for solver, some in records.grouped(missed, lambda record: record["solver"]).items()
+        }
+        for words, solvers in records.grouped(at, at.get).items():
+            notes.append(f"{', '.join(solvers)} at {words}: no penalty gives so many nonzeros, {shown}")
     return {"panels": panels, "notes": notes + records.failures_note(cells)}
 
 
 def panel_size(panel, count):
-    width, height, below = (3.7, 2.4, 1.9) if panel["wide"] else (1.8, 1.8, 1.5)
+    sizes = {1: (3.7, 2.4, 1.9), 2: (2.5, 1.8, 1.5), 3: (1.45, 1.4, 1.1)}
+    width, height, below = sizes[style.columns_of(panel["stacks"])]
     return (width, below) if panel.get("below") else (width, height if panel["above"] else height + 0.4)
 
 
 def draw(axes, panel, options, context):
-    drawn = style.draw_curves(axes, panel["curves"])
+    drawn = style.draw_curves(axes, panel["curves"], **({"linestyle": ""} if panel.get("points") else {}))
+    style.draw_crosses(axes, panel.get("crosses", []))
     low, high = panel["cardinalities"]
-    if high >= WIDE * low:  # solvers differ where k is small
+    if is_wide(low, high):  # solvers differ where k is small
         style.logarithmic(axes.xaxis, low, high)
         axes.set_xlim(low / 1.15, high * 1.15)
     else:
@@ -159,7 +193,8 @@ def draw(axes, panel, options, context):
         axes.xaxis.label.set_visible(False)
     if panel.get("below"):
         style.shortfall_axis(axes.yaxis, panel["floor"])
-        axes.set_ylabel("shortfall\nfrom the best")
+        below = context["metrics"][options["metric"]]["direction"] == "lower"
+        axes.set_ylabel("excess over\nthe best" if below else "shortfall\nfrom the best")
         return []
     axes.set_title(panel["title"])
     axes.set_ylabel(style.metric_words(options["metric"], context["metrics"]))

@@ -181,7 +181,7 @@ def draw(axes, panel, options, context):
             look = look_of(one)
         (line,) = axes.plot(one["x"], one["y"], **look)
         # As the legend takes the highest end first; and two ends that differ ask for one.
-        drawn.append({"line": line, "color": line.get_color(), "name": one["name"], "end": (place, -place)})
+        drawn.append({"line": line, "color": line.get_color(), "look": one["style"], "name": one["name"], "end": (place, -place)})
     style.cost_axis(axes.xaxis, min(costs) / 1.6, max(costs) * 1.6)
     style.shortfall_axis(axes.yaxis, panel["floor"])
     axes.set_title(panel["title"])

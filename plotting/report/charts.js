@@ -9,6 +9,7 @@
   const DARK_FOR = { '#000000': '#e7e9ee', '#bbbbbb': '#5d6470' }; // what dark ground would swallow or glare on
   const MOST_ROWS = 2000; // of a table of numbers: a browser lays out more too slowly
   const ZOOM = 1.5;
+  const BELOW = ['shortfall', 'excess']; // ends of the titles of panels that stand below the one before
   const NUMBER = /^(x|y|bound|low|high)$/;
   // Of a legend's sample: outlines around 0, 0.
   const OUTLINES = {
@@ -228,7 +229,7 @@
       const titles = this.spec.concat.map((panel) => panel.title);
       const columns = [];
       panels.forEach((panel, i) => {
-        if (i > 0 && titles[i] === `${titles[i - 1]}: shortfall`) columns.at(-1).append(panel);
+        if (i > 0 && BELOW.some((word) => titles[i] === `${titles[i - 1]}: ${word}`)) columns.at(-1).append(panel);
         else columns.push(element('div', { class: 'column' }, panel));
       });
       return columns;

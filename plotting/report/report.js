@@ -75,9 +75,9 @@
       tools.append(this.labelled(this.keys[column], select));
     }
 
-    // "▼ worse [1]" is chosen as "worse".
+    // "▼ lower [1]" is chosen as "lower".
     choiceOf(text) {
-      return text.replace(/^[✓▲▼?] /, '').replace(/( \[\d+\])+$/, '');
+      return text.replace(/^[✓▲▼≠~?–…] /, '').replace(/( \[\d+\])+$/, '');
     }
 
     sort(column, direction) {

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "harness/experiments/experiment_identity.h"
+#include "spca/data/built_in_files.h"
+#include "spca/data/dataset.h"
 #include "spca/io/revision.h"
 #include "tests/experiment_testing.h"
 
@@ -138,6 +140,18 @@ TEST_F(ExperimentTest, AKeyHoldsTheReadersOfTheDataSetsFormatsAlone) {
   for (const std::string& part : parts_of("spiked")) {
     EXPECT_FALSE(part.starts_with("spca/data/readers")) << part;
   }
+}
+
+TEST_F(ExperimentTest, BuiltInFilesHaveTheChecksumOfTheSameFilesInADataFolder) {
+  const DatasetEntry& wine = *DatasetRegistry::instance().find("wine");
+  std::filesystem::create_directories(folder_ / "wine");
+  for (const std::string& file : wine.traits.files) {
+    std::ofstream(folder_ / file) << *built_in_content(*built_in_path(file));
+  }
+  const DataFiles of_folder = data_files(wine, folder_);
+  const DataFiles built_in = data_files(wine, "/nonexistent");
+  EXPECT_EQ(built_in.checksum, of_folder.checksum);
+  EXPECT_EQ(built_in.formats, of_folder.formats);
 }
 
 TEST_F(ExperimentTest, MetricsEnterTheKeyOnlyByWhatTheSolveMustKeep) {

@@ -323,6 +323,38 @@ TEST_F(Grid, ARunWithSettingsHasAFolderOfItsOwnAndIsReadBackWithThem) {
   EXPECT_EQ(back.overrides.maximum_cells, std::optional<Index>(7));
 }
 
+TEST_F(Grid, ASolverJoinsTheGridsThatTakeItAndChangesNoOtherCell) {
+  const std::string text = R"({"name": "t", "title": "T", "grids": {
+    "one": {"datasets": ["pitprops"], "solvers": ["tpower"], "cardinality": [3, 5]},
+    "there": {"datasets": ["pitprops"], "solvers": ["em"], "cardinality": [3]},
+    "several": {"datasets": ["pitprops"], "solvers": ["bipart"], "components": 2, "cardinality": [3]},
+    "zipped": {"datasets": ["pitprops"], "solvers": ["tpower", "threshold"], "cardinality": [3, 5],
+               "zip": ["solvers", "cardinality"]}}})";
+  ExperimentOverrides overrides;
+  const Experiment plain = load(text);
+  overrides.also = {"em"};
+  const Experiment joined = load(text, overrides);
+  std::vector<std::string> keys;
+  std::vector<std::string> added;
+  for (const Variant& variant : joined.variants) {
+    const std::string identity = variant_identity(joined, variant, {}).dump();
+    variant.joined ? added.push_back(variant.grid) : keys.push_back(identity);
+  }
+  EXPECT_EQ(added, (std::vector<std::string>{"one", "one"}));
+  ASSERT_EQ(keys.size(), plain.variants.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    EXPECT_EQ(keys[i], variant_identity(plain, plain.variants[i], {}).dump());
+  }
+  EXPECT_FALSE(CellMatch().is_about(joined.variants[2]));
+  EXPECT_TRUE(CellMatch().matches(joined.variants[2]));
+  EXPECT_NE(default_run_directory(joined), default_run_directory(plain));
+  EXPECT_EQ(overrides_from_json(overrides_to_json(overrides)).also, overrides.also);
+  EXPECT_FALSE(overrides_to_json({}).contains("also"));
+  expect_error(text, "--also: unknown solver \"e\"", {.also = {"e"}});
+  expect_error(grid_document("\"pitprops\"", "\"em\""), "--also: found em, which no grid takes",
+               {.also = {"em"}});
+}
+
 TEST_F(Grid, CountsCellsWithoutExpandingThem) {
   const std::string huge = R"({"name": "spiked", "grid": {"product": {
       "samples": [{"from": 1, "to": 10000}], "variables": [{"from": 20, "to": 10019}],

@@ -42,6 +42,7 @@ Record example() {
   record.cardinality_missed = true;
   record.truncated = true;
   record.unconstrained = true;
+  record.unoptimised = true;
   record.contended = true;
   record.metrics["share"] = {0.1};
   record.metrics["share_each"] = {1.0 / 3, kNotMeasured};

@@ -224,6 +224,22 @@ TEST(Claims, TimesAreComparedAsRatiosOfCellsThatRanAlone) {
   EXPECT_EQ(beside.cases.at(0).reason, "timed beside other cells, or on another machine");
 }
 
+TEST(Claims, OneAnswerStandsAgainstEachDrawOfARandomSearch) {
+  Experiment experiment = experiment_of(claim(Relation::kAtLeast), 4);
+  experiment.variants[1].repeats = 1;
+  const auto judged_on = [&](const std::vector<double>& left, const std::vector<double>& right) {
+    return judge_claims(experiment, records_of(left, right)).at(0);
+  };
+  EXPECT_EQ(judged_on({2.1, 1.8, 2.2, 1.9}, {2}).verdict, ClaimVerdict::kUndecided)
+      << "the first draw alone would hold";
+  EXPECT_EQ(judged_on({2.1, 2.2, 2.1, 2.2}, {2}).verdict, ClaimVerdict::kHolds);
+  EXPECT_EQ(judged_on({2.1, 2.2, 2.1, 2.2}, {2}).cases.at(0).repeats, 4U);
+  EXPECT_EQ(judged_on({2.1, 2.2, 2.1}, {2}).verdict, ClaimVerdict::kNotRun);
+  EXPECT_EQ(judged_on({2.1, 2.2, 2.1, 2.2}, {}).verdict, ClaimVerdict::kNotRun);
+  std::swap(experiment.variants[0].repeats, experiment.variants[1].repeats);
+  EXPECT_EQ(judged_on({2}, {2.1, 1.8, 2.2, 1.9}).verdict, ClaimVerdict::kUndecided);
+}
+
 TEST(Claims, WhatWasNotRunIsNoVerdict) {
   const Experiment experiment = experiment_of(claim(Relation::kAtLeast), 2);
   EXPECT_EQ(judge_claims(experiment, {})[0].verdict, ClaimVerdict::kNotRun);
@@ -267,11 +283,11 @@ TEST(Claims, AreCountedOnTheirOwnAndPrinted) {
   EXPECT_EQ(tally.json()["our_claims"]["fails"], 1);
   const std::vector<Table> tables = claim_tables(judged);
   ASSERT_EQ(tables.size(), 1u);
-  EXPECT_EQ(tables[0].rows[0][1], "section 4");
-  EXPECT_EQ(tables[0].rows[0][2], "holds");
-  EXPECT_EQ(tables[0].rows[1][2], "fails [2]");
+  EXPECT_EQ(tables[0].rows[0][2], "section 4");
+  EXPECT_EQ(tables[0].rows[0][0], "holds");
+  EXPECT_EQ(tables[0].rows[1][0], "fails [2]");
   EXPECT_EQ(tables[0].notes[0], "[1] claimed: solver left >= solver right");
-  EXPECT_EQ(tables[0].notes[1], "[2] Not explained, because nothing measures it: it is known.");
+  EXPECT_EQ(tables[0].notes[1], "[2] Unexplained, because nothing measures it: it is known.");
   experiment.claims[1].why.clear();
   Tally unknown;
   unknown.add(experiment, {}, judge_claims(experiment, records_of({2}, {1})));

@@ -18,8 +18,12 @@ namespace {
 
 std::vector<double> measure_as_published(const MetricContext&) { return {0}; }
 SPCA_METRIC("test-gain", measure_as_published, (MetricTraits{.unit = "", .formula = "0"}));
+SPCA_METRIC("published-share", measure_as_published,
+            (MetricTraits{.unit = "", .formula = "0", .is_share = true}));
 SPCA_METRIC("published-cost", measure_as_published,
             (MetricTraits{.unit = "", .direction = Direction::kLowerIsBetter, .formula = "0"}));
+SPCA_METRIC("published-fact", measure_as_published,
+            (MetricTraits{.unit = "", .direction = Direction::kNone, .formula = "0"}));
 SPCA_METRIC("published-running-sum", measure_as_published,
             (MetricTraits{
                 .unit = "", .formula = "0", .per_component = true, .last_is_total = true}));
@@ -42,7 +46,7 @@ Variant variant(const std::string& solver, std::vector<Index> cardinality, Index
   made.solver_label = solver;
   made.cardinality = std::move(cardinality);
   made.repeats = repeats;
-  made.metrics = {"test-gain", "published-cost"};
+  made.metrics = {"test-gain", "published-cost", "published-share"};
   return made;
 }
 
@@ -56,7 +60,9 @@ Record record(const Variant& of, double value, Index repeat = 0) {
   made.status = Status::kConverged;
   made.message.clear();
   made.metrics["test-gain"] = {value};
+  made.metrics["published-share"] = {value};
   made.metrics["published-cost"] = {value};
+  made.metrics["published-fact"] = {value};
   return made;
 }
 
@@ -79,38 +85,88 @@ PublishedComparison compare_one(const PublishedCell& cell, const Record* only_re
   return compare_with_published(experiment, records).at(0);
 }
 
-TEST(Verdict, FollowsToleranceAndDirection) {
+/// `ones` of `count` repeats gave 1, the others 0.
+PublishedComparison compare_share(Index ones, Index count, double printed,
+                                  double published_repeats) {
+  static Experiment experiment;
+  experiment.variants = {variant("s", {2}, count)};
+  experiment.published = {published("published-share", printed, 0.005)};
+  experiment.published[0].published_repeats = published_repeats;
+  std::vector<Record> records;
+  for (Index i = 0; i < count; ++i) {
+    records.push_back(record(experiment.variants[0], i < ones ? 1 : 0, i));
+  }
+  return compare_with_published(experiment, records).at(0);
+}
+
+TEST(Verdict, FollowsTolerance) {
   const auto verdict = [](const std::string& metric, double ours) {
     const Record one = record(variant("s", {2}), ours);
     return compare_one(published(metric, 0.98, 0.005), &one).verdict;
   };
-  EXPECT_EQ(verdict("test-gain", 0.98), Verdict::kMatch);
-  EXPECT_EQ(verdict("test-gain", 0.975), Verdict::kMatch) << "the end of the range is within it";
-  EXPECT_EQ(verdict("test-gain", 0.9749), Verdict::kWorse);
-  EXPECT_EQ(verdict("test-gain", 0.9851), Verdict::kBetter);
-  EXPECT_EQ(verdict("published-cost", 0.9749), Verdict::kBetter);
-  EXPECT_EQ(verdict("published-cost", 0.9851), Verdict::kWorse);
+  EXPECT_EQ(verdict("test-gain", 0.98), NumberVerdict::kReproduced);
+  EXPECT_EQ(verdict("test-gain", 0.975), NumberVerdict::kReproduced)
+      << "the end of the range is within it";
+  EXPECT_EQ(verdict("test-gain", 0.9749), NumberVerdict::kLower);
+  EXPECT_EQ(verdict("test-gain", 0.9851), NumberVerdict::kHigher);
+  EXPECT_EQ(verdict("published-cost", 0.9749), NumberVerdict::kLower);
+  EXPECT_EQ(verdict("published-cost", 0.9851), NumberVerdict::kHigher);
+}
+
+TEST(Verdict, TheWrongSideFollowsTheDirection) {
+  const auto wrong = [](const std::string& metric, double ours) {
+    const Record one = record(variant("s", {2}), ours);
+    return compare_one(published(metric, 0.98, 0.005), &one).on_wrong_side;
+  };
+  EXPECT_TRUE(wrong("test-gain", 0.9));
+  EXPECT_FALSE(wrong("test-gain", 1.1));
+  EXPECT_FALSE(wrong("published-cost", 0.9)) << "less is better, so that lower is no worse";
+  EXPECT_TRUE(wrong("published-cost", 1.1));
+  EXPECT_FALSE(wrong("published-cost", 0.98));
+  const Record one = record(variant("s", {2}), 0.9);
+  const PublishedComparison undirected =
+      compare_one(published("published-fact", 0.98, 0.005), &one);
+  EXPECT_EQ(undirected.verdict, NumberVerdict::kDiffers);
+  EXPECT_TRUE(undirected.on_wrong_side);
+}
+
+TEST(Verdict, IsTooNoisyToTellIfZeroWouldBeReproducedToo) {
+  const auto verdict = [](double printed, double tolerance, double ours) {
+    const Record one = record(variant("s", {2}), ours);
+    return compare_one(published("test-gain", printed, tolerance), &one).verdict;
+  };
+  EXPECT_EQ(verdict(-4.18, 6.4, 1.75), NumberVerdict::kTooNoisy);
+  EXPECT_EQ(verdict(-4.18, 4.18, -4.18), NumberVerdict::kTooNoisy)
+      << "0 is at the end of the range";
+  EXPECT_EQ(verdict(-4.18, 4.17, -4.18), NumberVerdict::kReproduced);
+  EXPECT_EQ(verdict(-4.18, 6.4, 2.3), NumberVerdict::kHigher) << "a difference that can be told";
+  EXPECT_EQ(verdict(0, 0.5, 0.4), NumberVerdict::kReproduced) << "0 is what the paper prints";
+}
+
+TEST(Verdict, APrintedZeroIsTooNoisyToTellWithinStandardErrorsAlone) {
+  EXPECT_EQ(compare_share(0, 50, 0, 50).verdict, NumberVerdict::kReproduced);
+  EXPECT_EQ(compare_share(1, 50, 0, 50).verdict, NumberVerdict::kTooNoisy);
 }
 
 TEST(Verdict, IsNoPassIfAnythingIsMissing) {
   const PublishedCell cell = published("test-gain", 1, 1e9);
-  EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotRun);
+  EXPECT_EQ(compare_one(cell).verdict, NumberVerdict::kNotRun);
   EXPECT_EQ(compare_one(cell).reason, "no record");
 
   Record bad = record(variant("s", {2}), kNotMeasured);
-  EXPECT_EQ(compare_one(cell, &bad).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &bad).verdict, NumberVerdict::kNotComparable);
   EXPECT_EQ(compare_one(cell, &bad).reason, "test-gain was not measured");
 
   bad = record(variant("s", {2}), 1);
   bad.status = Status::kSkipped;
   bad.message = "p is too large";
-  EXPECT_EQ(compare_one(cell, &bad).verdict, Verdict::kNotRun);
+  EXPECT_EQ(compare_one(cell, &bad).verdict, NumberVerdict::kNotRun);
   EXPECT_EQ(compare_one(cell, &bad).reason, "skipped: p is too large");
 
   PublishedCell missing = published("test-gain", kNotMeasured, 0);
   missing.unavailable = "no curve";
   const Record good = record(variant("s", {2}), 1);
-  EXPECT_EQ(compare_one(missing, &good).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(missing, &good).verdict, NumberVerdict::kNotComparable);
   EXPECT_EQ(compare_one(missing, &good).reason, "no curve");
 }
 
@@ -122,7 +178,7 @@ TEST(Verdict, NeedsEveryRepeat) {
                                  record(experiment.variants[0], 1, 1)};
   EXPECT_EQ(compare_with_published(experiment, records)[0].reason, "1 of 3 repeats have no record");
   records.push_back(record(experiment.variants[0], 1, 2));
-  EXPECT_EQ(compare_with_published(experiment, records)[0].verdict, Verdict::kMatch);
+  EXPECT_EQ(compare_with_published(experiment, records)[0].verdict, NumberVerdict::kReproduced);
   records.back().status = Status::kFailed;
   records.back().message = "signal 11";
   EXPECT_EQ(compare_with_published(experiment, records)[0].reason,
@@ -133,36 +189,22 @@ TEST(Verdict, AnUnconstrainedAnswerCountsOnlyIfTheSolverIsNamed) {
   PublishedCell cell = published("test-gain", 1, 0.5);
   Record dense = record(variant("s", {2}), 1);
   dense.unconstrained = true;
-  EXPECT_EQ(compare_one(cell, &dense).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &dense).verdict, NumberVerdict::kNotComparable);
   cell.match.solvers = {"*"};
-  EXPECT_EQ(compare_one(cell, &dense).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &dense).verdict, NumberVerdict::kNotComparable);
   cell.match.solvers = {"s"};
-  EXPECT_EQ(compare_one(cell, &dense).verdict, Verdict::kMatch);
-}
-
-/// `ones` of `count` repeats gave 1, the others 0.
-PublishedComparison compare_share(Index ones, Index count, double printed,
-                                  double published_repeats) {
-  static Experiment experiment;
-  experiment.variants = {variant("s", {2}, count)};
-  experiment.published = {published("test-gain", printed, 0.005)};
-  experiment.published[0].published_repeats = published_repeats;
-  std::vector<Record> records;
-  for (Index i = 0; i < count; ++i) {
-    records.push_back(record(experiment.variants[0], i < ones ? 1 : 0, i));
-  }
-  return compare_with_published(experiment, records).at(0);
+  EXPECT_EQ(compare_one(cell, &dense).verdict, NumberVerdict::kReproduced);
 }
 
 TEST(Verdict, RepeatsWidenTheToleranceByTheTestOfTwoProportions) {
   const PublishedComparison few = compare_share(48, 50, 0.85, 5000);
   const double q = (48 + 0.85 * 5000) / 5050;
   EXPECT_NEAR(few.tolerance, 2.58 * std::sqrt(q * (1 - q) * (1.0 / 50 + 1.0 / 5000)), 1e-14);
-  EXPECT_EQ(few.verdict, Verdict::kMatch) << "0.96 of 50 may be 0.85";
-  EXPECT_EQ(compare_share(4800, 5000, 0.85, 5000).verdict, Verdict::kBetter);
-  EXPECT_EQ(compare_share(48, 50, 0.85, 0).verdict, Verdict::kBetter)
+  EXPECT_EQ(few.verdict, NumberVerdict::kReproduced) << "0.96 of 50 may be 0.85";
+  EXPECT_EQ(compare_share(4800, 5000, 0.85, 5000).verdict, NumberVerdict::kHigher);
+  EXPECT_EQ(compare_share(48, 50, 0.85, 0).verdict, NumberVerdict::kHigher)
       << "a number without repeats has no error";
-  EXPECT_EQ(compare_share(50, 50, 0.98, 5000).verdict, Verdict::kMatch)
+  EXPECT_EQ(compare_share(50, 50, 0.98, 5000).verdict, NumberVerdict::kReproduced)
       << "a sample without a miss is not free of error";
 }
 
@@ -186,13 +228,29 @@ TEST(Aggregate, HasMeanAndStandardErrorOfTheMean) {
   EXPECT_TRUE(std::isnan(aggregate({}, "test-gain").mean));
 }
 
+TEST(Aggregate, AShareHasWilsonsInterval) {
+  const PublishedComparison share = compare_share(48, 50, 0.85, 5000);
+  ASSERT_TRUE(share.interval.has_value());
+  // The numbers of wilson(48, 50) in plotting/records.py.
+  EXPECT_NEAR(share.interval->low, 0.8653991, 1e-7);
+  EXPECT_NEAR(share.interval->high, 0.9889611, 1e-7);
+  const Variant of = variant("s", {2});
+  const Record half = record(of, 0.5);
+  const Record one = record(of, 1, 1);
+  EXPECT_NEAR(aggregate({&half, &half}, "published-share").interval()->low, 0.0945312, 1e-7)
+      << "that of one success of two";
+  EXPECT_FALSE(aggregate({&one, &one}, "test-gain").interval()) << "no share";
+  EXPECT_FALSE(aggregate({&one}, "published-share").interval()) << "one draw";
+}
+
 TEST(Aggregate, UsesTheLastOfARunningSumAndTheSumOfOtherNumbersOfComponents) {
   Record one = record(variant("s", {2}), 1);
   one.metrics["published-running-sum"] = {3, 5, 6};
   one.metrics["published-parts"] = {3, 2, 1};
   EXPECT_EQ(aggregate({&one}, "published-running-sum").mean, 6);
   EXPECT_EQ(aggregate({&one}, "published-parts").mean, 6);
-  EXPECT_EQ(compare_one(published("published-running-sum", 6, 0.5), &one).verdict, Verdict::kMatch);
+  EXPECT_EQ(compare_one(published("published-running-sum", 6, 0.5), &one).verdict,
+            NumberVerdict::kReproduced);
 }
 
 TEST(Aggregate, LeavesOutTimesTakenBesideOtherCells) {
@@ -212,13 +270,13 @@ TEST(Selection, BestIsTheBestVariantThatHasANumber) {
                                        record(experiment.variants[1], 0.95)};
   const std::vector<PublishedComparison> each = compare_with_published(experiment, records);
   ASSERT_EQ(each.size(), 3u);
-  EXPECT_EQ(each[0].verdict, Verdict::kWorse);
-  EXPECT_EQ(each[2].verdict, Verdict::kNotRun);
+  EXPECT_EQ(each[0].verdict, NumberVerdict::kLower);
+  EXPECT_EQ(each[2].verdict, NumberVerdict::kNotRun);
   experiment.published[0].select = Selection::kBest;
   const std::vector<PublishedComparison> best = compare_with_published(experiment, records);
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].solver, "b");
-  EXPECT_EQ(best[0].verdict, Verdict::kMatch);
+  EXPECT_EQ(best[0].verdict, NumberVerdict::kReproduced);
   EXPECT_EQ(compare_with_published(experiment, {})[0].reason, "no record");
 }
 
@@ -228,20 +286,20 @@ TEST(Verdict, IsNotComparableWhateverWeFindIfTheDataAreOthers) {
   for (const double ours : {0.5, 1.0, 2.0}) {
     const Record one = record(variant("s", {2}), ours);
     const PublishedComparison comparison = compare_one(cell, &one);
-    EXPECT_EQ(comparison.verdict, Verdict::kNotComparable) << ours;
+    EXPECT_EQ(comparison.verdict, NumberVerdict::kNotComparable) << ours;
     EXPECT_EQ(comparison.reason, "other data");
     EXPECT_EQ(comparison.ours, ours) << "our number is shown nevertheless";
   }
   cell.is_public = false;
   const Record one = record(variant("s", {2}), 2);
-  EXPECT_EQ(compare_one(cell, &one).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(compare_one(cell, &one).verdict, NumberVerdict::kNoPublicData);
   EXPECT_EQ(compare_one(cell, &one).variant, nullptr) << "no cell is sought";
 }
 
 TEST(Verdict, IsNotRunIfTheCellsAreInAnotherProfile) {
   PublishedCell cell = published("test-gain", 1, 0.1);
   cell.match.solvers = {"in another profile"};
-  EXPECT_EQ(compare_one(cell).verdict, Verdict::kNotRun);
+  EXPECT_EQ(compare_one(cell).verdict, NumberVerdict::kNotRun);
   EXPECT_EQ(compare_one(cell).variant, nullptr);
 }
 
@@ -285,7 +343,7 @@ TEST(KnownDifference, ExplainsADifferenceOfItsDirectionAndRangeAlone) {
 TEST(KnownDifference, SaysThatNothingIsExplainedIfNothingMeasuresIt) {
   KnownDifference difference = worse_by(0.5, 2);
   EXPECT_EQ(explanations(difference, 9).at(0),
-            "Not explained, because nothing measures it: because.");
+            "Unexplained, because nothing measures it: because.");
   difference.measured_by = Measurement{.experiment = "a/b", .grid = "g"};
   EXPECT_EQ(explanations(difference, 9).at(0), "because. Measured by a/b, grid g.");
 }
@@ -320,21 +378,27 @@ TEST(Tally, CountsEachOriginAndMethodByItself) {
   baseline.method = Method::kBaseline;
   PublishedCell other = own;
   other.method = Method::kOther;
+  PublishedCell check = own;
+  check.method = Method::kCheck;
   PublishedCell by_hand = own;
   by_hand.origin = Origin::kByHand;
   PublishedCell certified = published("test-gain", 2, 0.1);
   certified.origin = Origin::kCertified;
-  experiment.published = {own, baseline, other, other, by_hand, certified};
+  PublishedCell program = own;
+  program.origin = Origin::kProgram;
+  experiment.published = {own, baseline, other, other, check, by_hand, certified, program};
   Tally tally;
   tally.add(experiment, compare_with_published(experiment, {record(experiment.variants[0], 1)}),
             {});
   EXPECT_EQ(tally.text(),
-            "printed, own method: 1 match; printed, baselines: 1 match; printed, other solvers: 2 "
-            "match; known by hand: 1 match; certified by us: 1 worse; 1 worse and not explained");
+            "the paper's method: 1 reproduced; the paper's competitors: 1 reproduced; our other "
+            "solvers at its numbers: 2 reproduced; check of the set-up: 1 reproduced; follows from "
+            "a formula: 1 reproduced; another program: 1 reproduced; proved optimum: 1 lower; 1 "
+            "unexplained");
   EXPECT_EQ(tally.verdict(), Verdict::kWorse);
   const Json json = tally.json();
-  EXPECT_EQ(json["other"]["match"], 2);
-  EXPECT_EQ(json["certified"]["worse"], 1);
+  EXPECT_EQ(json["other"]["reproduced"], 2);
+  EXPECT_EQ(json["certified"]["lower"], 1);
   EXPECT_EQ(json["worse_unexplained"], 1);
   experiment.known_differences = {worse_by(0.5, 2)};
   Tally known;

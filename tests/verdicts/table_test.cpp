@@ -46,6 +46,15 @@ TEST(Render, MarkdownEscapesWhatItWouldRead) {
             "\na\\_b\n");
 }
 
+TEST(Render, BoldIsMarkupOfMarkdownAndTexAlone) {
+  Table table = kTable;
+  table.bold = {{false, true}, {false, false}};
+  EXPECT_NE(render(table, TableFormat::kMarkdown).find("| tp\\|x | **1.5** |"), std::string::npos);
+  EXPECT_NE(render(table, TableFormat::kTex).find("& \\textbf{1.5} "), std::string::npos);
+  EXPECT_EQ(render(table, TableFormat::kText), render(kTable, TableFormat::kText));
+  EXPECT_EQ(render(table, TableFormat::kCsv), render(kTable, TableFormat::kCsv));
+}
+
 TEST(Render, CsvQuotesAndHoldsNothingButTheTable) {
   EXPECT_EQ(render(kTable, TableFormat::kCsv), "solver,k_1\ntp|x,1.5\n\"naïve, \"\"so\"\"\",12%\n");
 }
@@ -258,6 +267,25 @@ TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
   EXPECT_EQ(table.notes[1].front(), '#');
 }
 
+TEST(ResultTables, MarkTheTimesOfASolverWithoutOptimisation) {
+  Experiment experiment =
+      experiment_of({table_variant("d", "a", 1), table_variant("d", "b", 1)}, "solve_seconds");
+  for (Variant& variant : experiment.variants) {
+    variant.metrics = {"solve_seconds"};
+  }
+  std::vector<Record> records = {table_record(experiment.variants[0], 1),
+                                 table_record(experiment.variants[1], 2)};
+  for (Record& record : records) {
+    record.timing["solve_seconds"] = record.metrics["solve_seconds"] = {0.5};
+  }
+  records[1].unoptimised = true;
+  const Table table = result_tables(experiment, records).at(0);
+  EXPECT_EQ(table.rows[0][1], "0.5");
+  EXPECT_EQ(table.rows[1][1], "0.5!");
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_NE(table.notes[0].find("without optimisation"), std::string::npos);
+}
+
 TEST(ResultTables, SplitByWhatRowsAndColumnsLeaveOpen) {
   const Experiment experiment =
       experiment_of({table_variant("d1", "a", 1), table_variant("d2", "a", 1)}, "test-counts");
@@ -306,7 +334,7 @@ TEST(ComparisonTable, ShowsOursBesideTheirsWithReasonsAsFootnotes) {
   EXPECT_EQ(table.header, (std::vector<std::string>{"row", "dataset", "solver", "k", "published",
                                                     "ours", "tolerance", "verdict"}));
   EXPECT_EQ(table.rows[0], (std::vector<std::string>{"GPower", "d", "a", "1", ".98", "0.91",
-                                                     "0.005", "worse [1]"}));
+                                                     "0.005", "lower [1]"}));
   EXPECT_EQ(table.rows[1].back(), "not run [2]");
   EXPECT_EQ(table.notes, (std::vector<std::string>{"[1] because Measured by a/b, grid g.",
                                                    "[2] no record", "Tolerance: a rule."}));
@@ -322,7 +350,8 @@ TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
     cell.metric = "table-gain";
     cell.value = 1;
     cell.printed = "1.0";
-    cell.tolerance = 0.05;
+    cell.half_unit = 0.05;
+    cell.tolerance = k == 2 ? 0.06 : 0.05;
     cell.tolerance_rule = "a rule";
     experiment.published.push_back(cell);
     for (const std::string solver : {"a", "b"}) {
@@ -336,9 +365,11 @@ TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
   ASSERT_EQ(tables.size(), 1u);
   ASSERT_EQ(tables[0].rows.size(), 3u);
   EXPECT_EQ(tables[0].rows[0][0], "published");
-  EXPECT_EQ(tables[0].rows[1].back(), "3 match");
-  EXPECT_EQ(tables[0].rows[2][3], "0.5 -");
-  EXPECT_EQ(tables[0].rows[2].back(), "2 match, 1 worse");
+  EXPECT_EQ(tables[0].rows[1].back(), "3 reproduced");
+  EXPECT_EQ(tables[0].rows[2][1], "1 =");
+  EXPECT_EQ(tables[0].rows[2][2], "1 +- 0.06 =") << "the print does not show this tolerance";
+  EXPECT_EQ(tables[0].rows[2][3], "0.5 v");
+  EXPECT_EQ(tables[0].rows[2].back(), "2 reproduced, 1 lower");
 }
 
 }  // namespace

@@ -1,0 +1,202 @@
+#include "harness/pages/paper_answer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "harness/pages/best_known.h"
+#include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/number_text.h"
+#include "spca/base/text.h"
+
+namespace spca {
+namespace {
+
+/// Returns the verb phrase of a verdict: "is reproduced", "are reproduced".
+std::string verb_of(NumberVerdict verdict, bool is_plural) {
+  const std::string be = is_plural ? "are " : "is ";
+  switch (verdict) {
+    case NumberVerdict::kDiffers:
+      return is_plural ? "differ" : "differs";
+    case NumberVerdict::kNoPublicData:
+      return is_plural ? "have no public data" : "has no public data";
+    case NumberVerdict::kNotRun:
+      return is_plural ? "were not run" : "was not run";
+    default:
+      return be + verdict_name(verdict);
+  }
+}
+
+/// Returns the verb phrase of a verdict on statements.
+std::string verb_of(ClaimVerdict verdict, bool is_plural) {
+  switch (verdict) {
+    case ClaimVerdict::kHolds:
+      return is_plural ? "hold" : "holds";
+    case ClaimVerdict::kUndecided:
+      return "cannot be told";
+    case ClaimVerdict::kFails:
+      return is_plural ? "fail" : "fails";
+    case ClaimVerdict::kNotRun:
+      break;
+  }
+  return is_plural ? "were not run" : "was not run";
+}
+
+/// Returns "a", "a and b" or "a, b and c".
+std::string listed(const std::vector<std::string>& parts) {
+  return parts.size() < 2 ? join(parts)
+                          : join({parts.begin(), parts.end() - 1}) + " and " + parts.back();
+}
+
+const char* plural_of(Count count) {
+  switch (count) {
+    case Count::kOwn:
+      return "numbers of the paper's method";
+    case Count::kBaseline:
+      return "numbers of the paper's competitors";
+    case Count::kOther:
+      return "comparisons of our other solvers with printed numbers";
+    case Count::kCheck:
+      return "checks of the set-up";
+    case Count::kByHand:
+      return "numbers that follow from a formula";
+    case Count::kProgram:
+      return "numbers of another program";
+    case Count::kCertified:
+      break;
+  }
+  return "comparisons with proved optima";
+}
+
+template <class Key>
+std::size_t sum_of(const std::map<Key, std::size_t>& counts) {
+  std::size_t sum = 0;
+  for (const auto& [key, count] : counts) {
+    sum += count;
+  }
+  return sum;
+}
+
+/// Returns "Of 8 numbers 6 are reproduced and 2 are lower." for verdicts of any kind.
+template <class Key>
+std::string sentence_of(const std::string& plural, const std::map<Key, std::size_t>& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [verdict, count] : counts) {
+    if (count > 0) {
+      parts.push_back(fmt::format("{} {}", count, verb_of(verdict, count > 1)));
+    }
+  }
+  return parts.empty() ? "" : fmt::format("Of {} {} {}.", sum_of(counts), plural, listed(parts));
+}
+
+/// The differences between the best known answers and the numbers that a paper prints for its own
+/// method.
+struct Advance {
+  std::size_t count = 0, bounded = 0;
+  double least = kNotMeasured, most = kNotMeasured;  // (best - printed) / printed
+  double gap = kNotMeasured;                         // the largest
+};
+
+void add_to(Advance& advance, const PosedProblem& problem, double printed) {
+  const double more = (problem.best - printed) / printed;
+  advance.least = std::fmin(advance.least, more);
+  advance.most = std::fmax(advance.most, more);
+  ++advance.count;
+  if (std::isfinite(problem.gap())) {
+    advance.gap = std::fmax(advance.gap, problem.gap());
+    ++advance.bounded;
+  }
+}
+
+/// At a smaller gap than this the text shows no digit of it.
+constexpr double kNoGap = 5e-5;
+
+/// Returns "Beyond the paper: ..."; "" if no problem of a printed number is known.
+std::string advance_text(const std::vector<PaperTable>& tables) {
+  Advance advance;
+  for (const PaperTable& table : tables) {
+    for (const auto& [place, comparisons] : table.entries) {
+      const PublishedComparison& shown = shown_of(comparisons);
+      const bool is_compared = shown.published->origin == Origin::kPaper &&
+                               shown.published->method == Method::kOwn && is_judged(shown.verdict);
+      const auto by_row = table.best_of_rows.find(place.first);
+      const auto by_column = table.best_of_columns.find(place.second);
+      if (is_compared && by_row != table.best_of_rows.end()) {
+        add_to(advance, *by_row->second, shown.published->value);
+      } else if (is_compared && by_column != table.best_of_columns.end()) {
+        add_to(advance, *by_column->second, shown.published->value);
+      }
+    }
+  }
+  if (advance.count == 0) {
+    return "";
+  }
+  const std::string least = percent_text(advance.least, 1);
+  const std::string most = percent_text(advance.most, 1);
+  const std::string gap =
+      advance.gap <= kNoGap ? "optimal" : fmt::format("within {}", percent_text(advance.gap));
+  return fmt::format(
+      " Beyond the paper: the best known answers to {} of its method's problems {}{}.",
+      advance.count,
+      advance.least >= 0 ? fmt::format("are {} to {} above the printed ones", least, most)
+                         : fmt::format("differ from the printed ones by {} to {}", least, most),
+      advance.bounded == 0               ? ""
+      : advance.bounded == advance.count ? fmt::format(", and proved {}", gap)
+                                         : fmt::format("; {} are proved {}", advance.bounded, gap));
+}
+
+/// Returns whether the paper comes out, in one word or two.
+std::string short_answer(const Tally& tally) {
+  std::size_t judged = 0;
+  std::size_t good = 0;
+  for (const Count count : {Count::kOwn, Count::kBaseline}) {
+    const auto found = tally.numbers.find(count);
+    if (found != tally.numbers.end()) {
+      for (const auto& [verdict, times] : found->second) {
+        judged += is_judged(verdict) && verdict != NumberVerdict::kTooNoisy ? times : 0;
+        good += verdict == NumberVerdict::kReproduced ? times : 0;
+      }
+    }
+  }
+  for (const auto& [verdict, times] : tally.claims_of_papers) {
+    judged += verdict == ClaimVerdict::kHolds || verdict == ClaimVerdict::kFails ? times : 0;
+    good += verdict == ClaimVerdict::kHolds ? times : 0;
+  }
+  return judged == 0      ? "It cannot be told."
+         : good == judged ? "Yes, for what can be compared."
+         : good == 0      ? "No."
+                          : "In part.";
+}
+
+}  // namespace
+
+std::string count_sentence(const Tally& tally, Count count) {
+  const auto found = tally.numbers.find(count);
+  return found == tally.numbers.end() ? "" : sentence_of(plural_of(count), found->second);
+}
+
+std::string answer(const Tally& tally, const std::vector<PaperTable>& tables) {
+  std::string text = fmt::format("{}{}**", kAnswerBegin, short_answer(tally));
+  for (const std::string& sentence :
+       {count_sentence(tally, Count::kOwn), count_sentence(tally, Count::kBaseline),
+        sentence_of("statements of the paper", tally.claims_of_papers)}) {
+    text += sentence.empty() ? "" : " " + sentence;
+  }
+  std::size_t unexplained = 0;
+  for (const PaperTable& table : tables) {
+    for (const auto& [place, comparisons] : table.entries) {
+      for (const PublishedComparison* one : comparisons) {
+        const bool counts = is_of_paper(*one->published) && one->on_wrong_side;
+        unexplained += counts && !one->is_explained() ? 1 : 0;
+      }
+    }
+  }
+  if (unexplained > 0) {
+    text += fmt::format(" {} number{} on the wrong side {} unexplained.", unexplained,
+                        unexplained == 1 ? "" : "s", unexplained == 1 ? "is" : "are");
+  }
+  return text + advance_text(tables);
+}
+
+}  // namespace spca

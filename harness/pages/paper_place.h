@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "harness/experiments/experiment.h"
+
+namespace spca {
+
+/// The place of a table in its paper. A paper's order is that of kind, then of number: pages,
+/// sections, tables, figures, and last what has no place.
+struct PaperPlace {
+  std::string name;  // "Table 1"; "" if there is none
+  std::size_t kind = 0, number = 0;
+};
+
+/// Returns the first place that `where` names, such as "Table 1" or "section 4.1".
+PaperPlace place_in_paper(const std::string& where);
+
+/// Returns the title with the place of the table before it, if it lacks that.
+std::string title_in_paper(const PublishedTable& table, const PaperPlace& place);
+
+}  // namespace spca

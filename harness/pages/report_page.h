@@ -1,0 +1,31 @@
+#pragma once
+
+/// A page of one or more runs, which plotting/report.py renders.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/pages/report_data.h"
+#include "harness/verdicts/table.h"
+#include "spca/io/temporary_folder.h"
+
+namespace spca {
+
+class ReportPage {
+ public:
+  /// Adds a run, with its figures drawn anew.
+  void add(ReportedRun run, const std::filesystem::path& data_dir);
+  /// Puts a table of text before the other tables of the last run.
+  void put_first(const Table& table);
+  /// Returns the page. Throws InputError if Python or one of its modules is missing.
+  std::string html() const;
+
+ private:
+  std::vector<ReportedRun> runs_;
+  Json data_ = {{"runs", Json::array()}, {"common", nullptr}};
+  TemporaryFolder figures_;
+};
+
+}  // namespace spca

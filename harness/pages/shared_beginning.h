@@ -1,0 +1,20 @@
+#pragma once
+
+/// The beginning that several texts share, such as authors and venue of many tables.
+
+#include <string>
+#include <vector>
+
+namespace spca {
+
+/// Returns the text divided at each ", ".
+std::vector<std::string> comma_parts(const std::string& text);
+
+/// Returns the longest beginning of whole comma_parts that more than half of the texts share. "" if
+/// there is none.
+std::string shared_beginning(const std::vector<std::string>& texts);
+
+/// Returns the text without the beginning and the comma after it, if it begins so.
+std::string without_beginning(const std::string& text, const std::string& beginning);
+
+}  // namespace spca
