@@ -12,6 +12,7 @@
 #include "bindings/python/json_value.h"
 #include "bindings/python/python_solver.h"
 #include "bindings/python/solving.h"
+#include "harness/answers/compared_solvers.h"
 #include "harness/answers/descriptions.h"
 #include "harness/answers/lists.h"
 #include "harness/records/manifest.h"
@@ -137,6 +138,7 @@ void define_solving(py::module_& module) {
                             .bound = bound});
       });
   module.def("path", path);
+  module.def("suggest", suggest);
   module.def("certify", certify);
   module.def("projected_variances", projected_variances);
   module.def("without_missing", without_missing);
@@ -181,6 +183,7 @@ PYBIND11_MODULE(_core, module) {
   define_python_solvers(module);
   module.def("list_of", list_of);
   module.def("describe", describe);
+  module.def("compared_solvers", spca::compared_solvers);
   module.def("default_cardinality", spca::calls::default_cardinality);
   module.def("records", records);
   module.def("verdicts", verdicts);

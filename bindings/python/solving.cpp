@@ -66,6 +66,22 @@ py::dict path(const Data& data, const std::vector<std::string>& solvers, const p
   return to_python(json).cast<py::dict>();
 }
 
+py::dict suggest(const Data& data, Index most, std::optional<Index> permutations, Index folds,
+                 const std::vector<Index>& cardinalities, const std::string& deflation,
+                 std::uint64_t seed, double seconds) {
+  Json json;
+  run_interruptibly(false, [&] {
+    json = calls::suggest(data, {.most = most,
+                                 .permutations = permutations,
+                                 .folds = folds,
+                                 .cardinalities = cardinalities,
+                                 .deflation = deflation,
+                                 .seed = seed,
+                                 .seconds = seconds});
+  });
+  return to_python(json).cast<py::dict>();
+}
+
 py::dict certify(const Data& data, const Loadings& loadings, const std::vector<Index>& cardinality,
                  std::uint64_t seed, int threads, double seconds) {
   Json json;

@@ -39,6 +39,11 @@ pybind11::dict path(const Data& data, const std::vector<std::string>& solvers,
                     const pybind11::dict& options, const std::vector<Index>& cardinalities,
                     Index resamples, Index folds, std::uint64_t seed, double seconds);
 
+/// Returns the output of `spca path --components --json` as a dict.
+pybind11::dict suggest(const Data& data, Index most, std::optional<Index> permutations, Index folds,
+                       const std::vector<Index>& cardinalities, const std::string& deflation,
+                       std::uint64_t seed, double seconds);
+
 using calls::Loadings;
 
 /// Returns the result of calls::certify() (harness/calls/calls.h) as a dict. `cardinality` has the

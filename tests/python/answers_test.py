@@ -138,6 +138,29 @@ class SameAnswers(unittest.TestCase):
                 point.pop("solve_seconds")
             self.assertEqual(ours, own)
 
+    def test_suggestion_is_that_of_the_program(self):
+        found = spca_bench.suggest("wine", most=5, permutations=19, cardinalities=range(1, 6))
+        words = ["--components=5", "--permutations", "19", "--cardinality", "1:5"]
+        own = json.loads(spca("path", "--dataset", "wine", *words, "--json").stdout)
+        ours = null(found.to_dict())
+        for one in (own, ours):
+            for path in one["paths"]:
+                for point in path["solvers"][0]["points"]:
+                    point.pop("solve_seconds")
+        self.assertEqual(ours, own)
+        self.assertEqual(found.cardinality, [path["chosen"] for path in found.paths])
+        self.assertEqual(len(found.to_frame()), sum(len(path["bounds"]) for path in found.paths))
+
+    def test_a_wrong_argument_of_a_suggestion_is_named(self):
+        for name, value in {
+            "most": 0, "folds": 1, "permutations": 5, "cardinalities": [3, 2], "deflation": "hotelling",
+            "seed": -1, "time_limit": 0,
+        }.items():
+            with self.assertRaisesRegex(ValueError, f"^{name}: "):
+                spca_bench.suggest("wine", **{name: value})
+        with self.assertRaisesRegex(ValueError, "^x: S is given, not the data"):
+            spca_bench.suggest("pitprops")
+
 
 class Answers(unittest.TestCase):
     def test_members_are_in_numpy_s_form(self):

@@ -35,6 +35,44 @@ print((peak() - before) / size)
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
+class Column:
+    def __init__(self, values):
+        self.values = values
+
+    def to_numpy(self):
+        return self.values
+
+
+class Table:
+    """A stand-in, because Debian has neither polars nor pyarrow; tests/wheel_check.py has the packages themselves."""
+
+    def __init__(self, names, x):
+        self.names, self.shape = names, x.shape
+        self.columns_of_numbers = [Column(column) for column in x.T]
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise NotImplementedError
+
+
+class PolarsLike(Table):
+    @property
+    def columns(self):
+        return self.names
+
+    def get_columns(self):
+        return self.columns_of_numbers
+
+
+class ArrowLike(Table):
+    @property
+    def columns(self):
+        return self.columns_of_numbers
+
+    @property
+    def column_names(self):
+        return self.names
+
+
 class Dense(unittest.TestCase):
     def setUp(self):
         self.x = np.random.RandomState(1).randint(-50, 50, (40, 9)).astype(np.float64)
@@ -70,6 +108,17 @@ class Dense(unittest.TestCase):
         component = spca_bench.solve(frame, 3).components[0]
         self.assertEqual(component.names, [names[i] for i in component.indices])
         self.assertEqual(spca_bench.data(pandas.DataFrame(self.x)).names, [])
+
+    def test_a_table_of_polars_or_arrow_gives_its_names(self):
+        names = [f"v{i}" for i in range(9)]
+        for table in [PolarsLike(names, self.x), ArrowLike(names, self.x)]:
+            with self.subTest(type(table).__name__):
+                self.assertEqual(loadings(table), loadings(self.x))
+                component = spca_bench.solve(table, 3).components[0]
+                self.assertEqual(component.names, [names[i] for i in component.indices])
+                table.columns_of_numbers[4] = Column(np.array(["text"] * len(self.x), dtype=object))
+                with self.assertRaisesRegex(ValueError, r"column 5 \(v4\), row 1: found 'text'; accepted: a number"):
+                    spca_bench.solve(table, 3)
 
     def test_a_covariance_has_the_answer_of_its_data(self):
         s = np.cov(self.x.T, bias=True)

@@ -16,7 +16,7 @@ package.need("pandas", "python3-pandas")
 package.need("sklearn", "python3-sklearn")
 from spca_bench import _core  # noqa: E402
 
-MODULES = ["spca_bench", "spca_bench._data", "spca_bench._functions", "spca_bench._solvers", "spca_bench._estimator"]
+MODULES = ["spca_bench", "spca_bench._data", "spca_bench._functions", "spca_bench._pictures", "spca_bench._solvers", "spca_bench._estimator"]
 SECTIONS = ["Parameters", "Attributes", "Returns", "Raises", "See Also", "Notes", "Examples"]
 
 

@@ -51,10 +51,18 @@ class Installed(unittest.TestCase):
         sources = {path.name for path in (package.SOURCES / "bindings/python/spca_bench").glob("*.py*")} | {"py.typed"}
         self.assertEqual({name for name in installed if not name.endswith(".so")}, sources)
 
-    def test_the_component_for_wheels_is_the_package_alone(self):
-        install(self.folder / "wheel", "--component", "python")
-        files = [path for path in (self.folder / "wheel").rglob("*") if path.is_file()]
-        self.assertEqual({path.parent.name for path in files}, {"spca_bench"})
+    def files_of(self, component):
+        """The installed files of a component, relative to the prefix."""
+        prefix = self.folder / component
+        install(prefix, "--component", component)
+        return [path.relative_to(prefix) for path in prefix.rglob("*") if path.is_file()]
+
+    def test_the_components_for_wheels_are_the_package_and_the_program(self):
+        self.assertEqual({path.parent.name for path in self.files_of("python")}, {"spca_bench"})
+        files = self.files_of("program")
+        self.assertEqual([path.name for path in files if path.parts[0] != "share"], ["spca"])
+        needed = {"experiments/quickstart.json", "peers/r-rsvd.json", "plotting/plot.py", "datasets/sources.json"}
+        self.assertEqual(needed - {str(path.relative_to("share/spca")) for path in files if path.parts[0] == "share"}, set())
 
     def test_pyproject_asks_for_what_there_is(self):
         tomllib = package.need("tomllib", "python3 >= 3.11")
@@ -64,7 +72,7 @@ class Installed(unittest.TestCase):
         own = (package.SOURCES / "bindings/python/CMakeLists.txt").read_text(encoding="utf-8")
         build = project["tool"]["scikit-build"]
         self.assertIn(f"pybind11_add_module({build['build']['targets'][0]} ", own)
-        self.assertEqual(build["install"]["components"], ["python"])
+        self.assertEqual(build["install"]["components"], ["python", "program"])
         for name in build["cmake"]["define"]:
             self.assertTrue(name in lists or name in own, name)
 

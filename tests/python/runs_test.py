@@ -48,8 +48,8 @@ class Runs(unittest.TestCase):
         frame = spca_bench.read_verdicts(self.run_folder)
         self.assertTrue({"published", "ours", "verdict", "solver", "reason"} <= set(frame.columns))
         sums = frame.attrs["verdicts"]
-        certified = frame[frame["count"] == "certified by us"].verdict.value_counts()
-        self.assertEqual(certified["match"], sums["certified"]["match"])
+        certified = frame[frame["count"] == "proved optimum"].verdict.value_counts()
+        self.assertEqual(certified["reproduced"], sums["certified"]["reproduced"])
         self.assertIsInstance(spca_bench.read_verdicts(self.run_folder, "claims"), pandas.DataFrame)
 
     def test_what_is_no_run_or_was_changed_is_refused(self):

@@ -32,6 +32,11 @@ def rscript(program, *words):
     return finished.stdout.splitlines()
 
 
+def has(package):
+    """Returns true if R finds the package."""
+    return rscript(f"cat(requireNamespace('{package}', quietly = TRUE))") == ["TRUE"]
+
+
 def need(*packages):
     """Without R or one of its packages the test ends, and says which Debian package has it."""
     missing = []

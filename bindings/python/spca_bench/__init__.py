@@ -19,20 +19,34 @@ import pathlib as _pathlib
 from typing import Any as _Any
 
 from . import _core
-from ._answers import Answer, Certificate, Component, Path
+from ._answers import Answer, Certificate, Comparison, Component, Path, Suggestion
 from ._data import Data, data, load_dataset
-from ._functions import certify, describe, list_datasets, list_solvers, path, solve
+from ._functions import (
+    certify,
+    compare_solvers,
+    describe,
+    list_datasets,
+    list_solvers,
+    path,
+    solve,
+    suggest,
+)
+from ._peers import write_peer
+from ._pictures import plot_components, plot_scree
 from ._runs import read_run, read_verdicts
 from ._solvers import forget, solver
 
 __all__ = [
     "Answer",
     "Certificate",
+    "Comparison",
     "Component",
     "Data",
     "Path",
     "SparsePCA",
+    "Suggestion",
     "certify",
+    "compare_solvers",
     "data",
     "describe",
     "forget",
@@ -40,10 +54,14 @@ __all__ = [
     "list_solvers",
     "load_dataset",
     "path",
+    "plot_components",
+    "plot_scree",
     "read_run",
     "read_verdicts",
     "solve",
     "solver",
+    "suggest",
+    "write_peer",
 ]
 
 # After installation, experiments and peers lie in share/spca below the same prefix.

@@ -7,8 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from . import _html, _pictures
+
 # The accuracy to which the program compares gaps (metrics/gap.cpp).
 _GAP_ACCURACY = 1e-6
+# The largest gap between one value and the same value, computed in another order.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +83,13 @@ class Answer:
         For each requested component; empty if a penalty decides. `certify` bounds answers with
         these cardinalities, which may exceed the nonzeros found.
     deflation : str or None
+    instance : dict or None
+        How the answer compares with the best known one, if the library has this instance
+        (docs/BENCHMARK.md): ``id``, ``class``, ``value``, ``best``, ``bound``, ``proved`` and
+        ``standing``, which is ``"better"``, ``"reached"`` or ``"worse"``.
+    notes : list of str
+        What a reader of the answer should know: that k is more than half of p, or that each
+        component is one variable.
     """
 
     solver: str
@@ -104,6 +115,8 @@ class Answer:
     components_asked: int
     cardinality_asked: list[int]
     deflation: str | None
+    instance: dict[str, Any] | None = None
+    notes: list[str] = field(default_factory=list)
     _raw: dict[str, Any] = field(repr=False, default_factory=dict)
 
     @property
@@ -128,6 +141,50 @@ class Answer:
         """The sum of v'Sv over the components (docs/VARIANCE.md: the plain sum)."""
         return float(sum(component.explained_variance for component in self.components))
 
+    @property
+    def value(self) -> float:
+        """The projected variance, which `upper_bound` bounds; nan without an answer."""
+        return float(self.metrics.get("projected_variance", np.nan))
+
+    def to_frame(self) -> Any:
+        """The loadings by name, as a pandas data frame.
+
+        One row for each variable with a nonzero loading, in the order of the data; one column for
+        each component, ``PC1`` first. Variables without names are their indices.
+        """
+        import pandas as pd
+
+        names = {
+            int(index): component.names[i] if component.names else int(index)
+            for component in self.components
+            for i, index in enumerate(component.indices)
+        }
+        used = sorted(names)
+        columns = [f"PC{j + 1}" for j in range(len(self.components))]
+        index = pd.Index([names[i] for i in used], name="variable")
+        return pd.DataFrame(self.loadings[used], index=index, columns=columns)
+
+    def plot(self, ax: Any = None, *, components: Any = None, most: int = 30) -> Any:
+        """Draw the loadings by name, the largest of each component first.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            By default a new figure has one, with room for all names.
+        components : int or sequence of int, optional
+            The components, counted from zero; by default all.
+        most : int, default=30
+            At most this number of variables of each component.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        return _pictures.plot_loadings(self, ax, components, most)
+
+    def _repr_html_(self) -> str:
+        return _html.answer_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The members that ``spca solve --json`` prints, without those of the data."""
         return self._raw
@@ -140,6 +197,7 @@ class Answer:
         return (
             f"<Answer of {self.solver}: {self.status}{message}; nonzeros {sizes}; "
             f"explained variance {self.explained_variance:.6g}, gap {self.gap:.3g}>"
+            + "".join(f"\nnote: {note}" for note in self.notes)
         )
 
 
@@ -209,8 +267,130 @@ class Path:
         names = ", ".join(one["solver"] for one in self.solvers)
         raise ValueError(f"solver: found {solver!r}; accepted: {names}")
 
+    def plot(self, ax: Any = None, *, show: Any = None) -> Any:
+        """Draw the value with its upper bound, the stability and the left-out error against k.
+
+        Parameters
+        ----------
+        ax : matplotlib axes or sequence of them, optional
+            One for each panel. By default a new figure has a panel for each quantity that was
+            measured.
+        show : str or sequence of str, optional
+            ``"value"``, ``"stability"`` and ``"error"``; by default those that were measured, as
+            many as there are axes.
+
+        Returns
+        -------
+        matplotlib axes, or an array of them
+            The axes of the one panel, or of each.
+        """
+        return _pictures.plot_path(self, ax, show)
+
+    def _repr_html_(self) -> str:
+        return _html.path_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The same members as ``spca path --json`` prints."""
+        return self._raw
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestion:
+    """The suggested number of components and cardinalities, with the numbers behind them.
+
+    Attributes
+    ----------
+    n, p : int
+    components : int
+        The suggested number of components. 0: no component stands out of chance.
+    cardinality : list of int
+        The suggested number of nonzeros of each component.
+    rule, why : str
+        The rule that chose the number of components, and the same in words.
+    parallel_analysis : dict
+        ``eigenvalues`` of S beside ``limits``, the 95 % quantile of those of data whose columns
+        are permuted, and ``suggested``.
+    cross_validation : dict
+        ``errors`` on entries left out for 0, 1, 2 ... components, their ``standard_errors``,
+        ``suggested`` (the least error) and ``one_standard_error``.
+    paths : list of dict
+        For each component the members of a `Path`, ``chosen``, its ``rule`` and ``why``.
+    """
+
+    n: int
+    p: int
+    components: int
+    rule: str
+    why: str
+    cardinality: list[int]
+    parallel_analysis: dict[str, Any]
+    cross_validation: dict[str, Any]
+    paths: list[dict[str, Any]]
+    _raw: dict[str, Any] = field(repr=False, default_factory=dict)
+
+    def to_frame(self) -> Any:
+        """One row for each component and cardinality, as a pandas data frame."""
+        import pandas as pd
+
+        rows = [
+            {"component": i + 1, **point, "chosen": point["cardinality"] == path["chosen"]}
+            for i, path in enumerate(self.paths)
+            for point in path["solvers"][0]["points"]
+        ]
+        return pd.DataFrame(rows)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw why: eigenvalues beside those of chance, errors on entries and samples left out.
+
+        Parameters
+        ----------
+        axes : sequence of matplotlib axes, optional
+            Three of them; by default those of a new figure.
+
+        Returns
+        -------
+        sequence of matplotlib axes
+        """
+        if axes is None:
+            import matplotlib.pyplot as plt
+
+            _, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
+        scree, error, samples = axes
+        chance, validated = self.parallel_analysis, self.cross_validation
+        numbers = range(1, len(chance["eigenvalues"]) + 1)
+        scree.plot(numbers, chance["eigenvalues"], "o-", label="data")
+        if chance["limits"]:
+            scree.plot(numbers, chance["limits"], "s--", label="95 % of permuted columns")
+        scree.set(xlabel="component", ylabel="eigenvalue")
+        error.errorbar(
+            range(len(validated["errors"])),
+            validated["errors"],
+            validated["standard_errors"],
+            marker="o",
+            capsize=2,
+        )
+        error.set(xlabel="number of components", ylabel="error on entries left out")
+        for i, path in enumerate(self.paths):
+            points = path["solvers"][0]["points"]
+            sizes = [point["cardinality"] for point in points]
+            values = [point["reconstruction_error"] for point in points]
+            errors = [point["reconstruction_standard_error"] for point in points]
+            name = f"component {i + 1}"
+            line = samples.errorbar(sizes, values, errors, marker=".", capsize=2, label=name)[0]
+            if path["chosen"] is not None:
+                place = sizes.index(path["chosen"])
+                samples.plot(sizes[place], values[place], "o", ms=9, mfc="none", c=line.get_color())
+        samples.set(xlabel="nonzeros k (ring: suggested)", ylabel="error on samples left out")
+        for one in (scree, error):
+            between = 0.5 if one is scree else 0
+            one.axvline(self.components + between, color="gray", lw=0.8, ls=":")
+        for one in (scree, samples):
+            if one.get_legend_handles_labels()[0]:
+                one.legend(fontsize="small")
+        return axes
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same members as ``spca path --components --json`` prints."""
         return self._raw
 
 
@@ -254,3 +434,77 @@ class Certificate:
     def is_optimal(self) -> bool:
         """True if the value reaches the bound to a millionth: no loadings explain more."""
         return bool(self.gap <= _GAP_ACCURACY)
+
+    def _repr_html_(self) -> str:
+        return _html.certificate_html(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Answers of several solvers to one problem, the best first.
+
+    Attributes
+    ----------
+    answers : list of Answer
+        Those without components are last.
+    upper_bound : float
+        The least bound of all solvers, for one component. nan for several, because solvers may then
+        answer different problems: disjoint components, or any.
+    """
+
+    answers: list[Answer]
+    upper_bound: float
+
+    @property
+    def best(self) -> Answer:
+        """The answer with the largest value."""
+        return self.answers[0]
+
+    def gap(self, answer: Answer) -> float:
+        """The gap of an answer to `upper_bound`; to its own bound if there is no common one."""
+        if np.isnan(self.upper_bound) or not answer.has_answer:
+            return answer.gap
+        gap = (self.upper_bound - answer.value) / self.upper_bound
+        return float(gap) if gap > _ROUNDING else 0.0
+
+    def to_frame(self) -> Any:
+        """One row for each solver, as a pandas data frame."""
+        import pandas as pd
+
+        rows = [
+            {
+                "solver": answer.solver,
+                "status": answer.status,
+                "value": answer.value,
+                "upper_bound": answer.upper_bound,
+                "gap": self.gap(answer),
+                "nonzeros": [len(one) for one in answer.components],
+                "seconds": answer.solve_seconds,
+            }
+            for answer in self.answers
+        ]
+        return pd.DataFrame(rows)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the value of each solver, with the upper bound.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            By default a new figure has one.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        return _pictures.plot_comparison(self, ax)
+
+    def __repr__(self) -> str:
+        lines = [
+            f"  {answer.value:.6g}  {answer.solver}  gap {self.gap(answer):.3g}"
+            for answer in self.answers
+        ]
+        return "<Comparison, the best first:\n" + "\n".join(lines) + ">"
+
+    def _repr_html_(self) -> str:
+        return _html.comparison_html(self)

@@ -25,7 +25,7 @@ _KINDS = {
 _SCALES = ("n", "n-1", "none")
 _MISSING = "'error', 'mean', 'low-rank', 'drop-rows' or 'drop-columns'"
 _SYMMETRIC = "{}: is square and symmetric, and taken as data; covariance=True takes it as S"
-_ACCEPTED = "a matrix with samples as rows: NumPy, pandas or SciPy (CSR, CSC)"
+_ACCEPTED = "a matrix with samples as rows: NumPy, pandas, polars, Arrow or SciPy (CSR, CSC)"
 
 
 def data(
@@ -100,6 +100,8 @@ def data(
     if isinstance(x, os.PathLike):
         return _file(x, covariance, center, scale, names, missing)
     labels = _names(x, names)
+    if _is_table(x):
+        x = _table(x, what)
     _warn_of_equal(labels, what)
     if covariance:
         _check_order(x, what)
@@ -276,10 +278,16 @@ def _is_sparse_frame(x: Any) -> bool:
     return _is_frame(x) and len(x.columns) > 0 and all("Sparse" in str(one) for one in x.dtypes)
 
 
+def _is_table(x: Any) -> bool:
+    """Return whether x is a table of polars or Arrow. A data frame of pandas has an index besides."""
+    return hasattr(x, "__arrow_c_stream__") and hasattr(x, "columns") and not hasattr(x, "iloc")
+
+
 def _names(x: Any, given: Any) -> list[str]:
     if given is not None:
         return [str(name) for name in given]
-    columns = getattr(x, "columns", None)
+    # The columns of an Arrow table are not their names.
+    columns = getattr(x, "column_names", getattr(x, "columns", None))
     if columns is None:
         return []
     names = list(columns)
@@ -371,6 +379,21 @@ def _frame(x: Any, what: str) -> np.ndarray:
     if not columns:
         return np.asarray(x, dtype=np.float64)
     return np.column_stack(columns)
+
+
+def _table(x: Any, what: str) -> np.ndarray:
+    """Convert the columns of a table of polars or Arrow, each according to its type."""
+    names = _names(x, None)
+    columns = []
+    for place, column in enumerate(x.columns if hasattr(x, "column_names") else x.get_columns()):
+        where = f"{what}: column {place + 1} ({names[place]})"
+        values = np.asarray(column.to_numpy())  # a missing number is NaN, other missing values None
+        if values.dtype.kind in _KINDS:
+            raise ValueError(f"{where}: found {_KINDS[values.dtype.kind]}; accepted: numbers")
+        if values.dtype.kind == "O":
+            values = np.array([_number(entry, f"{where}, row {i + 1}") for i, entry in enumerate(values)])
+        columns.append(values)
+    return np.column_stack(columns) if columns else np.empty(tuple(x.shape))
 
 
 def _check_starts(x: Any, what: str) -> None:

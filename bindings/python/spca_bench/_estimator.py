@@ -163,7 +163,10 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         X = self._checked(X, reset=True)
         if self.missing != "error" and not _is_sparse(X):
             X, _ = _settled(X, self.missing, [], "X")
-        read = data(X, center=self.center, scale=self.scale, copy=False, what="X")
+        names = getattr(self, "feature_names_in_", None)  # of a data frame, which X no longer is
+        read = data(
+            X, center=self.center, scale=self.scale, names=names, copy=False, what="X"
+        )
         components = _arguments.optional_whole("n_components", self.n_components)
         if components is not None and components > read.p:
             raise _arguments.refuse("n_components", components, f"1 to p = {read.p}")

@@ -1,4 +1,4 @@
-"""solve, path, certify, and lists of solvers and data sets."""
+"""solve, path, suggest, certify, and lists of solvers and data sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _arguments, _core
-from ._answers import Answer, Certificate, Component, Path, answer_from
+from ._answers import Answer, Certificate, Comparison, Component, Path, Suggestion, answer_from
 from ._data import Data, data
 
 
@@ -116,6 +116,94 @@ def solve(
     return answer
 
 
+def compare_solvers(
+    x: Any,
+    cardinality: Any,
+    *,
+    solvers: Iterable[str] | None = None,
+    components: int | None = None,
+    deflation: str | None = None,
+    seed: int = 1,
+    time_limit: float | None = 10.0,
+    covariance: bool = False,
+    center: bool = True,
+    scale: str = "n",
+    names: Any = None,
+    missing: str = "error",
+) -> Comparison:
+    """Solve one problem by several solvers in this process, and compare value, bound, gap and time.
+
+    ``spca compare-solvers`` runs each solver in a process of its own, which measures its time alone
+    and survives its crash.
+
+    Parameters
+    ----------
+    x, covariance, center, scale, names, missing
+        As in `data`.
+    cardinality : int or sequence of int
+        Number of nonzeros of every component, or of each.
+    solvers : iterable of str, optional
+        By default those of the command: seven for one component, six for several.
+    components : int, optional
+        Number of components. By default the number of cardinalities.
+    deflation : str, optional
+        For the solvers that find one component at a time.
+    seed : int, default=1
+    time_limit : float, optional
+        Time limit of each solver in seconds.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> solvers = ["threshold", "branch-bound"]
+    >>> comparison = spca_bench.compare_solvers("pitprops", 3, solvers=solvers)
+    >>> [answer.solver for answer in comparison.answers]
+    ['branch-bound', 'threshold']
+    >>> [round(comparison.gap(answer), 3) for answer in comparison.answers]
+    [0.0, 0.059]
+    """
+    read = data(
+        x,
+        covariance=covariance,
+        center=center,
+        scale=scale,
+        names=names,
+        missing=missing,
+        copy=False,
+    )
+    sizes = _arguments.cardinality(cardinality)
+    if not sizes:
+        raise _arguments.refuse("cardinality", cardinality, "a whole number >= 1, or one for each")
+    count = _arguments.optional_whole("components", components) or len(sizes)
+    if solvers is None:
+        solvers = _core.compared_solvers(count)
+    chosen = [solvers] if isinstance(solvers, str) else list(solvers)
+    if not chosen:
+        raise _arguments.refuse("solvers", chosen, "names of solvers; see list_solvers()")
+    answers = []
+    for name in chosen:
+        is_one_by_one = not _core.describe("solver", name, "solvers")["multiple_components"]
+        answers.append(
+            solve(
+                read,
+                sizes,
+                solver=name,
+                components=count,
+                deflation=deflation if is_one_by_one else None,
+                seed=seed,
+                time_limit=time_limit,
+            )
+        )
+    # Values that differ in their last digits alone stay in the order of `solvers`.
+    answers.sort(key=lambda one: -float(f"{one.value:.9g}") if one.has_answer else np.inf)
+    bounds = [one.upper_bound for one in answers if count == 1 and np.isfinite(one.upper_bound)]
+    return Comparison(answers, min(bounds, default=float("nan")))
+
+
 def path(
     x: Any,
     cardinalities: Iterable[int],
@@ -199,6 +287,81 @@ def path(
         _arguments.seconds(time_limit),
     )
     return Path(**raw, _raw=raw)
+
+
+def suggest(
+    x: Any,
+    *,
+    most: int = 10,
+    cardinalities: Iterable[int] | None = None,
+    permutations: int | None = None,
+    folds: int = 5,
+    deflation: str | None = None,
+    seed: int = 1,
+    time_limit: float | None = None,
+    center: bool = True,
+    scale: str = "n",
+    names: Any = None,
+    missing: str = "error",
+) -> Suggestion:
+    """Suggest the number of components and the nonzeros of each, as ``spca path --components``.
+
+    The number is the lesser of two: the eigenvalues above the 95 % quantile of those of data whose
+    columns are permuted (Horn 1965), and the components of the least error on entries left out (Bro
+    et al. 2008). The nonzeros of each component are the fewest whose error on samples left out
+    is within one standard error of the least. docs/WHICH_CARDINALITY.md has the rules.
+
+    Parameters
+    ----------
+    x, center, scale, names, missing
+        As in `data`. S alone has no samples.
+    most : int, default=10
+        The largest number of components that is considered.
+    cardinalities : iterable of int, optional
+        Ascending; by default some numbers up to 100.
+    permutations : int, optional
+        0 (no parallel analysis), or at least 19. By default 99, or 19 if x has more than 100,000
+        entries.
+    folds : int, default=5
+    deflation : str, optional
+        Deflation between the components; by default ``"remove-support"``.
+    seed : int, default=1
+    time_limit : float, optional
+        Time limit of each solve in seconds.
+
+    Returns
+    -------
+    Suggestion
+
+    Examples
+    --------
+    >>> import spca_bench
+    >>> found = spca_bench.suggest("wine", permutations=19)
+    >>> found.components == len(found.cardinality)
+    True
+    """
+    sizes = [] if cardinalities is None else _arguments.cardinality(
+        list(cardinalities) if isinstance(cardinalities, Iterable) else cardinalities,
+        "cardinalities",
+    )
+    limit = _arguments.whole("most", most, 1)
+    parts = _arguments.whole("folds", folds, 2)
+    draws = None
+    if permutations is not None:
+        accepted = "None, 0 or a whole number >= 19"
+        draws = _arguments.whole("permutations", permutations, 0, accepted)
+        if 0 < draws < 19:
+            raise _arguments.refuse("permutations", permutations, accepted)
+    if deflation is not None:
+        deflation = _arguments.word("deflation", deflation, "the name of a deflation")
+    chosen_seed, seconds = _arguments.seed(seed), _arguments.seconds(time_limit)
+    read = data(x, center=center, scale=scale, names=names, missing=missing, copy=False)
+    if any(k > read.p for k in sizes) or sizes != sorted(set(sizes)):
+        raise _arguments.refuse(
+            "cardinalities", sizes, f"ascending whole numbers from 1 to p = {read.p}"
+        )
+    raw = _core.suggest(read, limit, draws, parts, sizes, deflation or "", chosen_seed, seconds)
+    return Suggestion(**raw, _raw=raw)
 
 
 def certify(

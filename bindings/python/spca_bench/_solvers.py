@@ -10,6 +10,9 @@ from . import _arguments, _core
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+# The functions of this process by name, for the module _peers.
+registered: dict[str, Callable[..., Any]] = {}
+
 
 def solver(
     name: str,
@@ -25,8 +28,8 @@ def solver(
     """Register a function as a solver, for this process.
 
     The solver can then be used, judged, deflated and compared like any other, by `solve`, `path`,
-    `SparsePCA` and `list_solvers`. In experiments the same function runs as a peer
-    (docs/PEERS.md).
+    `SparsePCA` and `list_solvers`. `write_peer` makes it a solver of the program, for experiments
+    and benchmarks.
 
     Parameters
     ----------
@@ -87,6 +90,7 @@ def solver(
             bool(orthogonal),
             bool(seeded),
         )
+        registered[name] = function
         return function
 
     return register
@@ -95,6 +99,7 @@ def solver(
 def forget(name: str) -> None:
     """Remove a solver that `solver` registered."""
     _core.remove_solver(_arguments.word("name", name, "a solver that is registered"))
+    registered.pop(name, None)
 
 
 def _defaults(function: Callable[..., Any]) -> dict[str, Any]:

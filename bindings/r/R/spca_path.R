@@ -18,10 +18,7 @@ spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE
     options = solver_options(list(...), options)
   ), counts)
   data <- read_data(x, covariance, center, scale, divisor, missing)
-  if (!is_whole(k) || k[1L] < 1 || any(diff(k) <= 0) || any(k > data$p)) {
-    refuse("k", k, paste("ascending whole numbers from 1 to p =", data$p))
-  }
-  words$k <- as.numeric(k)
+  words$k <- ascending_cardinalities(k, data$p)
   raw <- checked(.Call(C_path, data$pointer, words))
   bounds <- vapply(raw$bounds, function(bound) number(bound$upper_bound), 0)
   table <- do.call(rbind, lapply(raw$solvers, path_rows, bounds = bounds))
@@ -42,6 +39,13 @@ spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE
          n = if (data$n > 0) data$n, p = data$p, call = match.call()),
     class = "spcabench_path"
   )
+}
+
+ascending_cardinalities <- function(k, p) {
+  if (!is_whole(k) || k[1L] < 1 || any(diff(k) <= 0) || any(k > p)) {
+    refuse("k", k, paste("ascending whole numbers from 1 to p =", p))
+  }
+  as.numeric(k)
 }
 
 whole_or_na <- function(value) if (is.null(value)) NA_integer_ else as.integer(value)

@@ -78,6 +78,8 @@ answer <- function(raw, data) {
       cardinality_missed = raw$cardinality_missed,
       truncated = raw$truncated,
       facts = raw$facts,
+      instance = raw$instance,
+      notes = as.character(raw$notes),
       covariance = data$covariance,
       centered = data$centered,
       divisor = data$divisor,
@@ -128,31 +130,49 @@ print.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L), rows 
   if (length(used) > length(shown)) {
     cat("and ", length(used) - length(shown), " more variables\n", sep = "")
   }
+  print_notes(x$notes)
   invisible(x)
 }
 
 summary.spcabench <- function(object, ...) {
+  factor <- prcomp_factor(object)
   added <- object$sdev^2
   importance <- rbind(
     "Nonzeros" = lengths(object$supports),
-    "Explained variance" = object$explained_variance,
-    "Added variance" = added,
+    "Explained variance" = factor * object$explained_variance,
+    "Added variance" = factor * added,
     "Proportion of variance" = added / object$total_variance,
     "Cumulative proportion" = cumsum(added) / object$total_variance
   )
   colnames(importance) <- colnames(object$rotation)
   structure(
-    c(unclass(object)[c("solver", "status", "message", "n", "p", "total_variance", "upper_bound",
-                        "gap", "seconds", "options")], list(importance = importance)),
+    c(unclass(object)[c("solver", "status", "message", "n", "p", "gap", "seconds", "options",
+                        "notes")],
+      list(divisor = if (factor > 1) "n-1" else object$divisor,
+           total_variance = factor * object$total_variance,
+           upper_bound = factor * object$upper_bound, importance = importance)),
     class = "summary.spcabench"
   )
+}
+
+# Returns the factor that makes variances those of prcomp(), which divides by n - 1. Only data of the
+# caller have a divisor that is known here.
+prcomp_factor <- function(object) {
+  is_by_n <- object$divisor == "n" && is.null(object$dataset) && !object$covariance
+  if (is_by_n && !is.null(object$n) && object$n > 1) object$n / (object$n - 1) else 1
+}
+
+print_notes <- function(notes) {
+  for (note in notes) {
+    cat(strwrap(paste("note:", note), exdent = 2L), sep = "\n")
+  }
 }
 
 print.summary.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("Sparse principal components by ", x$solver, ": ", x$status,
       if (nzchar(x$message)) ": ", x$message, "\n",
       described_size(x$n, x$p), "; total variance ", format(x$total_variance, digits = digits),
-      "; ", format(x$seconds[["solving"]], digits = 2), " s\n\n", sep = "")
+      if (x$divisor == "n-1") " (n - 1, as in prcomp)", "; ", format(x$seconds[["solving"]], digits = 2), " s\n\n", sep = "")
   if (ncol(x$importance) > 0L) {
     print(x$importance, digits = digits)
   }
@@ -160,6 +180,7 @@ print.summary.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L
     cat("\nNo answer with as many nonzeros explains more than ",
         format(x$upper_bound, digits = digits), " (gap ", percent(x$gap), ").\n", sep = "")
   }
+  print_notes(x$notes)
   invisible(x)
 }
 

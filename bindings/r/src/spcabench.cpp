@@ -76,8 +76,7 @@ DataPointer kept(const Data& data) { return DataPointer(new Data(data), true); }
 
 const Data& data_of(SEXP pointer) { return *DataPointer(pointer); }
 
-/// Returns the seed in a list of arguments; every list has `solver`, `seed`, `threads` and
-/// `seconds`.
+/// Returns the seed in a list of arguments; every list has `seed` and `seconds`.
 std::uint64_t seed_of(const Rcpp::List& words) {
   return static_cast<std::uint64_t>(Rcpp::as<double>(words["seed"]));
 }
@@ -269,6 +268,25 @@ SEXP path(SEXP data, SEXP given) {
   });
 }
 
+SEXP suggest(SEXP data, SEXP given) {
+  return answered([&] {
+    const Rcpp::List words(given);
+    SuggestWords asked;
+    asked.most = static_cast<Index>(Rcpp::as<double>(words["most"]));
+    if (!Rf_isNull(words["permutations"])) {
+      asked.permutations = static_cast<Index>(Rcpp::as<double>(words["permutations"]));
+    }
+    asked.folds = static_cast<Index>(Rcpp::as<double>(words["folds"]));
+    asked.cardinalities = whole_numbers(words["k"]);
+    asked.deflation = Rcpp::as<std::string>(words["deflation"]);
+    asked.seed = seed_of(words);
+    asked.seconds = Rcpp::as<double>(words["seconds"]);
+    Json json;
+    run_interruptibly([&] { json = spca::calls::suggest(data_of(data), asked); });
+    return to_r(json);
+  });
+}
+
 SEXP certify(SEXP data, SEXP matrix, SEXP given) {
   return answered([&] {
     const Rcpp::List words(given);
@@ -319,6 +337,7 @@ SPCABENCH_ENTRY(named_data, (SEXP name, SEXP seed), (name, seed))
 SPCABENCH_ENTRY(shape, (SEXP data), (data))
 SPCABENCH_ENTRY(solve, (SEXP data, SEXP words), (data, words))
 SPCABENCH_ENTRY(path, (SEXP data, SEXP words), (data, words))
+SPCABENCH_ENTRY(suggest, (SEXP data, SEXP words), (data, words))
 SPCABENCH_ENTRY(certify, (SEXP data, SEXP matrix, SEXP words), (data, matrix, words))
 SPCABENCH_ENTRY(projected, (SEXP data, SEXP matrix), (data, matrix))
 SPCABENCH_ENTRY(list_of, (SEXP what), (what))
@@ -335,6 +354,7 @@ extern "C" void R_init_spcabench(DllInfo* library) {
       {"shape", reinterpret_cast<DL_FUNC>(spcabench_shape), 1},
       {"solve", reinterpret_cast<DL_FUNC>(spcabench_solve), 2},
       {"path", reinterpret_cast<DL_FUNC>(spcabench_path), 2},
+      {"suggest", reinterpret_cast<DL_FUNC>(spcabench_suggest), 2},
       {"certify", reinterpret_cast<DL_FUNC>(spcabench_certify), 3},
       {"projected", reinterpret_cast<DL_FUNC>(spcabench_projected), 2},
       {"list_of", reinterpret_cast<DL_FUNC>(spcabench_list_of), 1},

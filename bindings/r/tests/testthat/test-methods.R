@@ -58,6 +58,24 @@ test_that("a path has a row for each solver and cardinality", {
   expect_output(print(alone), "S is given")
 })
 
+test_that("a suggestion has r, and k of each component, as the program has them", {
+  found <- spca_suggest(mtcars, k = 1:6, most = 4, permutations = 19, scale = TRUE)
+  expect_length(found$k, found$ncomp)
+  expect_equal(found$table$k[found$table$chosen], found$k)
+  expect_equal(nrow(as.data.frame(found)), 6 * found$ncomp)
+  expect_equal(found$ncomp, min(found$suggested[c("parallel_analysis", "cross_validation")]))
+  expect_equal(found$eigenvalues$eigenvalue[1],
+               eigen(cor(mtcars))$values[1] * (nrow(mtcars) - 1) / nrow(mtcars), tolerance = 1e-9)
+  expect_equal(found$errors$ncomp[1], 0)
+  expect_output(print(found), "component 1: k = ")
+  expect_length(spca_solve(mtcars, found$k, scale = TRUE)$supports, found$ncomp)
+  set.seed(3)
+  noise <- spca_suggest(matrix(rnorm(400), 40), most = 3)
+  expect_equal(noise$ncomp, 0)
+  expect_length(noise$k, 0)
+  expect_output(print(noise), "no component stands out of chance")
+})
+
 test_that("a certificate says which problem it bounds", {
   optimum <- certify(spca_solve("pitprops", 5, solver = "branch-bound"))
   expect_true(optimum$is_optimal)

@@ -27,12 +27,12 @@ test_that("each mistake names its argument and what is accepted", {
                  spca_solve(structure(matrix(1:4 * 5e-324, 2), class = "integer64"), 1),
                  spca_solve(x, 2, covariance = TRUE), spca_solve(-diag(3), 1, covariance = TRUE),
                  spca_solve(methods::as(diag(3), "dgCMatrix"), 1, covariance = TRUE),
-                 certify(rep(1, 11)))
+                 certify(rep(1, 11)), spca_suggest("pitprops"))
   expect_refused("k", spca_solve(x), spca_solve(x, 0), spca_solve(x, 12), spca_solve(x, 2.5),
                  spca_solve(x, "a"), spca_solve(x, NA), spca_solve(x, TRUE),
                  spca_solve(x, numeric()),
                  spca_solve(x, c(2, 3), ncomp = 3), spca_path(x, 3:2), spca_path(x, 0:2),
-                 spca_path(x, 12), spca_path(x, "a"))
+                 spca_path(x, 12), spca_path(x, "a"), spca_suggest(x, k = 3:2))
   expect_refused("ncomp", spca_solve(x, 2, ncomp = 0), spca_solve(x, 2, ncomp = 12),
                  spca_solve(x, 2, ncomp = 1.5))
   expect_refused("solver", spca_solve(x, 2, solver = "tpowr"), spca_solve(x, 2, solver = 3),
@@ -43,7 +43,7 @@ test_that("each mistake names its argument and what is accepted", {
                  spca_solve(x, 2, refit = TRUE, options = list(refit = TRUE)),
                  spca_solve(x, 2, solver = "tpower", tolerance = sum), spca_path(x, 2, no_such = 1))
   expect_refused("deflation", spca_solve(x, 2, deflation = "hotel"),
-                 spca_solve(x, 2, deflation = 3))
+                 spca_solve(x, 2, deflation = 3), spca_suggest(x, deflation = "hotelling"))
   expect_refused("seed", spca_solve(x, 2, seed = -1), spca_solve(x, 2, seed = 2^60),
                  spca_solve(x, 2, seed = 1.5), spca_solve(x, 2, seed = NULL))
   expect_refused("threads", spca_solve(x, 2, threads = 0), spca_solve(x, 2, threads = "a"))
@@ -57,7 +57,10 @@ test_that("each mistake names its argument and what is accepted", {
   expect_refused("bound", spca_solve(x, 2, bound = NA))
   expect_refused("retx", spca_solve(x, 2, retx = "no"))
   expect_refused("resamples", spca_path(x, 2, resamples = 1), spca_path(x, 2, resamples = -1))
-  expect_refused("folds", spca_path(x, 2, folds = 1))
+  expect_refused("folds", spca_path(x, 2, folds = 1), spca_suggest(x, folds = 0))
+  expect_refused("most", spca_suggest(x, most = 0), spca_suggest(x, most = "all"))
+  expect_refused("permutations", spca_suggest(x, permutations = 5),
+                 spca_suggest(x, permutations = -1), spca_suggest(x, permutations = NA))
   expect_refused("object", certify(rep(0, 11), x), certify(rep(1, 10), x),
                  certify("words", x), certify(list(a = 1), x))
   expect_refused("certify", certify(rep(1, 11), x, time = 1, limit = 2))

@@ -1,0 +1,94 @@
+"""Functions of Python as peers: programs that the harness runs in experiments and benchmarks.
+
+The harness starts this module, ``python -m spca_bench._peers FILE NAME PROBLEM``, for each problem."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import runpy
+import sys
+
+from . import _arguments, _functions, _solvers
+
+
+def write_peer(name: str) -> pathlib.Path:
+    """Write the file by which the program runs a registered function: NAME.json beside its source.
+
+    The function is then a solver for ``spca benchmark``, ``spca run`` and each other command that
+    takes the file of a peer (docs/PEERS.md). The program imports the source file anew in a process
+    of its own, with ``__name__`` set to "spca_bench._peers". The name decides which function runs.
+
+    Parameters
+    ----------
+    name : str
+        A function that `solver` registered, of a source file that registers it when it is imported.
+
+    Returns
+    -------
+    pathlib.Path
+        The file that was written.
+
+    Raises
+    ------
+    ValueError
+        If there is no such function, or if it has no source file, such as one of a notebook.
+    """
+    function = _solvers.registered.get(name)
+    if function is None:
+        raise _arguments.refuse("name", name, "a function that `solver` registered")
+    source = pathlib.Path(function.__code__.co_filename).resolve()
+    if not source.is_file():
+        raise ValueError(f"name: {name} has no source file; accepted: a function of a file NAME.py")
+    entry = _functions.describe(name)
+    options = {}
+    for option in entry["options"]:
+        options[option["name"]] = {"default": option["default"], "help": "an option of the function"}
+    peer = {
+        "summary": entry["summary"],
+        "source": entry["source"],
+        "problem": entry["problem"],
+        "rule": "cardinality",
+        "matrix": "covariance",
+        "multiple_components": entry["multiple_components"],
+        "seeded": entry["seeded"],
+        "command": [sys.executable, "-B", "-m", __name__, "{here}/" + source.name, name, "{problem}"],
+        "needs": [{"command": [sys.executable, "-c", "import spca_bench"], "message": "the Python package spca_bench"}],
+        "options": options,
+    }
+    path = source.with_name(f"{name}.json")
+    path.write_text(json.dumps({key: value for key, value in peer.items() if value != ""}, indent=1) + "\n")
+    return path
+
+
+def _answer(source: str, name: str, file: str) -> None:
+    """Solve the problem of a file, and write the answer to the file that it names."""
+    import numpy as np
+
+    with open(file, encoding="utf-8") as stream:
+        problem = json.load(stream)
+    sys.path.insert(0, str(pathlib.Path(source).parent))
+    runpy.run_path(source, run_name=__name__)
+    answer = _functions.solve(
+        np.load(problem["matrix"]["file"]),
+        problem["cardinality"],
+        solver=name,
+        components=problem["components"],
+        options=problem["options"],
+        seed=problem["seed"],
+        threads=problem["threads"],
+        covariance=True,
+        bound=False,
+    )
+    if not answer.has_answer:
+        sys.exit(f"{name}: {answer.status}: {answer.message}")
+    loadings = [{"indices": one.indices.tolist(), "values": one.values.tolist()} for one in answer.components]
+    with open(problem["answer"], "w", encoding="utf-8") as stream:
+        json.dump({"loadings": loadings}, stream)
+
+
+if __name__ == "__main__":
+    # The names of the package, not those of __main__: the source registers its functions there.
+    from spca_bench import _peers
+
+    _peers._answer(*sys.argv[1:])

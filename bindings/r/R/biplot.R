@@ -1,0 +1,135 @@
+# The biplot of a fit: scores of the samples, and loadings as arrows with names that do not overlap.
+
+biplot.spcabench <- function(x, choices = 1:2, cex = 0.8, col = c("grey55", "firebrick"),
+                             most = 20L, xlab = NULL, ylab = NULL, main = NULL, pch = 20, ...) {
+  if (ncol(x$rotation) < 2L) {
+    stop("x: has ", ncol(x$rotation), " component", if (ncol(x$rotation) != 1L) "s",
+         "; accepted: a fit with two or more", call. = FALSE)
+  }
+  if (!is_whole(choices) || length(choices) != 2L || any(choices < 1 | choices > ncol(x$rotation))) {
+    refuse("choices", choices, paste("two whole numbers from 1 to", ncol(x$rotation)))
+  }
+  most <- whole("most", most, 0)
+  col <- rep(col, length.out = 2L)
+  used <- which(rowSums(x$rotation[, choices] != 0) > 0)
+  tips <- x$rotation[used, choices, drop = FALSE]
+  names <- if (is.null(rownames(tips))) paste("variable", used) else rownames(tips)
+  points <- if (!is.null(x$x)) x$x[, choices, drop = FALSE]
+  factor <- 1
+  if (!is.null(points)) {
+    ratio <- apply(abs(points), 2L, max) / apply(abs(tips), 2L, max)
+    ratio <- ratio[is.finite(ratio) & ratio > 0]
+    factor <- if (length(ratio) > 0L) signif(0.9 * min(ratio), 2L) else 1
+  }
+  tips <- tips * factor
+  all <- rbind(points, tips, c(0, 0))
+  axis <- paste(if (is.null(points)) "loading of" else "score of", colnames(x$rotation)[choices])
+  if (is.null(main)) {
+    main <- if (is.null(points)) "" else paste("scores, and loadings times", format(factor))
+  }
+  plot(all, type = "n", xlim = widened(all[, 1L]), ylim = widened(all[, 2L]), main = main,
+       xlab = if (is.null(xlab)) axis[1L] else xlab, ylab = if (is.null(ylab)) axis[2L] else ylab,
+       ...)
+  abline(h = 0, v = 0, col = "grey85")
+  if (!is.null(points)) {
+    points(points, pch = pch, col = col[1L], cex = cex)
+  }
+  draw_arrows(tips, col[2L])
+  order <- order(-rowSums(tips^2))
+  shown <- order[seq_len(min(most, length(order)))]
+  placed <- nrow(draw_names(tips[shown, , drop = FALSE], short_name(names[shown]), cex, col[2L]))
+  if (placed < length(used)) {
+    mtext(paste(length(used) - placed, "more without a name"), side = 1L, line = -1, adj = 1,
+          cex = 0.7 * cex, col = "grey40")
+  }
+  invisible(x)
+}
+
+# Returns the range with room for names on both sides.
+widened <- function(values) {
+  range <- range(values)
+  room <- 0.16 * diff(range)
+  range + c(-1, 1) * if (room > 0) room else 1
+}
+
+short_name <- function(names) {
+  cut <- nchar(names) > 28L
+  names[cut] <- paste0(substr(names[cut], 1L, 25L), "...")
+  names
+}
+
+# arrows() warns of arrows shorter than a thousandth of an inch, which are drawn as nothing.
+draw_arrows <- function(tips, col) {
+  inches <- sqrt(xinch_of(tips[, 1L])^2 + yinch_of(tips[, 2L])^2)
+  long <- inches > 1 / 1000
+  if (any(long)) {
+    arrows(0, 0, tips[long, 1L], tips[long, 2L], length = 0.08, col = col)
+  }
+}
+
+xinch_of <- function(values) values * par("pin")[1L] / diff(par("usr")[1:2])
+
+yinch_of <- function(values) values * par("pin")[2L] / diff(par("usr")[3:4])
+
+# Writes each name beside its tip so that no two overlap, and returns the box of each name that found
+# room: left, bottom, right, top. A name moves away from the origin and then around its tip until it is free. A name that is
+# further from its tip has a line to it. All lengths are in inches.
+draw_names <- function(tips, names, cex, col) {
+  if (length(names) == 0L) {
+    return(matrix(0, 0L, 4L))
+  }
+  usr <- par("usr")
+  width <- strwidth(names, units = "inches", cex = cex) + 0.06
+  height <- strheight(names, units = "inches", cex = cex) + 0.05
+  x <- xinch_of(tips[, 1L])
+  y <- yinch_of(tips[, 2L])
+  left <- xinch_of(usr[1L])
+  right <- xinch_of(usr[2L])
+  bottom <- yinch_of(usr[3L])
+  top <- yinch_of(usr[4L])
+  # A name had better not cross an arrow: points along the arrows stand for them.
+  along <- seq(0.1, 1, length.out = 19L)
+  line_x <- outer(along, x)
+  line_y <- outer(along, y)
+  boxes <- matrix(0, 0L, 4L)
+  is_free <- function(box) {
+    box[1L] >= left && box[3L] <= right && box[2L] >= bottom && box[4L] <= top &&
+      !any(box[1L] < boxes[, 3L] & boxes[, 1L] < box[3L] &
+             box[2L] < boxes[, 4L] & boxes[, 2L] < box[4L])
+  }
+  for (i in seq_along(names)) {
+    angle <- atan2(y[i], x[i])
+    found <- NULL
+    crossing <- NULL
+    for (distance in c(0.03, 0.1, 0.2, 0.3, 0.42, 0.55, 0.7, 0.9, 1.1, 1.4)) {
+      for (turn in c(0, 20, -20, 40, -40, 60, -60, 85, -85, 110, -110, 135, -135, 160, -160, 180)) {
+        way <- c(cos(angle + turn * pi / 180), sin(angle + turn * pi / 180))
+        # The nearest place in this direction at which the box leaves the tip free.
+        reach <- min((c(width[i], height[i]) / 2 / abs(way))[abs(way) > 1e-9])
+        centre <- c(x[i], y[i]) + way * (reach + distance)
+        box <- c(centre - c(width[i], height[i]) / 2, centre + c(width[i], height[i]) / 2)
+        if (!is_free(box)) next
+        place <- list(centre = centre, box = box, distance = distance)
+        if (!any(line_x > box[1L] & line_x < box[3L] & line_y > box[2L] & line_y < box[4L])) {
+          found <- place
+          break
+        }
+        if (is.null(crossing)) crossing <- place
+      }
+      if (!is.null(found)) break
+    }
+    if (is.null(found)) found <- crossing
+    if (is.null(found)) next
+    boxes <- rbind(boxes, found$box)
+    at <- c(found$centre[1L] * diff(usr[1:2]) / par("pin")[1L],
+            found$centre[2L] * diff(usr[3:4]) / par("pin")[2L])
+    if (found$distance > 0.05) {
+      # The line ends at the nearest point of the box.
+      end <- pmin(pmax(c(x[i], y[i]), found$box[1:2]), found$box[3:4])
+      segments(tips[i, 1L], tips[i, 2L], end[1L] * diff(usr[1:2]) / par("pin")[1L],
+               end[2L] * diff(usr[3:4]) / par("pin")[2L], col = "grey60", lwd = 0.7)
+    }
+    text(at[1L], at[2L], names[i], cex = cex, col = col)
+  }
+  boxes
+}

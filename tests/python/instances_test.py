@@ -1,0 +1,86 @@
+"""Python's answers are held against the library of instances. Run by ctest, or: /usr/bin/python3 tests/python/instances_test.py"""
+
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import package
+
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="spca_instances_"))
+# The package looks for the library once.
+os.environ["SPCA_INSTANCES"] = str(FOLDER)
+
+np = package.need("numpy", "python3-numpy")
+spca_bench = package.spca_bench()
+
+
+def instance(k, support, value, bound):
+    found_by = {"solver": "a hand", "version": "", "options": None}
+    proof = {"value": bound, "by": "branch-bound", "version": "", "options": None, "seconds": 0, "limit": 1}
+    return {
+        "id": f"pitprops-k{k}",
+        "data": "pitprops",
+        "r": 1,
+        "k": k,
+        "best": {"value": value, "supports": [support], "found_by": found_by},
+        "bound": {**proof, "certificate": "checked", "machine": ""},
+        "status": "open",
+        "gap": 0.1,
+    }
+
+
+def write_library():
+    """Pit props with the optimum of five variables, and with a false bound on three: their optimum is 2.47533."""
+    pitprops = {"dataset": "pitprops", "options": {}, "draw": None, "checksum": "", "n": 0, "p": 13, "trace": 13}
+    best = spca_bench.solve("pitprops", 5, solver="exhaustive", bound=False)
+    value = best.metrics["projected_variance"]
+    document = {
+        "schema": 1,
+        "class": "one-component",
+        "edition": "2026",
+        "data": {"pitprops": pitprops},
+        "instances": [instance(3, [0, 1, 8], 2.0, 2.2), instance(5, best.components[0].indices.tolist(), value, value)],
+    }
+    (FOLDER / "one-component.json").write_text(json.dumps(document))
+
+
+class Instances(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # The answer that fills the library is found in a process of its own: this one reads the library once.
+        if os.fork() == 0:
+            write_library()
+            os._exit(0)
+        os.wait()
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(FOLDER)
+
+    def test_an_answer_says_how_it_compares_with_the_best_known(self):
+        reached = spca_bench.solve("pitprops", 5).instance
+        self.assertEqual((reached["id"], reached["standing"], reached["proved"]), ("pitprops-k5", "reached", True))
+        self.assertEqual(spca_bench.solve("pitprops", 5, solver="varimax-threshold").instance["standing"], "worse")
+        self.assertIsNone(spca_bench.solve("pitprops", 4).instance)
+        self.assertIsNone(spca_bench.solve(np.eye(6), 2, covariance=True).instance)
+
+    def test_an_answer_above_a_bound_is_invalid_and_names_both(self):
+        answer = spca_bench.solve("pitprops", 3)
+        self.assertEqual((answer.status, answer.has_answer), ("invalid", False))
+        for word in ("2.47", "2.2", "the bound of instance pitprops-k3, by branch-bound"):
+            self.assertIn(word, answer.message)
+
+    def test_loadings_above_a_bound_are_not_certified(self):
+        loadings = spca_bench.solve(spca_bench.data("pitprops"), 2, bound=False).loadings.T
+        self.assertTrue(np.isfinite(spca_bench.certify("pitprops", loadings).value))
+        three = np.zeros(13)
+        three[[0, 1, 8]] = 1
+        with self.assertRaisesRegex(ArithmeticError, "pitprops-k3"):
+            spca_bench.certify("pitprops", three)
+
+
+if __name__ == "__main__":
+    package.main()
