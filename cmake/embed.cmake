@@ -1,11 +1,15 @@
 # embed_files(<output .cpp> <file>...) writes a C++ source that contains the text of the files, so
-# that the program needs no folder at run time. The text is declared in spca/io/embedded.h.
+# that the program needs no folder at run time. The text is declared in spca/io/embedded.h. A file has its own name there,
+# or, in a folder of datasets/, its path below datasets/.
 function(embed_files output)
   set(rows "")
   set(names "")
   foreach(file IN LISTS ARGN)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    get_filename_component(name ${file} NAME)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/datasets ${file})
+    if(name MATCHES "^\\.\\.")
+      get_filename_component(name ${file} NAME)
+    endif()
     file(READ ${file} text)
     string(APPEND names "\"${name}\", ")
     string(APPEND rows "  if (name == \"${name}\") {\n    return R\"embedded(${text})embedded\";\n  }\n")

@@ -3,6 +3,11 @@
 # solvers to the built-in ones and have every subcommand.
 include(CMakePackageConfigHelpers)
 
+set(share_folder ${CMAKE_INSTALL_DATADIR}/spca)
+if(SKBUILD)
+  set(share_folder ${SKBUILD_DATA_DIR}/share/spca)
+endif()
+
 get_property(library_rooms GLOBAL PROPERTY SPCA_LIBRARY_ROOMS)
 get_property(program_rooms GLOBAL PROPERTY SPCA_PROGRAM_ROOMS)
 set(SPCA_ROOMS ${library_rooms} ${program_rooms})
@@ -28,7 +33,8 @@ foreach(part library harness commands)
 endforeach()
 set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca)
 
-install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The component that a wheel holds beside the module of Python: the program and the files that it reads.
+install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_FILE:spca>\" \"-DOUTPUT=${PROJECT_BINARY_DIR}/man\"
                               -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
@@ -37,14 +43,14 @@ install(DIRECTORY spca DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PA
 # The headers that packages of other languages include use no class of Eigen.
 install(DIRECTORY harness/calls DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/harness FILES_MATCHING PATTERN "*.h")
 foreach(folder experiments peers plotting)
-  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/spca PATTERN "__pycache__" EXCLUDE)
+  install(DIRECTORY ${folder} DESTINATION ${share_folder} COMPONENT program PATTERN "__pycache__" EXCLUDE)
 endforeach()
+install(DIRECTORY results/instances DESTINATION ${share_folder}/results COMPONENT program OPTIONAL)
 # If this file was not built (scripts/interactive), the figures of pages are static.
-install(FILES build/interactive/vega.js DESTINATION ${CMAKE_INSTALL_DATADIR}/spca/plotting/report OPTIONAL)
-install(FILES datasets/sources.json DESTINATION ${CMAKE_INSTALL_DATADIR}/spca/datasets)
+install(FILES build/interactive/vega.js DESTINATION ${share_folder}/plotting/report COMPONENT program OPTIONAL)
+install(FILES datasets/sources.json DESTINATION ${share_folder}/datasets COMPONENT program)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/spca)
-set(share_folder ${CMAKE_INSTALL_DATADIR}/spca)
 configure_package_config_file(cmake/spca-config.cmake.in ${PROJECT_BINARY_DIR}/spca-config.cmake
                               INSTALL_DESTINATION ${package_folder}
                               PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR share_folder)
@@ -61,6 +67,9 @@ if(CURL_FOUND)
 endif()
 if(LIBLINEAR_FOUND)
   list(APPEND pc_libraries ${LIBLINEAR_LIBRARY})
+endif()
+if(LIBSVM_FOUND)
+  list(APPEND pc_libraries ${LIBSVM_LIBRARY})
 endif()
 list(JOIN pc_libraries " " pc_libraries)
 set(pc_prefix ${PROJECT_SOURCE_DIR})

@@ -1,6 +1,7 @@
 # The Debian package that scripts/package makes: all installed files, below /usr. dpkg-shlibdeps
 # finds the required libraries from the program itself. The recommended Python packages are needed
-# only for figures and reports, and the suggested packages only for writing solvers.
+# only for figures and reports. The suggested packages are needed only for writing solvers and, those
+# of Python, for files that spca fetch makes.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${PROJECT_NAME} RENAME copyright)
 
 set(CPACK_GENERATOR DEB)
@@ -14,6 +15,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-matplotlib, python3-jinja2")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-    "g++, cmake, make, libeigen3-dev, libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libcurl4-openssl-dev, liblinear-dev, \
-libsqlite3-dev, coinor-libclp-dev, libhdf5-dev")
+    "g++, cmake, make, libeigen3-dev, libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libcurl4-openssl-dev, liblinear-dev, libsvm-dev, \
+libsqlite3-dev, coinor-libclp-dev, libhdf5-dev, python3-numpy, python3-scipy, python3-h5py")
 include(CPack)
