@@ -1,18 +1,17 @@
 """The help of every subcommand, tables of documents, and `spca env`. Run by ctest, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/help_test.py"""
 
-import fcntl
 import json
 import os
 import pathlib
-import pty
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import unittest
+
+sys.dont_write_bytecode = True
+from terminal import shown_on_terminal  # noqa: E402
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = pathlib.Path(os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))).resolve()
@@ -64,29 +63,16 @@ class Help(unittest.TestCase):
 
     def test_help_fits_a_narrow_terminal(self):
         for columns in (60, 80):
-            leader, follower = pty.openpty()
-            fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-            with subprocess.Popen([PROGRAM, "merge", "--help"], stdout=follower) as process:
-                os.close(follower)
-                text = b""
-                while True:
-                    try:
-                        part = os.read(leader, 4096)
-                    except OSError:  # the program has closed the terminal
-                        break
-                    if not part:
-                        break
-                    text += part
-                self.assertEqual(process.wait(), 0)
-            os.close(leader)
-            lines = text.decode().splitlines()
+            text, code = shown_on_terminal([PROGRAM, "merge", "--help"], "stdout", columns)
+            self.assertEqual(code, 0)
+            lines = text.splitlines()
             self.assertTrue(any("--data-dir FOLDER" in line for line in lines))
             self.assertLessEqual(max(map(len, lines)), columns)
             self.assertGreater(max(map(len, lines)), columns - 20)
 
     def test_what_is_missing_is_told_with_what_is_accepted(self):
         for words, message in ((["list"], "spca list: WHAT is required; accepted: solvers, datasets, "),
-                               (["path", "--data", "x.csv"], "spca path: --cardinality is required; accepted: A:B[:STEP]: "),
+                               (["baseline", "quickstart"], "spca baseline: --output is required; accepted: FILE: "),
                                (["run", "quickstart", "--only", "solver"],
                                 "spca run: --only: found no value, or too few; accepted: KIND GLOB: "),
                                (["solve", "--cardinality"], "--cardinality: found no value, or too few; accepted: K[,K...]: "),
@@ -143,6 +129,8 @@ class Environment(unittest.TestCase):
         for library in ("eigen", "spectra", "nlohmann_json", "fmt", "cli11", "zlib", "hdf5", "sqlite", "clp"):
             self.assertRegex(all_of_it["libraries"][library], r"^\d+\.\d+")
         self.assertIn("curl", all_of_it["libraries"])
+        for library in ("liblinear", "libsvm"):
+            self.assertIn(all_of_it["libraries"][library], ("linked", None))
         self.assertTrue(all_of_it["data"]["exists"])
         kos = all_of_it["data"]["datasets"]["kos"]
         self.assertEqual((kos["files"], kos["missing"]), (2, ["kos/vocab.kos.txt.gz"]))

@@ -58,13 +58,13 @@ class Package(unittest.TestCase):
         self.assertTrue(list((self.prefix / "share/spca/plotting").glob("*.py")))
         self.assertFalse([path for path in self.prefix.rglob("*") if "__pycache__" in str(path)])
 
-    def test_five_lines_and_one_file_give_a_program_with_every_solver(self):
+    def test_a_short_list_and_one_file_give_a_program_with_every_solver(self):
         guide = (SOURCES / "CONTRIBUTING.md").read_text(encoding="utf-8")
-        five_lines = re.search(r"```cmake\n(.*?)```", guide, re.DOTALL).group(1)
-        self.assertEqual(len(five_lines.splitlines()), 5)
+        list_of_guide = re.search(r"```cmake\n(.*?)```", guide, re.DOTALL).group(1)
+        self.assertEqual(len(list_of_guide.splitlines()), 8)
         project = self.folder / "my-spca"
         run(self.prefix / "bin/spca", "new", "solver", "my-method", "-o", project, cwd=self.folder)
-        self.assertEqual((project / "CMakeLists.txt").read_text(encoding="utf-8"), five_lines)
+        self.assertEqual((project / "CMakeLists.txt").read_text(encoding="utf-8"), list_of_guide)
         self.assertEqual({path.name for path in project.iterdir()}, {"CMakeLists.txt", "my-method.cpp"})
 
         build = project / "build"
@@ -80,7 +80,24 @@ class Package(unittest.TestCase):
         run(program, "run", "quickstart", *only, cwd=self.folder)
         records = [json.loads(line) for line in (self.folder / "run/cells.jsonl").read_text().splitlines()]
         self.assertEqual({record["status"] for record in records}, {"converged"})
+        self.assertFalse([record for record in records if "unoptimised" in record])
+        self.assert_times_without_optimisation_are_marked(project)
         self.assertEqual(self.refused(program, "my-method", "-o", self.folder / "x").count("my-method.cpp"), 1)
+
+    def assert_times_without_optimisation_are_marked(self, project):
+        build = project / "debug"
+        words = [f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_BUILD_TYPE=Debug"]
+        run(CMAKE, "-S", project, "-B", build, *words, cwd=self.folder)
+        run(CMAKE, "--build", build, cwd=self.folder)
+        words = ["benchmark", "my-method", "tpower", "--class", "one-component", "-o", self.folder / "slow", "-q"]
+        table = run(build / "my-spca", *words, cwd=self.folder).splitlines()
+        times = {line.split()[0]: line.split()[-1] for line in table if line.startswith(("my-method", "tpower"))}
+        self.assertTrue(times["my-method"].endswith("!"), table)
+        self.assertFalse(times["tpower"].endswith("!"), table)
+        self.assertTrue([line for line in table if "without optimisation" in line], table)
+        lines = (self.folder / "slow/cells.jsonl").read_text().splitlines()
+        marked = {record["solver"] for record in map(json.loads, lines) if record.get("unoptimised")}
+        self.assertEqual(marked, {"my-method"})
 
     def test_the_library_alone_needs_nothing_of_the_program(self):
         project = self.folder / "alone"

@@ -25,7 +25,7 @@ def is_running(process):
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8") as file:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second if it ends between open() and read()
         return False
 
 
@@ -170,6 +170,20 @@ class Peers(unittest.TestCase):
                 break
         self.assertEqual(len(self.hanging()), 3)
         self.assert_nothing_left(self.hanging())
+
+    def test_reproduce_fails_at_a_time_limit_unless_the_grid_allows_it(self):
+        solvers = ["threshold", {"name": str(TOY), "options": {"mode": "hang", "text": str(self.folder / "names")}}]
+        path = self.folder / "late.json"
+        for allowed, code in [(False, 3), (True, 0)]:
+            grid = {"datasets": ["pitprops"], "solvers": solvers, "cardinality": [3], "may_time_out": allowed}
+            claim = {"claim": "An answer", "left": {"solver": "threshold"}, "is": ">", "right": 0}
+            claim["metric"] = "explained_variance"
+            experiment = {"name": "late", "title": "Late", "time_limit": 1, "grids": {"g": grid}, "claims": [claim]}
+            path.write_text(json.dumps(experiment), encoding="utf-8")
+            spca("reproduce", path, "-o", self.folder / "run", code=code, TMPDIR=self.temporary)
+        # The record is a failure of the run all the same.
+        spca("run", path, "-o", self.folder / "run", code=3, TMPDIR=self.temporary)
+        self.assert_nothing_left()
 
     def test_it_ends_with_the_program_however_that_ends(self):
         for end in [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]:

@@ -3,10 +3,12 @@ SPCA_MISBEHAVING_PROGRAM set."""
 
 import os
 import pathlib
-import pty
 import subprocess
 import sys
 import unittest
+
+sys.dont_write_bytecode = True
+from terminal import shown_on_terminal  # noqa: E402
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
@@ -17,21 +19,7 @@ HANG = ["solve", "--dataset", "pitprops", "--solver", "misbehave-hang", "--cardi
 
 def on_terminal(program, *words):
     """Standard error as a terminal gets it."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL, stderr=slave, stdin=subprocess.DEVNULL)
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        text += piece
-    os.close(master)
-    process.wait(timeout=600)
-    return text.decode()
+    return shown_on_terminal([program, *words], "stderr")[0]
 
 
 class Progress(unittest.TestCase):

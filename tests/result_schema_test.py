@@ -46,6 +46,14 @@ class Results(unittest.TestCase):
         self.assertEqual([error.message for error in self.validator.iter_errors(result)], [], words)
         return result
 
+    def test_notes_are_in_the_result_and_in_the_text(self):
+        for cardinality, note in [("8", "k = 8 is more than half of the 13 variables; "), ("1,1", "each component is one variable; ")]:
+            words = ["--dataset", "pitprops", "--solver", "tpower", "--cardinality", cardinality]
+            (found,) = self.valid(*words)["notes"]
+            self.assertTrue(found.startswith(note), found)
+            self.assertIn(f"note: {found}\n", self.run_program("solve", *words))
+        self.assertEqual(self.valid("--dataset", "pitprops", "--cardinality", "7,2")["notes"], [])
+
     def test_every_kind_of_answer_is_as_the_schema_says(self):
         pitprops = ["--dataset", "pitprops", "--solver"]
         one = self.valid(*pitprops, "tpower", "--cardinality", "5")
