@@ -5,10 +5,12 @@
 #include <numeric>
 
 #include "spca/covariance/columns_at_a_time.h"
+#include "spca/covariance/data_view.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/data_factor.h"
+#include "spca/methods/bounds/dense_squares.h"
 #include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_bound.h"
@@ -47,6 +49,25 @@ Support worth_enough(const Support& variables, const std::vector<double>& worth,
   return left;
 }
 
+/// Returns B of S = B'B if it is held as a dense matrix; null otherwise.
+const Matrix* dense_data(const Covariance& covariance) {
+  const auto* holder = dynamic_cast<const HoldsData*>(&covariance);
+  return holder == nullptr ? nullptr : holder->data().dense;
+}
+
+/// Returns bounds on u_j of the header for each j of `variables`, over these; empty if `keep_going`
+/// returns false.
+std::vector<double> worth_from_data(const Covariance& covariance, const Matrix& data,
+                                    const Support& variables, Index k, double shift,
+                                    const std::function<bool()>& keep_going) {
+  std::vector<double> worth = bound_largest_squares(data, variables, k - 1, keep_going);
+  for (std::size_t t = 0; t < worth.size(); ++t) {
+    const double own = covariance.diagonal()[variables[t]] - shift;
+    worth[t] += own * own;
+  }
+  return worth;
+}
+
 /// u_j of the header for each j of `which`, over the remaining variables; empty if `keep_going`
 /// returns false.
 std::vector<double> worth_of(const Covariance& covariance, const Support& which,
@@ -80,8 +101,11 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
 /// Returns the variables that remain after one pass over the columns of `variables`.
 Support pass_over_columns(const Covariance& covariance, const Support& variables, Index k,
                           double shift, double threshold, const std::function<bool()>& keep_going) {
+  const Matrix* const data = dense_data(covariance);
   const std::vector<double> worth =
-      worth_of(covariance, variables, variables, k, shift, keep_going);
+      data != nullptr && std::ssize(variables) > kSearchedWhole
+          ? worth_from_data(covariance, *data, variables, k, shift, keep_going)
+          : worth_of(covariance, variables, variables, k, shift, keep_going);
   return worth.size() < variables.size() ? variables : worth_enough(variables, worth, k, threshold);
 }
 
@@ -326,7 +350,8 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
       eliminate_by_relaxation(covariance, k, value, certificate, keep_going);
   by_relaxation.bound = std::min(by_relaxation.bound, by_factor.bound);
   Support& left = by_relaxation.variables;
-  if (std::ssize(left) > max_variables && covariance.variables() <= kMostBySquares) {
+  if (covariance.variables() <= kMostBySquares &&
+      (std::ssize(left) > max_variables || dense_data(covariance) != nullptr)) {
     left = eliminate_by_squares(covariance, k, value,
                                 squares_shift(covariance, certificate.support), keep_going);
   }

@@ -16,7 +16,8 @@
 ///   u_j = (S_jj - c)^2 + the k - 1 largest S_ij^2, i != j
 ///
 /// which is the bound (2) of squares_tree.h without chosen variables. It holds for every c >= 0
-/// that is at most lambda_max(S_II), and so for a c below the known value.
+/// that is at most lambda_max(S_II), and so for a c below the known value. For dense data of many
+/// variables the squares are bounds in single precision (dense_squares.h).
 ///
 /// Source  this project
 
@@ -89,7 +90,8 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 /// the certificate's, and those of that support. Up to kSearchedWhole variables these are all that
 /// have variance. Beyond, the methods eliminate in this order, each if the certificate has it, and
 /// the later ones if more than `max_variables` variables remain: one factor, the relaxation,
-/// squares (if p permits), the block of strong variables, the relaxation of all variables.
+/// squares (if p permits; of dense data always, because a search among thousands of variables takes
+/// longer), the block of strong variables, the relaxation of all variables.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index max_variables,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);
