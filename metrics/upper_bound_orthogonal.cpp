@@ -17,8 +17,9 @@ SPCA_METRIC(
         .formula =
             "min over Lambda psd of tr Lambda + sum_t max u'(S - Lambda)u over unit u with "
             "||u_t||_0 <= k_t: an upper bound on the variance of orthonormal loadings of these "
-            "cardinalities. If all supports can be enumerated, branch and bound over them follows. "
-            "After 20 s the bound so far; p <= 2000",
+            "cardinalities. Branch and bound follows: over supports, if all can be enumerated, and "
+            "over the number of supports that have a variable. After 20 s the bound so far; "
+            "p <= 2000",
         .source = "the relaxation: Cory-Wright, Pauphilet, Operations Research 2026",
         .by_default = false,
         .relative_tolerance = 1e-3}));

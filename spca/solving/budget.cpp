@@ -16,6 +16,11 @@ double Budget::elapsed_seconds() const { return seconds_between(start_, steady_n
 
 double Budget::seconds_in_loop() const { return seconds_between(start_, steady_now()); }
 
+Budget Budget::part(double share) const {
+  return Budget({.seconds = share * std::max(0.0, seconds_left()),
+                 .iterations = std::numeric_limits<Index>::max()});
+}
+
 void Budget::add_to_trace(double objective) {
   if (limits_.trace) {
     trace_.push_back({.iteration = iterations_,

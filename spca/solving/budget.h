@@ -70,6 +70,9 @@ class Budget {
   double elapsed_seconds() const;
   /// The remaining seconds: infinity if there is no limit; negative after it.
   double seconds_left() const { return limits_.seconds - seconds_in_loop(); }
+  /// Returns a budget for a part of the work: this share of the remaining seconds, and no limit of
+  /// iterations.
+  Budget part(double share) const;
   /// The timer of the phases of this solve.
   PhaseTimer& phases() { return phases_; }
   /// The same as phases() above, for reading.

@@ -14,6 +14,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/pairs/fantope_projection.h"
 #include "spca/methods/pairs/pair_bound.h"
+#include "spca/methods/pairs/pair_descent.h"
 #include "spca/methods/pairs/pair_projection.h"
 #include "spca/methods/pairs/pair_search.h"
 #include "tests/disjoint_case.h"
@@ -212,6 +213,113 @@ TEST(PairBound, CostsThatOverflowGiveNoBound) {
   const PairProof huge{.costs = Matrix::Constant(size, size, 1e200), .prices = Vector::Zero(size)};
   EXPECT_TRUE(std::isinf(
       pair_bound_at(trial.covariance->submatrix(core), trial.cardinality, outside, huge)));
+}
+
+/// Returns the largest value of orthonormal u, v whose supports satisfy the conditions: for all
+/// supports u is the best on the first, and v the best on the second that is orthogonal to it.
+double value_of_shared(const Matrix& s, const PairConditions& conditions) {
+  double best = 0;
+  trial::for_each_support(s.rows(), conditions.k, [&](const Support& a) {
+    trial::for_each_support(s.rows(), conditions.k, [&](const Support& b) {
+      Vector counts = Vector::Zero(s.rows());
+      counts(a).array() += 1;
+      counts(b).array() += 1;
+      if ((counts.array() < conditions.least.array()).any() ||
+          (counts.array() > conditions.most.array()).any()) {
+        return;
+      }
+      const SymmetricEigenpairs first = symmetric_eigenpairs(s(a, a));
+      Vector u = Vector::Zero(s.rows());
+      u(a) = first.vectors.col(conditions.k - 1);
+      const Vector on_second = u(b);
+      Matrix projection = Matrix::Identity(conditions.k, conditions.k);
+      if (on_second.norm() > 1e-9) {
+        projection -= on_second * on_second.transpose() / on_second.squaredNorm();
+      }
+      best =
+          std::max(best, first.values[conditions.k - 1] +
+                             symmetric_eigenvalues(projection * s(b, b) * projection).maxCoeff());
+    });
+  });
+  return best;
+}
+
+/// Limits that some supports satisfy: those of the first variables, loosened at random.
+PairConditions random_conditions(Index p, Index k, Random& random) {
+  PairConditions conditions = PairConditions::shared({k, k}, p);
+  for (Index i = 0; i < p; ++i) {
+    const double kind = random.uniform();
+    if (kind < 0.3) {
+      conditions.most[i] = i < k ? 2 : 1;
+    } else if (kind < 0.4 && i >= k) {
+      conditions.most[i] = 0;
+    } else if (kind < 0.6 && i < k) {
+      conditions.least[i] = 1 + static_cast<double>(random.below(2));
+    }
+  }
+  return conditions;
+}
+
+TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
+  for (int seed = 0; seed < trial::tries(60); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed + 2000));
+    const Index p = 4 + seed % 3;
+    const Index k = 2 + seed % 2;
+    const Matrix data = trial::random_matrix(p + 2, p, random);
+    const Matrix product = data.transpose() * data;
+    const Matrix s = 0.5 * (product + product.transpose());
+    const double slack = 1e-9 * s.trace();
+    const PairConditions conditions = random_conditions(p, k, random);
+    const double value = value_of_shared(s, conditions);
+    ASSERT_GT(value, 0);
+    for (const double noise : {0.0, 0.3, 3.0}) {
+      PairProof proof{.costs = s + noise * trial::random_matrix(p, p, random),
+                      .prices = noise * trial::random_matrix(p, 1, random).col(0)};
+      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
+    }
+    const OutsideVariables none;
+    PairDescent descent(s, conditions, none, 0);
+    descent.run(200, kAlways);
+    EXPECT_GE(descent.best().value, value - slack);
+    EXPECT_EQ(descent.best().value,
+              pair_bound_under(s, conditions, OutsideVariables(), descent.best().proof));
+    PairDescent other = descent;
+    other.set_limits(PairConditions::shared({k, k}, p));
+    other.run(200, kAlways);
+    EXPECT_GE(other.best().value, value_of_shared(s, PairConditions::shared({k, k}, p)) - slack);
+  }
+}
+
+TEST(PairBound, LimitsThatNoSupportsSatisfyLeaveNoAnswer) {
+  const Matrix matrix = Matrix::Identity(3, 3);
+  const PairProof none{.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(3)};
+  PairConditions conditions = PairConditions::shared({1, 1}, 3);
+  EXPECT_NEAR(pair_bound_under(matrix, conditions, OutsideVariables(), none), 2, 1e-9);
+  conditions.least.setOnes();
+  EXPECT_LT(pair_bound_under(matrix, conditions, OutsideVariables(), none), -1e300);
+  conditions.least.setZero();
+  conditions.most << 1, 0, 0;
+  EXPECT_LT(pair_bound_under(matrix, conditions, OutsideVariables(), none), -1e300);
+}
+
+TEST(SumProjection, IsTheNearestPoint) {
+  Random random(3);
+  for (int draw = 0; draw < 500; ++draw) {
+    const Vector v = trial::random_matrix(6, 1, random);
+    const double least = static_cast<double>(random.below(3));
+    const double most = least + static_cast<double>(random.below(2));
+    Vector y = v;
+    const double cut = project_on_sums(y, least, most);
+    ASSERT_GE(y.minCoeff(), 0);
+    ASSERT_GE(y.sum(), least - 1e-9);
+    ASSERT_LE(y.sum(), most + 1e-9);
+    if (most > 0) {
+      EXPECT_NEAR((y - (v.array() - cut).max(0.0).matrix()).norm(), 0, 1e-9);
+    }
+    EXPECT_NEAR(std::max(cut, 0.0) * (most - y.sum()), 0, 1e-9);
+    EXPECT_NEAR(std::min(cut, 0.0) * (least - y.sum()), 0, 1e-9);
+  }
 }
 
 /// The cone holds the projection y of v. The difference v - y is orthogonal to y, and has no

@@ -37,6 +37,13 @@ constexpr int kMostRounds = 400;
 // ends.
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
+// The relaxation has this share of the time, one certified search in it this share of what is left,
+// and the division by supports this share of what is left then. Chosen by trial, not measured.
+constexpr double kShareOfRelaxation = 0.4;
+constexpr double kShareOfSearch = 0.3;
+constexpr double kShareOfSupports = 0.9;
+// At most this number of nodes of the division by overlaps.
+constexpr Index kMostOverlapNodes = 20'000;
 // Supports within this number of mu of the best count in the smoothed model.
 constexpr double kNearSmoothing = 4;
 // Values of supports are sums of about k^2 products; the bound is raised by this share of the
@@ -131,8 +138,11 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
   return answer;
 }
 
-/// Maximises by the searches of branch-bound on A + sigma I.
-OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget) {
+/// Maximises by the searches of branch-bound on A + sigma I. `by_pairs`: pairs bound the maximum if
+/// the time ends the searches. With one cardinality the sum over such bounds is never below the
+/// bound by pairs of all components (overlap_tree.h), which has the best Lambda.
+OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs, double share,
+                    const Budget& budget) {
   const double shift = shift_of(matrix);
   Matrix shifted = matrix;
   shifted.diagonal().array() += shift;
@@ -148,8 +158,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget
   const auto covariance = make_explicit_covariance(shifted);
   const Problem problem{.covariance = *covariance, .cardinality = {k}};
   const std::vector<std::string> no_feeds;
-  Budget within(
-      {.seconds = budget.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
+  Budget within = budget.part(share);
   CertifiedSearch tree(problem, no_feeds, all, shifted, answer.supports[0], within);
   while (!tree.is_finished() && within.next(tree.value())) {
     tree.advance();
@@ -158,14 +167,21 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, Budget& budget
     answer.bound = std::min(answer.bound, tree.bound() - shift + rounding);
   }
   answer.supports.push_back(tree.support());
+  if (by_pairs && !tree.is_finished()) {
+    Budget for_pairs = budget.part(share);
+    const PairBound bound = pair_bound(shifted, {k}, OutsideVariables(), tree.value(),
+                                       [&](double) { return !for_pairs.is_time_up(); });
+    answer.bound = std::min(answer.bound, bound.value - shift + rounding);
+  }
   return answer;
 }
 
-OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, Budget& budget) {
+OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, bool by_pairs,
+                               double share, const Budget& budget) {
   if (binomial(matrix.rows(), k) <= kMostSupportsEnumerated) {
     return enumerate(matrix, k, margin);
   }
-  return search(matrix, k, margin, budget);
+  return search(matrix, k, margin, by_pairs, share, budget);
 }
 
 /// Half of (S - lambda_{r+1} I)_+, with one more column of small entries, so that the rank can
@@ -184,55 +200,48 @@ Matrix first_factor(const Matrix& matrix, Index r) {
   return factor;
 }
 
-/// The larger of the variance that deflation and exchanges reach, and of the variance that
-/// orthonormal components on the known supports explain, if these are feasible.
+/// The variance that orthonormal components on the known supports explain, and that deflation and
+/// exchanges reach. The latter are tried only for few variables or without a known value.
 double known_value(const Matrix& matrix, const std::vector<Index>& cardinality,
                    const std::vector<Support>& known, const std::function<bool()>& keep_going) {
   const OrthogonalSearch search(matrix, cardinality, {.of_loadings = true, .of_scores = false});
-  OrthogonalComponents found = search.by_deflation();
-  if (!found.is_empty()) {
-    search.exchange(found, [&](double) { return keep_going(); });
-  }
-  double value = found.is_empty() ? 0 : found.value;
   bool is_feasible = known.size() == cardinality.size();
   for (std::size_t t = 0; is_feasible && t < known.size(); ++t) {
     is_feasible = !known[t].empty() && std::ssize(known[t]) <= cardinality[t];
   }
+  double value = 0;
   if (is_feasible) {
     const Matrix near = Matrix::Zero(matrix.rows(), std::ssize(cardinality));
-    const OrthogonalComponents given = search.evaluate(known, near);
-    value = given.is_empty() ? value : std::max(value, given.value);
+    value = search.evaluate(known, near).value;
+  }
+  if (value > 0 && !has_orthogonal_tree(matrix.rows(), cardinality)) {
+    return value;
+  }
+  OrthogonalComponents found = search.by_deflation();
+  if (!found.is_empty()) {
+    search.exchange(found, [&](double) { return keep_going(); });
+    value = std::max(value, found.value);
   }
   return value;
 }
 
-}  // namespace
-
-double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const Matrix& factor, Budget& budget) {
-  const Matrix left = left_of(matrix, factor);
-  double total = factor.squaredNorm();
-  for (const auto& [k, count] : multiplicity_of(cardinality)) {
-    total += count * certified_maximum(left, k, 0, budget).bound;
-  }
-  return total;
+/// Ky Fan's bound, which needs no search.
+double bound_by_eigenvalues(const Matrix& matrix, Index r) {
+  const Vector values = symmetric_eigenvalues(matrix);
+  return values.tail(r).sum() + kRoundingOfValues * values.cwiseAbs().maxCoeff();
 }
 
-OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy,
-                                 Budget& budget) {
+/// Lowers the bound by the bundle method, down to the target at most. `scale`: the largest
+/// eigenvalue of S.
+void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
+           const std::vector<Support>& known, double accuracy, double scale, double target,
+           Budget& budget, OrthogonalBound& best) {
   const Index p = matrix.rows();
   const auto r = std::ssize(cardinality);
   const Multiplicity multiplicity = multiplicity_of(cardinality);
-  const auto keep_going = [&] { return !budget.is_time_up(); };
-  OrthogonalBound best;
-  // Ky Fan's bound, which needs no search.
-  const Vector values = symmetric_eigenvalues(matrix);
-  best.value = values.tail(r).sum() + kRoundingOfValues * std::abs(values[p - 1]);
-  const double scale = std::max(values[p - 1], 0.0);
-  if (!(scale > 0)) {
-    return best;
-  }
+  const bool by_pairs = multiplicity.size() > 1;
+  const Budget part = budget.part(r > 1 ? kShareOfRelaxation : 1);
+  const auto keep_going = [&] { return !part.is_time_up(); };
   std::vector<double> counts;
   std::map<Index, std::size_t> part_of;  // by cardinality
   for (const auto& [k, count] : multiplicity) {
@@ -253,7 +262,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     double total = factor.squaredNorm();
     bool has_grown = false;
     for (const auto& [k, count] : multiplicity) {
-      OracleAnswer answer = certified_maximum(left, k, margin, budget);
+      OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, kShareOfSearch, part);
       total += count * answer.bound;
       for (const Support& support : answer.supports) {
         has_grown = model.add(part_of[k], support) || has_grown;
@@ -261,9 +270,10 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     }
     ++best.oracles;
     best.value = std::min(best.value, total);
+    budget.add_bound(best.value, kNotMeasured);
     if (total < least) {
       least = total;
-      best.factor = factor;
+      best.proof.factor = factor;
     }
     return Asked{.value = total, .has_grown = has_grown};
   };
@@ -277,7 +287,8 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   ask(Matrix::Zero(p, 1), mu);
   Matrix factor = first_factor(matrix, r);
   int idle = 0;
-  for (int round = 0; round < kMostRounds && budget.next(best.value); ++round) {
+  for (int round = 0; round < kMostRounds && best.value > target && keep_going() && budget.next();
+       ++round) {
     model.minimise(factor, {.mu = mu, .keep_going = keep_going});
     bool has_grown = false;
     const Matrix left = left_of(matrix, factor);
@@ -308,16 +319,85 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     }
   }
   best.supports = model.size();
-  if (has_orthogonal_tree(p, cardinality) && keep_going()) {
-    const double target = (1 + accuracy) * known_value(matrix, cardinality, known, keep_going);
-    if (target < best.value) {
-      const OrthogonalTreeBound tree = orthogonal_tree_bound(
-          matrix, cardinality, best.factor, best.value, target, kMostNodes, budget);
-      best.value = tree.value;
-      best.nodes = tree.nodes;
-    }
+}
+
+/// Divides the problem by supports, if they can be enumerated.
+void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
+                        Budget& budget, OrthogonalBound& best) {
+  const OrthogonalTreeBound tree =
+      orthogonal_tree_bound(matrix, cardinality, best.proof.factor, best.value, target, kMostNodes,
+                            budget, kShareOfSupports);
+  best.value = tree.value;
+  best.nodes = tree.nodes;
+  best.proof.target = target;
+  best.proof.nodes = tree.nodes;
+}
+
+/// Divides the problem by the number of supports that have a variable.
+void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
+                        Budget& budget, OrthogonalBound& best) {
+  OverlapTree tree(matrix, cardinality, target);
+  tree.run(kMostOverlapNodes, budget);
+  best.nodes += tree.nodes();
+  if (tree.bound() < best.value) {
+    best.value = tree.bound();
+    best.proof = {.overlap = tree.proof()};
+  }
+}
+
+}  // namespace
+
+double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
+                           const Matrix& factor, Budget& budget) {
+  const Matrix left = left_of(matrix, factor);
+  double total = factor.squaredNorm();
+  const Multiplicity counts = multiplicity_of(cardinality);
+  for (const auto& [k, count] : counts) {
+    total += count * certified_maximum(left, k, 0, counts.size() > 1, 1, budget).bound;
+  }
+  return total;
+}
+
+OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
+                                 const std::vector<Support>& known, double accuracy, Budget& budget,
+                                 double value) {
+  const auto r = std::ssize(cardinality);
+  const auto keep_going = [&] { return !budget.is_time_up(); };
+  OrthogonalBound best{.value = bound_by_eigenvalues(matrix, r)};
+  const double scale = symmetric_eigenvalues(matrix)[matrix.rows() - 1];
+  if (!(scale > 0)) {
+    return best;
+  }
+  if (!(value > 0)) {
+    value = known_value(matrix, cardinality, known, keep_going);
+  }
+  const double target = (1 + accuracy) * value;
+  relax(matrix, cardinality, known, accuracy, scale, target, budget, best);
+  if (best.value > target && keep_going() && has_orthogonal_tree(matrix.rows(), cardinality)) {
+    divide_by_supports(matrix, cardinality, target, budget, best);
+  }
+  if (best.value > target && keep_going() && r > 1) {
+    divide_by_overlaps(matrix, cardinality, target, budget, best);
   }
   return best;
+}
+
+double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
+                              const OrthogonalProof& proof, Budget& budget) {
+  double bound = bound_by_eigenvalues(matrix, std::ssize(cardinality));
+  if (!proof.overlap.nodes.empty()) {
+    bound = std::min(bound, check_overlap_proof(matrix, cardinality, proof.overlap, budget));
+  }
+  if (proof.factor.rows() != matrix.rows() || !proof.factor.allFinite()) {
+    return bound;
+  }
+  bound = std::min(bound, orthogonal_bound_at(matrix, cardinality, proof.factor, budget));
+  if (proof.nodes > 0 && has_orthogonal_tree(matrix.rows(), cardinality)) {
+    bound = orthogonal_tree_bound(matrix, cardinality, proof.factor, bound, proof.target,
+                                  proof.nodes, budget)
+                .value;
+  }
+  return bound;
 }
 
 }  // namespace spca

@@ -28,35 +28,60 @@
 ///   If all supports can be enumerated, branch and bound over them follows (orthogonal_tree.h). It
 ///   closes the gap for a dozen variables.
 ///
-/// Only values that the oracle certifies at some Lambda are returned, so they do not depend on how
-/// Lambda was found.
+/// Division by overlaps
+///   A gap that is left is divided by the number of supports that have a variable, with bounds that
+///   need no search (overlap_tree.h). The root of that tree is a relaxation of its own: it is the
+///   tighter one if the searches for one component do not end.
+///
+/// Time
+///   The relaxation has a share of the time, and each of its certified searches a share of that, so
+///   that something is left for the divisions.
+///
+/// Only values that are certified at some Lambda, or at some costs of pairs, are returned, so they
+/// do not depend on how these were found.
 ///
 /// Source  the relaxation UU' <= I: Cory-Wright, Pauphilet, Operations Research 2026; the bundle of
 ///         supports is this project's
 
-#include <functional>
 #include <limits>
 #include <vector>
 
 #include "spca/base/types.h"
+#include "spca/methods/orthogonal/overlap_tree.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
 
+/// The contents that prove a bound; any contents prove one. Without any, lambda_1 + ... + lambda_r
+/// is the bound.
+struct OrthogonalProof {
+  Matrix factor = {};  // L of the least certified f(LL'), p x q; 0 x 0: none
+  /// The division by supports from this L: its target, and its number of nodes; 0: none.
+  double target = 0;
+  Index nodes = 0;
+  OverlapProof overlap = {};
+};
+
 struct OrthogonalBound {
   double value = std::numeric_limits<double>::infinity();
-  Matrix factor = {};  // L of the least certified f(LL')
+  OrthogonalProof proof = {};
   Index oracles = 0;   // number of certified evaluations of f
   Index supports = 0;  // number of supports in the pools at the end
-  Index nodes = 0;     // number of nodes of the branch and bound
+  Index nodes = 0;     // number of nodes of both divisions
 };
 
 /// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join
-/// the pool. Ends when the bound is within `accuracy` (relative) of the value on them, when rounds
-/// gain less than that, or when the budget is over; the value is a valid bound in every case.
+/// the pool. `value`: that of known orthonormal components; 0: sought on these supports. Ends when
+/// the bound is within `accuracy` (relative) of it, when nothing is left to divide, or when the
+/// budget is over; the bound is valid in every case.
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                                 const std::vector<Support>& known, double accuracy,
-                                 Budget& budget);
+                                 const std::vector<Support>& known, double accuracy, Budget& budget,
+                                 double value = 0);
+
+/// Computes the bound of the proof from S alone. The searches and the division by supports are
+/// repeated. If the budget ends before, the bound holds, but may be weaker.
+double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
+                              const OrthogonalProof& proof, Budget& budget);
 
 /// Computes f(LL') from S and L alone, or an upper bound on it if the budget ends. `factor`: L, p x
 /// q.

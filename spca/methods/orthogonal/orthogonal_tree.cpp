@@ -66,7 +66,7 @@ struct Node {
 class OrthogonalTree {
  public:
   OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-                 Budget& budget);
+                 Budget& budget, double share);
   OrthogonalTreeBound run(const Matrix& factor, double bound, Index most_nodes);
 
  private:
@@ -99,6 +99,7 @@ class OrthogonalTree {
   double target_;
   double goal_ = std::numeric_limits<double>::infinity();  // of the current nodes
   Budget& budget_;
+  const Budget part_;  // its time
   double scale_ = 0;
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_;  // by component
@@ -107,8 +108,8 @@ class OrthogonalTree {
 };
 
 OrthogonalTree::OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality,
-                               double target, Budget& budget)
-    : matrix_(matrix), target_(target), budget_(budget) {
+                               double target, Budget& budget, double share)
+    : matrix_(matrix), target_(target), budget_(budget), part_(budget.part(share)) {
   const Index p = matrix.rows();
   scale_ = std::max(symmetric_eigenvalues(matrix)[p - 1], 0.0);
   std::map<Index, Index, std::greater<>> counts;
@@ -292,12 +293,12 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
   for (const double share : kNodeSmoothing) {
     const double mu = share * scale_;
     for (int round = 0; round < kRoundsOfSmoothing; ++round) {
-      if (node.bound <= goal_ || budget_.is_time_up()) {
+      if (node.bound <= goal_ || part_.is_time_up()) {
         return node.bound > goal_;
       }
       add_near_largest(model, m, now, kNearMaximum * mu);
       model.minimise(
-          factor, {.mu = mu, .enough = goal_, .keep_going = [&] { return !budget_.is_time_up(); }});
+          factor, {.mu = mu, .enough = goal_, .keep_going = [&] { return !part_.is_time_up(); }});
       const double before = model.value(factor);
       const double total = evaluate(node, factor, kNearMaximum * mu, now);
       if (total < node.bound) {
@@ -389,7 +390,7 @@ OrthogonalTreeBound OrthogonalTree::run(const Matrix& factor, double bound, Inde
     if (open_.top().bound <= goal_) {
       lower_goal();
     }
-    if (result.nodes == most_nodes || !budget_.next(result.value)) {
+    if (result.nodes == most_nodes || part_.is_time_up() || !budget_.next()) {
       return result;
     }
     Node node = open_.top();
@@ -436,8 +437,8 @@ bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality) {
 OrthogonalTreeBound orthogonal_tree_bound(const Matrix& matrix,
                                           const std::vector<Index>& cardinality,
                                           const Matrix& factor, double bound, double target,
-                                          Index most_nodes, Budget& budget) {
-  OrthogonalTree tree(matrix, cardinality, target, budget);
+                                          Index most_nodes, Budget& budget, double share) {
+  OrthogonalTree tree(matrix, cardinality, target, budget, share);
   return tree.run(factor, bound, most_nodes);
 }
 

@@ -47,10 +47,11 @@ bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality);
 
 /// `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: the bound of the root. Nodes with
 /// a bound of at most `target` are dropped; the target is the known value, or slightly more. Ends
-/// after `most_nodes` nodes, or when the budget is over; the value is a valid bound in every case.
+/// after `most_nodes` nodes, when the budget is over, or after the `share` of the time that it has
+/// left; the value is a valid bound in every case.
 OrthogonalTreeBound orthogonal_tree_bound(const Matrix& matrix,
                                           const std::vector<Index>& cardinality,
                                           const Matrix& factor, double bound, double target,
-                                          Index most_nodes, Budget& budget);
+                                          Index most_nodes, Budget& budget, double share = 1);
 
 }  // namespace spca

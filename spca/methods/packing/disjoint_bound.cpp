@@ -9,7 +9,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
-#include "spca/methods/pairs/pair_bound.h"
+#include "spca/methods/pairs/pair_descent.h"
 
 namespace spca {
 namespace {

@@ -7,7 +7,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/ascent/core.h"
 #include "spca/methods/joint/padding.h"
-#include "spca/methods/pairs/pair_bound.h"
+#include "spca/methods/pairs/pair_descent.h"
 
 namespace spca {
 namespace {

@@ -4,38 +4,20 @@
 #include <cmath>
 #include <numeric>
 
+#include "spca/base/cardinality.h"
+#include "spca/base/error.h"
 #include "spca/dense/dense_decompositions.h"
-#include "spca/methods/pairs/pair_search.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {
 
-// (3) is computed every kStepsABound steps, and for the mean of the proofs every kStepsAMean steps.
-// The search ends after kBoundsWithoutGain values in a row that reduce the distance to `enough` by
-// less than kSmallestShare: bench/notes/2026-11-23-branch-price.md, "a hundred steps".
-constexpr int kStepsABound = 10;
-constexpr int kStepsAMean = 50;
-constexpr int kBoundsWithoutGain = 10;
-constexpr double kSmallestShare = 0.01;
-constexpr int kMostPairSteps = 2000;
-// The variables outside count as cheap if they raise a term by at most this share of the possible
-// improvement (bench/notes/2026-11-23-branch-price.md, "a hundredth of the remaining gap").
-constexpr double kLittleOutside = 0.01;
 // At least this multiple of the bound by its pairs with other outside variables is allowed for the
 // worth of a variable outside. Chosen by trial, not measured.
 constexpr double kPairsOutside = 1.1;
 constexpr double kRatioAccuracy = 0.01;
-// Number of steps after which the cost of the outside variables is measured.
-constexpr int kTrialSteps = 100;
 // The rounding error relative to p times the norms of M and T.
 constexpr double kRoundingOfNorms = 1e-15;
-
-struct Sizes {
-  explicit Sizes(const std::vector<Index>& cardinality)
-      : k(*std::max_element(cardinality.begin(), cardinality.end())), r(std::ssize(cardinality)) {}
-  Index k;  // the largest cardinality
-  Index r;
-};
 
 /// Keeps the `count` largest values that are positive, in any order.
 void truncate_to_largest(std::vector<double>& values, Index count) {
@@ -52,34 +34,42 @@ struct Terms {
   std::vector<std::vector<double>> of;  // only the k - 1 largest positive |C_il| - mu_l
 };
 
-Terms terms_of(const Matrix& matrix, const Sizes& sizes, const PairProof& proof,
+Terms terms_of(const Matrix& matrix, const PairConditions& conditions, const PairProof& proof,
                const Vector& prices) {
   const Index p = matrix.rows();
   Terms terms{.m = matrix, .of = std::vector<std::vector<double>>(static_cast<std::size_t>(p))};
   for (Index l = 0; l < p; ++l) {
     for (Index i = 0; i < l; ++i) {
       const double product = proof.costs(i, l) * proof.costs(l, i);
-      if (product > 0) {
+      const bool is_pair = product > 0;
+      if (is_pair) {
         const double t = std::copysign(std::sqrt(product), proof.costs(i, l));
         terms.m(i, l) -= t;
         terms.m(l, i) -= t;
-        terms.of[static_cast<std::size_t>(i)].push_back(std::abs(proof.costs(i, l)) - prices[l]);
-        terms.of[static_cast<std::size_t>(l)].push_back(std::abs(proof.costs(l, i)) - prices[i]);
+      }
+      // A negative price is a term of its own.
+      if (is_pair || prices[l] < 0) {
+        terms.of[static_cast<std::size_t>(i)].push_back(
+            (is_pair ? std::abs(proof.costs(i, l)) : 0) - prices[l]);
+      }
+      if (is_pair || prices[i] < 0) {
+        terms.of[static_cast<std::size_t>(l)].push_back(
+            (is_pair ? std::abs(proof.costs(l, i)) : 0) - prices[i]);
       }
     }
   }
   for (std::vector<double>& of : terms.of) {
-    truncate_to_largest(of, sizes.k - 1);
+    truncate_to_largest(of, conditions.k - 1);
   }
   return terms;
 }
 
 /// The (k - 1)-th largest term of each variable; 0 if it has fewer.
-Vector last_terms(const Terms& terms, const Sizes& sizes) {
+Vector last_terms(const Terms& terms, const PairConditions& conditions) {
   Vector last = Vector::Zero(terms.m.rows());
   for (Index l = 0; l < last.size(); ++l) {
     const std::vector<double>& of = terms.of[static_cast<std::size_t>(l)];
-    if (!of.empty() && std::ssize(of) == sizes.k - 1) {
+    if (!of.empty() && std::ssize(of) == conditions.k - 1) {
       last[l] = *std::min_element(of.begin(), of.end());
     }
   }
@@ -87,14 +77,15 @@ Vector last_terms(const Terms& terms, const Sizes& sizes) {
 }
 
 /// h if each of the k - 1 terms is at least as large as the entry of `least`.
-Vector added_by(const Terms& terms, const Sizes& sizes, const Vector& prices, const Vector& least) {
+Vector added_by(const Terms& terms, const PairConditions& conditions, const Vector& prices,
+                const Vector& least) {
   Vector added = -prices;
   for (Index i = 0; i < added.size(); ++i) {
     const std::vector<double>& of = terms.of[static_cast<std::size_t>(i)];
     for (const double term : of) {
       added[i] += std::max(term, least[i]);
     }
-    added[i] += static_cast<double>(sizes.k - 1 - std::ssize(of)) * least[i];
+    added[i] += static_cast<double>(conditions.k - 1 - std::ssize(of)) * least[i];
   }
   return added;
 }
@@ -102,16 +93,19 @@ Vector added_by(const Terms& terms, const Sizes& sizes, const Vector& prices, co
 /// The variables that are not part of S. A pair of them costs each the variance of one.
 class OutsideTerms {
  public:
-  OutsideTerms(const OutsideVariables& outside, const Matrix& matrix, const Sizes& sizes,
-               const Vector& prices)
-      : outside_(outside), variances_(matrix.diagonal()), sizes_(sizes), prices_(prices) {}
+  OutsideTerms(const OutsideVariables& outside, const Matrix& matrix,
+               const PairConditions& conditions, const Vector& prices)
+      : outside_(outside),
+        variances_(matrix.diagonal()),
+        conditions_(conditions),
+        prices_(prices) {}
 
   /// Raises t where a variable would be worth more than `enough`, in proportion to its covariances.
   void raise(Vector& taken, double enough) {
     outside_.visit(variances_, [&](double variance, const Vector& entries) {
       // The pairs of a variable with others outside may exceed `enough` on their own.
       const double most =
-          std::max(enough, kPairsOutside * static_cast<double>(sizes_.k) * variance);
+          std::max(enough, kPairsOutside * static_cast<double>(conditions_.k) * variance);
       if (worth(variance, entries, taken) <= most) {
         return;
       }
@@ -144,14 +138,14 @@ class OutsideTerms {
       }
     });
     if (last > least) {  // the last call bounds all remaining variables
-      worths.insert(worths.end(), static_cast<std::size_t>(sizes_.r), last);
+      worths.insert(worths.end(), static_cast<std::size_t>(conditions_.r), last);
     }
     return worths;
   }
 
  private:
   double worth(double variance, const Vector& entries, const Vector& taken) {
-    terms_.assign(static_cast<std::size_t>(sizes_.k - 1), variance);
+    terms_.assign(static_cast<std::size_t>(conditions_.k - 1), variance);
     for (Index l = 0; l < entries.size(); ++l) {
       if (entries[l] > 0) {
         const double term = entries[l] * entries[l] / taken[l] - prices_[l];
@@ -160,29 +154,104 @@ class OutsideTerms {
         }
       }
     }
-    truncate_to_largest(terms_, sizes_.k - 1);
+    truncate_to_largest(terms_, conditions_.k - 1);
     return std::accumulate(terms_.begin(), terms_.end(), variance);
   }
 
   const OutsideVariables& outside_;
   Vector variances_;  // of the core
-  const Sizes& sizes_;
+  const PairConditions& conditions_;
   const Vector& prices_;
   std::vector<double> terms_;
   Vector raised_;
 };
 
-struct Bounded {
-  double value = 0;
-  Vector floors = {};  // the t raised by variables outside; 0: not raised
-};
+/// Returns the most that the supports can pay: the largest sum of n_i mu_i. Minus infinity if no
+/// supports satisfy the conditions.
+double largest_payment(const Vector& prices, const PairConditions& conditions) {
+  if (conditions.most.size() == 0) {
+    return prices.sum();
+  }
+  double left = static_cast<double>(conditions.places) - conditions.least.sum();
+  if (left < 0) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  Support order = all_variables(prices.size());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return prices[a] > prices[b]; });
+  double total = conditions.least.dot(prices);
+  for (const Index i : order) {
+    if (!(prices[i] > 0) || left <= 0) {
+      break;
+    }
+    const double more = std::min(left, conditions.most[i] - conditions.least[i]);
+    total += more * prices[i];
+    left -= more;
+  }
+  return total;
+}
 
-Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariables& outside,
-                 const PairProof& proof) {
+/// The prices as far as they have a meaning: those below zero are paid by variables that some
+/// support must have.
+Vector meant_prices(const Vector& prices, const PairConditions& conditions) {
+  if (conditions.least.size() == 0) {
+    return prices.cwiseMax(0.0);
+  }
+  return (conditions.least.array() > 0).select(prices, prices.cwiseMax(0.0));
+}
+
+/// The variables that some support may have.
+Support allowed_variables(const PairConditions& conditions, Index p) {
+  Support allowed = all_variables(p);
+  if (conditions.most.size() > 0) {
+    std::erase_if(allowed, [&](Index i) { return !(conditions.most[i] > 0); });
+  }
+  return allowed;
+}
+
+/// The bound without the variables that no support may have.
+PairBoundAt bound_among(const Support& allowed, const Matrix& matrix,
+                        const PairConditions& conditions, const OutsideVariables& outside,
+                        const PairProof& proof) {
+  SPCA_CHECK(outside.is_empty(), "variables outside are sorted by those of S");
+  PairBoundAt bounded{.value = -std::numeric_limits<double>::infinity(),
+                      .floors = Vector::Zero(matrix.rows())};
+  if (std::ssize(allowed) >= conditions.r) {
+    PairConditions among = conditions;
+    among.least = selected_entries(conditions.least, allowed);
+    among.most = selected_entries(conditions.most, allowed);
+    bounded.value = pair_bound_with_floors(selected(matrix, allowed, allowed), among, outside,
+                                           {.costs = selected(proof.costs, allowed, allowed),
+                                            .prices = selected_entries(proof.prices, allowed)})
+                        .value;
+  }
+  return bounded;
+}
+
+}  // namespace
+
+PairConditions::PairConditions(const std::vector<Index>& cardinality)
+    : k(*std::max_element(cardinality.begin(), cardinality.end())),
+      r(std::ssize(cardinality)),
+      places(total_cardinality(cardinality)) {}
+
+PairConditions PairConditions::shared(const std::vector<Index>& cardinality, Index p) {
+  PairConditions conditions(cardinality);
+  conditions.least = Vector::Zero(p);
+  conditions.most = Vector::Constant(p, static_cast<double>(conditions.r));
+  return conditions;
+}
+
+PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,
+                                   const OutsideVariables& outside, const PairProof& proof) {
   const Index p = matrix.rows();
-  const Vector prices = proof.prices.cwiseMax(0.0);
-  const Terms terms = terms_of(matrix, sizes, proof, prices);
-  Vector added = added_by(terms, sizes, prices, Vector::Zero(p));
+  const Support allowed = allowed_variables(conditions, p);
+  if (std::ssize(allowed) < p) {
+    return bound_among(allowed, matrix, conditions, outside, proof);
+  }
+  const Vector prices = meant_prices(proof.prices, conditions);
+  const Terms terms = terms_of(matrix, conditions, proof, prices);
+  Vector added = added_by(terms, conditions, prices, Vector::Zero(p));
   if (!terms.m.allFinite() || !added.allFinite()) {  // products of costs may overflow
     return {.value = std::numeric_limits<double>::infinity(), .floors = Vector::Zero(p)};
   }
@@ -190,163 +259,50 @@ Bounded bound_at(const Matrix& matrix, const Sizes& sizes, const OutsideVariable
     Matrix m = terms.m;
     m.diagonal() += diagonal;
     const Vector all = symmetric_eigenvalues(m);
-    return std::vector<double>(all.end() - sizes.r, all.end());
+    return std::vector<double>(all.end() - conditions.r, all.end());
   };
   std::vector<double> largest = eigenvalues_with(added);
-  Bounded bounded{.floors = Vector::Zero(p)};
+  PairBoundAt bounded{.floors = Vector::Zero(p)};
   if (!outside.is_empty()) {
-    OutsideTerms others(outside, matrix, sizes, prices);
-    const Vector last = last_terms(terms, sizes);
+    OutsideTerms others(outside, matrix, conditions, prices);
+    const Vector last = last_terms(terms, conditions);
     Vector taken = last;
     others.raise(taken, largest.front());
     if ((taken.array() > last.array()).any()) {
       bounded.floors = (taken.array() > last.array()).select(taken, 0);
-      added = added_by(terms, sizes, prices, taken);
+      added = added_by(terms, conditions, prices, taken);
       largest = eigenvalues_with(added);
     }
     const std::vector<double> worths = others.worths(taken, largest.front());
     largest.insert(largest.end(), worths.begin(), worths.end());
-    std::partial_sort(largest.begin(), largest.begin() + sizes.r, largest.end(), std::greater<>());
-    largest.resize(static_cast<std::size_t>(sizes.r));
+    std::partial_sort(largest.begin(), largest.begin() + conditions.r, largest.end(),
+                      std::greater<>());
+    largest.resize(static_cast<std::size_t>(conditions.r));
   }
-  const double rounding = kRoundingOfNorms * static_cast<double>(p) *
-                          (terms.m.norm() + proof.costs.norm() + added.cwiseAbs().maxCoeff());
-  bounded.value = std::accumulate(largest.begin(), largest.end(), 0.0) + prices.sum() +
-                  static_cast<double>(sizes.r) * rounding;
+  double norms = terms.m.norm() + proof.costs.norm() + added.cwiseAbs().maxCoeff();
+  if (conditions.most.size() > 0) {
+    norms += static_cast<double>(conditions.places) * prices.cwiseAbs().maxCoeff();
+  }
+  const double rounding = kRoundingOfNorms * static_cast<double>(p) * norms;
+  bounded.value = std::accumulate(largest.begin(), largest.end(), 0.0) +
+                  largest_payment(prices, conditions) +
+                  static_cast<double>(conditions.r) * rounding;
   return bounded;
 }
 
-/// The steps of the search, and the least bound of its proofs.
-class PairDescent {
- public:
-  PairDescent(const Matrix& matrix, const Sizes& sizes, const OutsideVariables& outside,
-              double enough)
-      : matrix_(matrix),
-        sizes_(sizes),
-        outside_(outside),
-        enough_(enough),
-        search_(matrix, sizes.k, sizes.r) {}
-
-  const PairBound& best() const { return best_; }
-  bool is_over() const { return best_.value <= enough_ || waited_ == kBoundsWithoutGain; }
-  void step() { search_.step(); }
-
-  /// `step`: the number of steps so far. The mean restarts when it covers half of them, to forget
-  /// the first.
-  void try_mean(Index step) {
-    PairProof proof = search_.mean_proof();
-    const double value = bound_at(matrix_, sizes_, outside_, proof).value;
-    set_if_better(value, std::move(proof));
-    if (2 * search_.steps_of_mean() >= step) {
-      search_.begin_mean();
-    }
-  }
-
-  void try_proof() {
-    PairProof proof = search_.proof();
-    const Bounded bound = bound_at(matrix_, sizes_, outside_, proof);
-    set_if_better(bound.value, std::move(proof));
-    search_.set_floors(bound.floors);
-    set_weight(bound);
-    wait();
-  }
-
- private:
-  void set_if_better(double value, PairProof proof) {
-    if (value < best_.value) {
-      best_ = {.value = value, .proof = std::move(proof)};
-    }
-  }
-
-  /// With a large weight the bound falls fast at first and then rises again. The costs of outside
-  /// variables adapt too slowly to a falling weight.
-  void set_weight(const Bounded& bound) {
-    const bool is_little_outside =
-        bound.floors.maxCoeff() <= kLittleOutside * (bound.value - enough_);
-    if (bound.value <= least_of_steps_) {
-      least_of_steps_ = bound.value;
-      search_.raise_weight_if_far();
-      if (is_little_outside) {
-        search_.lower_weight_if_near();
-      }
-    } else if (is_little_outside) {
-      search_.lower_weight();
-    }
-  }
-
-  void wait() {
-    ++waited_;
-    if (best_.value - enough_ < (1 - kSmallestShare) * (notable_ - enough_)) {
-      notable_ = best_.value;
-      waited_ = 0;
-    }
-  }
-
-  const Matrix& matrix_;
-  const Sizes& sizes_;
-  const OutsideVariables& outside_;
-  double enough_;
-  PairSearch search_;
-  PairBound best_;
-  double least_of_steps_ = std::numeric_limits<double>::infinity();  // without those of the means
-  double notable_ = std::numeric_limits<double>::infinity();
-  int waited_ = 0;
-};
-
-}  // namespace
-
-PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                     const OutsideVariables& outside, double enough,
-                     const std::function<bool(double)>& keep_going) {
-  if (!(matrix.diagonal().maxCoeff() > 0)) {
-    return {};
-  }
-  const Sizes sizes(cardinality);
-  PairDescent descent(matrix, sizes, outside, enough);
-  for (int step = 1;
-       step <= kMostPairSteps && !descent.is_over() && keep_going(descent.best().value); ++step) {
-    descent.step();
-    if (step % kStepsAMean == 0) {
-      descent.try_mean(step);
-    }
-    if (step % kStepsABound == 0) {
-      descent.try_proof();
-    }
-  }
-  return descent.best();
-}
-
-double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& cardinality,
-                              const OutsideVariables& outside,
-                              const std::function<bool()>& keep_going) {
-  if (outside.is_empty() || !(matrix.diagonal().maxCoeff() > 0)) {
-    return 0;
-  }
-  const Sizes sizes(cardinality);
-  PairSearch search(matrix, sizes.k, sizes.r);
-  for (int step = 1; step <= kTrialSteps; ++step) {
-    if (!keep_going()) {
-      return 0;
-    }
-    search.step();
-    if (step % kStepsABound == 0) {
-      search.set_floors(bound_at(matrix, sizes, outside, search.proof()).floors);
-      search.raise_weight_if_far();
-    }
-  }
-  const PairProof proof = search.proof();
-  return bound_at(matrix, sizes, outside, proof).value /
-             bound_at(matrix, sizes, OutsideVariables(), proof).value -
-         1;
+double pair_bound_under(const Matrix& matrix, const PairConditions& conditions,
+                        const OutsideVariables& outside, const PairProof& proof) {
+  const Index p = matrix.rows();
+  const bool is_proof = proof.costs.rows() == p && proof.costs.cols() == p &&
+                        proof.prices.size() == p && proof.costs.allFinite() &&
+                        proof.prices.allFinite();
+  return is_proof ? pair_bound_with_floors(matrix, conditions, outside, proof).value
+                  : std::numeric_limits<double>::infinity();
 }
 
 double pair_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, const PairProof& proof) {
-  const bool is_proof =
-      proof.costs.rows() == matrix.rows() && proof.costs.cols() == matrix.cols() &&
-      proof.prices.size() == matrix.rows() && proof.costs.allFinite() && proof.prices.allFinite();
-  return is_proof ? bound_at(matrix, Sizes(cardinality), outside, proof).value
-                  : std::numeric_limits<double>::infinity();
+  return pair_bound_under(matrix, PairConditions(cardinality), outside, proof);
 }
 
 }  // namespace spca

@@ -1,6 +1,7 @@
 #pragma once
 
-/// A bound on disjoint components that needs no search, for components of many variables.
+/// A bound on disjoint or orthonormal components that needs no search, for components of many
+/// variables.
 ///
 /// Let C be p x p with C_il C_li >= 0, and T symmetric with T_il^2 = C_il C_li, T_il of the same
 /// sign, and T_ii = 0. Let mu >= 0 be prices of the variables. For x on the support I, ||x|| = 1,
@@ -22,6 +23,17 @@
 /// in which D_il is x_i^2 of the component that has both i and l. It is solved by the alternating
 /// direction method of multipliers: Y and D have four projections (pair_projection.h).
 ///
+/// Supports that overlap pay a price once for each of them that has the variable. Prices may then
+/// be negative, and (1) holds for them, too, if (2) takes no negative terms. If the number n_i of
+/// supports that have i is between a_i and b_i for all answers, with x_j orthonormal,
+///
+///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) + max over n of sum_i n_i mu_i         (5)
+///   a_i <= n_i <= b_i, sum_i n_i <= k_1 + ... + k_r
+///
+/// In (4), a_l <= sum over i of D_il <= b_l then. With a = 0 and b = r prices are of no use. Then
+/// k Diag(Y) - Y is positive semidefinite, because v'Yv <= sum_i v_i^2 sum_l D_il: the relaxation
+/// is at least as strong as the one with that condition.
+///
 /// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
 /// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
 /// there, or more where that does not suffice. The remaining S_jl^2 / t_l is the cost of j. It adds
@@ -32,7 +44,6 @@
 ///         eigenvalues: K. Fan, Proceedings of the National Academy of Sciences 35:652, 1949; the
 ///         rest is this project's
 
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -48,26 +59,42 @@ struct PairProof {
 };
 
 struct PairBound {
-  double value = std::numeric_limits<double>::infinity();  // pair_bound_at(proof)
+  double value = std::numeric_limits<double>::infinity();  // pair_bound_under() of the proof
   PairProof proof = {};
 };
 
-/// Minimises (3). `keep_going(best)` is called before each step; false stops. `matrix`: S, p x p,
-/// positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is at most `enough`, or when
-/// steps improve it little. `outside`: the variables that are not part of S; the bound covers them.
-PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                     const OutsideVariables& outside, double enough,
-                     const std::function<bool(double)>& keep_going);
+/// The problem beside S.
+struct PairConditions {
+  /// Disjoint supports of these cardinalities.
+  explicit PairConditions(const std::vector<Index>& cardinality);
+  /// Supports among p variables that may overlap: least = 0, most = r.
+  static PairConditions shared(const std::vector<Index>& cardinality, Index p);
 
-/// The relative increase of (3) by the variables outside, after a hundred steps; 0 if `keep_going`
-/// returns false before.
-double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& cardinality,
-                              const OutsideVariables& outside,
-                              const std::function<bool()>& keep_going);
+  Index k = 0;       // the largest cardinality
+  Index r = 0;       // the number of components
+  Index places = 0;  // k_1 + ... + k_r
+  /// The limits on the number of supports that have each variable, p whole numbers in 0..r, least
+  /// <= most. Both are empty for disjoint supports: 0 and 1.
+  Vector least = {};
+  Vector most = {};
+};
 
-/// Computes (3) from S and a proof alone. Returns infinity if the proof is invalid: sizes differ,
-/// or numbers or (3) are not finite. Entries of C whose signs differ, and prices below zero, count
-/// as zero. O(p^3).
+/// pair_bound_under() for a valid proof, and the t that variables outside raise; 0: not raised.
+struct PairBoundAt {
+  double value = 0;
+  Vector floors = {};
+};
+PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,
+                                   const OutsideVariables& outside, const PairProof& proof);
+
+/// Computes (5), or (3) for disjoint supports, from S and a proof alone. Returns infinity if the
+/// proof is invalid: sizes differ, or numbers or the result are not finite; minus infinity if no
+/// supports satisfy the conditions. Entries of C whose signs differ count as zero, and so do prices
+/// below zero, unless some support must have the variable. O(p^3).
+double pair_bound_under(const Matrix& matrix, const PairConditions& conditions,
+                        const OutsideVariables& outside, const PairProof& proof);
+
+/// The same as pair_bound_under(), for disjoint supports.
 double pair_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, const PairProof& proof);
 

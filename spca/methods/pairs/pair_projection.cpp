@@ -153,10 +153,15 @@ void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
   row[i] = levels.top;
 }
 
-double project_on_simplex(Eigen::Ref<Vector> column) {
+double project_on_simplex(Eigen::Ref<Vector> column, double most) {
   column = column.cwiseMax(0.0);
-  if (column.sum() <= 1) {
+  if (column.sum() <= most) {
     return 0;
+  }
+  if (most <= 0) {
+    const double largest = column.maxCoeff();
+    column.setZero();
+    return largest;
   }
   // The multiplier rises to that of the entries that remain positive.
   double cut = 0;
@@ -169,7 +174,7 @@ double project_on_simplex(Eigen::Ref<Vector> column) {
         ++count;
       }
     }
-    const double next = (sum - 1) / static_cast<double>(count);
+    const double next = (sum - most) / static_cast<double>(count);
     if (!(next > cut * (1 + kProjectionAccuracy))) {
       break;
     }
@@ -177,6 +182,27 @@ double project_on_simplex(Eigen::Ref<Vector> column) {
   }
   column = (column.array() - cut).max(0.0);
   return cut;
+}
+
+double project_on_sums(Eigen::Ref<Vector> column, double least, double most) {
+  if (least <= 0 || column.cwiseMax(0.0).sum() >= least) {
+    return project_on_simplex(column, most);
+  }
+  std::vector<double> falling(column.begin(), column.end());
+  std::sort(falling.begin(), falling.end(), std::greater<>());
+  // The largest entries rise alike until their sum is `least`; entries that stay below zero do not
+  // count.
+  double sum = 0;
+  double rise = 0;
+  for (std::size_t i = 0; i < falling.size(); ++i) {
+    sum += falling[i];
+    rise = (least - sum) / static_cast<double>(i + 1);
+    if (i + 1 == falling.size() || falling[i + 1] + rise <= 0) {
+      break;
+    }
+  }
+  column = (column.array() + rise).max(0.0);
+  return -rise;
 }
 
 }  // namespace spca

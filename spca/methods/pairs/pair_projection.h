@@ -42,7 +42,12 @@ class RowProjection {
   std::vector<double> sums_;     // cumulative sums of falling_
 };
 
-/// Projects on d >= 0, sum d <= 1. Returns the multiplier of the sum, 0 if the sum is below 1.
-double project_on_simplex(Eigen::Ref<Vector> column);
+/// Projects on d >= 0, sum d <= most. Returns the multiplier of the sum, 0 if the sum is below
+/// `most`, which is at least 0.
+double project_on_simplex(Eigen::Ref<Vector> column, double most = 1);
+
+/// Projects on d >= 0, least <= sum d <= most. Returns the multiplier of the sum, which is negative
+/// if the sum has to rise; 0 <= least <= most.
+double project_on_sums(Eigen::Ref<Vector> column, double least, double most);
 
 }  // namespace spca

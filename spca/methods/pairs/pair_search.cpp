@@ -24,15 +24,19 @@ constexpr double kRelaxation = 1.5;
 constexpr double kFade = 0.95;
 // Smaller multipliers of D count as zero.
 constexpr double kLeastPart = 1e-12;
+// The multipliers of D of a pair have the square of that of Y as their product once the steps have
+// converged. If some support must have a variable, multipliers of its column vanish before that of
+// Y does: they count as at least this share of it. Chosen by trial, not measured.
+constexpr double kLeastPartOfShared = 0.02;
 
 /// T is the residual of the projection by eigenpairs of S, `factor` times `spectral`. Its parts are
 /// in proportion to the multipliers of D, `pairs`.
-Matrix costs_from(const Matrix& spectral, const Matrix& pairs, double factor) {
+Matrix costs_from(const Matrix& spectral, const Matrix& pairs, double factor, double least_part) {
   Matrix costs = Matrix::Zero(spectral.rows(), spectral.cols());
   for (Index l = 0; l < spectral.cols(); ++l) {
     for (Index i = l + 1; i < spectral.rows(); ++i) {
-      const double ratio =
-          std::sqrt(std::max(kLeastPart, pairs(i, l)) / std::max(kLeastPart, pairs(l, i)));
+      const double least = std::max(kLeastPart, least_part * std::abs(spectral(i, l)));
+      const double ratio = std::sqrt(std::max(least, pairs(i, l)) / std::max(least, pairs(l, i)));
       const double t = factor * spectral(i, l);
       costs(i, l) = t * ratio;
       costs(l, i) = t / ratio;
@@ -51,6 +55,8 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
       k_(k),
       weight_(kFirstWeight * symmetric_eigenvalues(matrix)[p_ - 1]),
       floors_(Vector::Zero(p_)),
+      least_(Vector::Zero(p_)),
+      most_(Vector::Ones(p_)),
       mean_y_(Matrix::Zero(p_, p_)),
       mean_d_(mean_y_),
       beyond_{mean_y_, mean_y_, mean_y_, mean_y_, mean_y_},
@@ -75,7 +81,7 @@ void PairSearch::step() {
     rows.col(i).array() -= floors_[i] / weight_;
     rows(i, i) += static_cast<double>(k_) * floors_[i] / weight_;
     rows_.project(rows.col(i), i);
-    prices_[i] = weight_ * project_on_simplex(columns.col(i));
+    prices_[i] = weight_ * project_on_sums(columns.col(i), least_[i], most_[i]);
   }
   rows.transposeInPlace();
   update_means(y, pair_y, pair_d, rows, columns);
@@ -115,12 +121,14 @@ void PairSearch::update_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix&
 }
 
 PairProof PairSearch::proof() const {
-  return {.costs = costs_from(beyond_.spectral, beyond_.pair_d, weight_), .prices = prices_};
+  return {.costs = costs_from(beyond_.spectral, beyond_.pair_d, weight_, least_part_),
+          .prices = prices_};
 }
 
 PairProof PairSearch::mean_proof() const {
   const double share = 1 / static_cast<double>(steps_of_mean_);
-  return {.costs = costs_from(sums_.spectral, sums_.pairs, share), .prices = share * sums_.prices};
+  return {.costs = costs_from(sums_.spectral, sums_.pairs, share, least_part_),
+          .prices = share * sums_.prices};
 }
 
 void PairSearch::begin_mean() {
@@ -159,5 +167,11 @@ void PairSearch::multiply_weight(double factor) {
 }
 
 void PairSearch::set_floors(const Vector& floors) { floors_ = (kFade * floors_).cwiseMax(floors); }
+
+void PairSearch::set_limits(const Vector& least, const Vector& most) {
+  least_ = least;
+  most_ = most;
+  least_part_ = least.maxCoeff() > 0 ? kLeastPartOfShared : 0;
+}
 
 }  // namespace spca

@@ -44,6 +44,13 @@ class PairSearch {
   /// variable outside the core may fill the slot.
   void set_floors(const Vector& floors);
 
+  /// Sets the limits on the sum of each column of D (p each); without them 0 and 1. The steps go on
+  /// from where they are.
+  void set_limits(const Vector& least, const Vector& most);
+
+  /// The sum of each column of D: the number of supports that take the variable in the relaxation.
+  Vector counts() const { return mean_d_.colwise().sum().transpose(); }
+
  private:
   /// The accumulated differences of the copies from the means: the multipliers divided by the
   /// weight. The diagonal of the pair blocks has no meaning.
@@ -73,6 +80,9 @@ class PairSearch {
   Index k_;
   double weight_;
   Vector floors_;
+  Vector least_;  // of the sums of the columns of D
+  Vector most_;
+  double least_part_ = 0;  // kLeastPartOfShared if it applies
   Matrix mean_y_;
   Matrix mean_d_;
   Beyond beyond_;

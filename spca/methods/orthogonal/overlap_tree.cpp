@@ -1,0 +1,228 @@
+#include "spca/methods/orthogonal/overlap_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace spca {
+namespace {
+
+// At most this number of steps for the root and for another node, and the patience of the latter
+// (PairDescent::set_patience).
+constexpr int kMostRootSteps = 2000;
+constexpr int kMostStepsOfNode = 300;
+constexpr int kNodeBoundsWithoutGain = 3;
+constexpr double kSmallestShareOfNode = 0.02;
+// A count that is nearer to a whole number is whole.
+constexpr double kWhole = 0.02;
+// At most this number of entries of costs in a proof: 400 MB. A larger one is not divided.
+constexpr double kMostProofEntries = 5e7;
+// At most this number of entries of matrices in the states of open nodes: 800 MB. A node beyond it
+// starts where its parent started.
+constexpr double kMostStateEntries = 1e8;
+constexpr double kMatricesOfState = 14;
+
+/// Tightens the limits. Returns whether any supports may satisfy them.
+bool tighten(PairConditions& conditions) {
+  if (conditions.least.sum() > static_cast<double>(conditions.places) ||
+      (conditions.most.array() > 0).count() < conditions.r) {
+    return false;
+  }
+  // Two supports never share one variable alone.
+  if ((conditions.most.array() > 1).count() == 1) {
+    Index shared = 0;
+    conditions.most.maxCoeff(&shared);
+    conditions.most[shared] = 1;
+    return conditions.least[shared] <= 1;
+  }
+  return true;
+}
+
+PairConditions fewer_of(PairConditions conditions, Index variable, Index at_most) {
+  conditions.most[variable] = std::min(conditions.most[variable], static_cast<double>(at_most));
+  return conditions;
+}
+
+PairConditions more_of(PairConditions conditions, Index variable, Index at_most) {
+  conditions.least[variable] =
+      std::max(conditions.least[variable], static_cast<double>(at_most + 1));
+  return conditions;
+}
+
+struct Division {
+  Index variable = -1;
+  Index at_most = 0;
+};
+
+/// The variable that exceeds one support most, or else the one whose count is farthest from a whole
+/// number. None if all counts are whole.
+Division division_of(const PairConditions& conditions, const Vector& counts) {
+  Division best;
+  double largest = 0;
+  for (Index i = 0; i < counts.size(); ++i) {
+    const double least = conditions.least[i];
+    const double most = conditions.most[i];
+    if (!(least < most)) {
+      continue;
+    }
+    const bool is_overlap = least <= 1 && most > 1 && counts[i] > 1 + kWhole;
+    const double below = is_overlap ? 1 : std::clamp(std::floor(counts[i]), least, most - 1);
+    const double part = std::clamp(counts[i] - below, 0.0, 1.0);
+    const double score = is_overlap ? counts[i] : std::min(part, 1 - part);
+    if (score > std::max(largest, kWhole)) {
+      largest = score;
+      best = {.variable = i, .at_most = static_cast<Index>(below)};
+    }
+  }
+  return best;
+}
+
+class OverlapCheck {
+ public:
+  OverlapCheck(const Matrix& matrix, const OverlapProof& proof, Budget& budget)
+      : matrix_(matrix), proof_(proof), budget_(budget) {}
+
+  double bound(std::size_t position, PairConditions conditions) {
+    const OverlapProof::Node& node = proof_.nodes[position];
+    if (!tighten(conditions)) {
+      return -std::numeric_limits<double>::infinity();
+    }
+    if (node.variable < 0) {
+      return budget_.next() ? pair_bound_under(matrix_, conditions, OutsideVariables(), node.pairs)
+                            : std::numeric_limits<double>::infinity();
+    }
+    // Children come after their parents, so there is no cycle.
+    const auto is_child = [&](Index child) {
+      return child > static_cast<Index>(position) && child < std::ssize(proof_.nodes);
+    };
+    if (node.variable >= matrix_.rows() || node.at_most < 0 || !is_child(node.fewer) ||
+        !is_child(node.more)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    return std::max(bound(static_cast<std::size_t>(node.fewer),
+                          fewer_of(conditions, node.variable, node.at_most)),
+                    bound(static_cast<std::size_t>(node.more),
+                          more_of(conditions, node.variable, node.at_most)));
+  }
+
+ private:
+  const Matrix& matrix_;
+  const OverlapProof& proof_;
+  Budget& budget_;
+};
+
+}  // namespace
+
+double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
+                           const OverlapProof& proof, Budget& budget) {
+  return proof.nodes.empty() ? std::numeric_limits<double>::infinity()
+                             : OverlapCheck(matrix, proof, budget)
+                                   .bound(0, PairConditions::shared(cardinality, matrix.rows()));
+}
+
+struct OverlapTree::Node {
+  double bound = std::numeric_limits<double>::infinity();
+  Index position = 0;  // index in the proof
+  PairConditions conditions;
+  std::shared_ptr<const PairDescent> start = nullptr;  // of the parent, then the node's own
+  bool is_refined = false;
+  Index variable = -1;  // to be divided by, once refined; -1: none
+  Index at_most = 0;
+};
+
+OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target)
+    : matrix_(matrix), target_(target) {
+  proof_.nodes.emplace_back();
+  add(std::make_unique<Node>(
+      Node{.conditions = PairConditions::shared(cardinality, matrix.rows())}));
+}
+
+OverlapTree::~OverlapTree() = default;
+
+/// Adds the node to the open ones, or notes its bound if it is closed.
+void OverlapTree::add(std::unique_ptr<Node> node) {
+  const bool is_closed = node->bound <= target_ || (node->is_refined && node->variable < 0);
+  if (is_closed) {
+    left_ = std::max(left_, node->bound);
+  } else {
+    open_.push(std::move(node));
+  }
+}
+
+double OverlapTree::bound() const {
+  return open_.empty() ? left_ : std::max(left_, open_.largest_bound());
+}
+
+bool OverlapTree::is_finished() const { return open_.empty() || open_.largest_bound() <= left_; }
+
+/// Whether the proof may have two more nodes.
+bool OverlapTree::has_space() const {
+  return static_cast<double>(proof_.nodes.size() + 2) * static_cast<double>(matrix_.size()) <=
+         kMostProofEntries;
+}
+
+/// Takes the steps of the node, and chooses how to divide it.
+void OverlapTree::refine(Node& node, const Budget& budget) {
+  ++refined_;
+  const bool is_root = node.start == nullptr;
+  PairDescent descent =
+      is_root ? PairDescent(matrix_, node.conditions, outside_, target_) : *node.start;
+  if (!is_root) {
+    descent.set_limits(node.conditions);
+    descent.set_patience(kNodeBoundsWithoutGain, kSmallestShareOfNode);
+  }
+  descent.run(is_root ? kMostRootSteps : kMostStepsOfNode,
+              [&](double) { return !budget.is_time_up(); });
+  if (descent.best().value < node.bound) {
+    node.bound = descent.best().value;
+    proof_.nodes[static_cast<std::size_t>(node.position)].pairs = descent.best().proof;
+  }
+  node.is_refined = true;
+  const Division division = division_of(node.conditions, descent.counts());
+  node.variable = division.variable;
+  node.at_most = division.at_most;
+  if (static_cast<double>(open_.size()) * kMatricesOfState * static_cast<double>(matrix_.size()) <
+          kMostStateEntries ||
+      is_root) {
+    node.start = std::make_shared<const PairDescent>(std::move(descent));
+  }
+}
+
+void OverlapTree::divide(const Node& node) {
+  const auto position = static_cast<std::size_t>(node.position);
+  for (const bool is_fewer : {true, false}) {
+    auto child = std::make_unique<Node>(
+        Node{.bound = node.bound,
+             .position = std::ssize(proof_.nodes),
+             .conditions = is_fewer ? fewer_of(node.conditions, node.variable, node.at_most)
+                                    : more_of(node.conditions, node.variable, node.at_most),
+             .start = node.start});
+    OverlapProof::Node inherited{.pairs = proof_.nodes[position].pairs};
+    proof_.nodes.push_back(std::move(inherited));
+    OverlapProof::Node& parent = proof_.nodes[position];
+    (is_fewer ? parent.fewer : parent.more) = child->position;
+    if (!tighten(child->conditions)) {
+      child->bound = -std::numeric_limits<double>::infinity();
+    }
+    add(std::move(child));
+  }
+  OverlapProof::Node& parent = proof_.nodes[position];
+  parent.variable = node.variable;
+  parent.at_most = node.at_most;
+  parent.pairs = {};
+}
+
+void OverlapTree::run(Index most_nodes, Budget& budget) {
+  while (!is_finished() && has_space() && refined_ < most_nodes && budget.next()) {
+    std::unique_ptr<Node> node = open_.pop_largest();
+    if (node->is_refined) {
+      divide(*node);
+    } else {
+      refine(*node, budget);
+      add(std::move(node));
+      budget.add_bound(bound(), kNotMeasured);
+    }
+  }
+}
+
+}  // namespace spca

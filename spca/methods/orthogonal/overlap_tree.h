@@ -1,0 +1,89 @@
+#pragma once
+
+/// Branch and bound for tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, by the number of
+/// supports that have a variable. No support is enumerated, and no search for one component is
+/// needed.
+///
+/// Node
+///   Limits a_i <= n_i <= b_i on the number n_i of components in which variable i has a loading
+///   other than zero. The bound is that of costs of pairs (pair_bound.h), whose limits they are. At
+///   the root a = 0 and b = r. Components need no names, so that the equal ones among them cause no
+///   repeated work.
+/// Branching
+///   The variable whose n_i in the relaxation is farthest from a whole number: n_i is at most the
+///   whole number below, or more. So b_i = 1 keeps i from components that all would like to have
+///   it, and with a_i = 2 a place of a second component is lost on it.
+/// Valid inequality
+///   Two supports never share exactly one variable, because one of the two loadings there would
+///   be zero. So if only one variable may be in several supports, it is in one at most.
+/// Search
+///   The node of largest bound comes first. A child starts with the bound and the multipliers of
+///   its parent, and takes its own steps when it is selected.
+///
+/// Source  this project's
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/bounds/open_nodes.h"
+#include "spca/methods/pairs/pair_descent.h"
+#include "spca/solving/budget.h"
+
+namespace spca {
+
+/// The divisions and the multipliers that prove a bound; any contents prove one.
+struct OverlapProof {
+  struct Node {
+    Index variable = -1;  // the i by which the node is divided; -1: not divided
+    Index at_most = 0;    // n_i is at most this in `fewer`, and larger in `more`
+    Index fewer = -1;     // indices in `nodes`
+    Index more = -1;
+    PairProof pairs = {};  // of a node that is not divided
+  };
+  std::vector<Node> nodes;  // the root first; empty: there is no proof
+};
+
+/// Computes the bound of the proof from S alone: the largest over the nodes that are not divided.
+/// Infinity if the proof is invalid or the budget ends before.
+double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
+                           const OverlapProof& proof, Budget& budget);
+
+class OverlapTree {
+ public:
+  /// `matrix`: S, p x p, with a positive eigenvalue, which must outlive the tree. 2 <= r <= p.
+  /// Nodes with a bound of at most `target` are not divided.
+  OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target);
+  ~OverlapTree();
+
+  /// Goes on until no node exceeds the target or is left to divide, until `most_nodes` nodes have
+  /// taken their own steps, or until the budget is over.
+  void run(Index most_nodes, Budget& budget);
+
+  /// An upper bound on the variance of orthonormal components; infinity before the first steps.
+  double bound() const;
+  /// Returns true if no node that could be divided decides about the bound.
+  bool is_finished() const;
+  /// The proof of bound().
+  const OverlapProof& proof() const { return proof_; }
+  /// Number of nodes that took their own steps.
+  Index nodes() const { return refined_; }
+
+ private:
+  struct Node;
+  void refine(Node& node, const Budget& budget);
+  void divide(const Node& node);
+  void add(std::unique_ptr<Node> node);
+  bool has_space() const;
+
+  const Matrix& matrix_;
+  OutsideVariables outside_;  // none
+  double target_;
+  OpenNodes<Node> open_;
+  double left_ = -std::numeric_limits<double>::infinity();  // the largest bound of closed nodes
+  OverlapProof proof_;
+  Index refined_ = 0;
+};
+
+}  // namespace spca

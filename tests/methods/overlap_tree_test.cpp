@@ -1,0 +1,184 @@
+/// The division of several orthogonal components by the number of supports that have a variable:
+/// whatever it is stopped at, and whatever its proof says, it bounds every answer.
+
+#include "spca/methods/orthogonal/overlap_tree.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spca/dense/dense_decompositions.h"
+#include "spca/methods/orthogonal/orthogonal_search.h"
+#include "tests/orthogonal_case.h"
+#include "tests/solver_testing.h"
+
+namespace spca::overlap_tree_test {
+namespace {
+
+using trial::kSum;
+using trial::OrthogonalCase;
+using trial::random_orthogonal_case;
+
+constexpr std::uint64_t kSeed = 61;
+constexpr int kProblems = 16;
+// The target of a tree is this much above the optimum.
+constexpr double kAccuracy = 1e-3;
+
+/// The best orthonormal components on any two supports of full size.
+double best_of_pairs(const OrthogonalCase& one) {
+  const OrthogonalSearch search(one.matrix, one.cardinality,
+                                {.of_loadings = true, .of_scores = false});
+  const Index p = one.matrix.rows();
+  const Matrix near = Matrix::Zero(p, 2);
+  double best = 0;
+  trial::for_each_support(p, one.cardinality[0], [&](const Support& a) {
+    trial::for_each_support(p, one.cardinality[1], [&](const Support& b) {
+      best = std::max(best, search.evaluate({a, b}, near).value);
+    });
+  });
+  return best;
+}
+
+/// The best of many starts.
+double best_of_starts(const OrthogonalCase& one, Random& random) {
+  const OrthogonalSearch search(one.matrix, one.cardinality,
+                                {.of_loadings = true, .of_scores = false});
+  double best = 0;
+  for (int start = 0; start < 20; ++start) {
+    OrthogonalComponents state = start == 0 ? search.by_deflation() : search.drawn(random);
+    if (!state.is_empty()) {
+      search.exchange(state, [](double) { return true; });
+      best = std::max(best, state.value);
+    }
+  }
+  return best;
+}
+
+double checked(const OrthogonalCase& one, const OverlapProof& proof) {
+  Budget budget;
+  return check_overlap_proof(one.matrix, one.cardinality, proof, budget);
+}
+
+/// Puts random numbers into the proof, one node after the other.
+void expect_a_bound_of_any_proof(const OrthogonalCase& one, OverlapProof proof, double best,
+                                 Random& random) {
+  const double slack = kSum * one.matrix.trace();
+  const Index p = one.matrix.rows();
+  for (OverlapProof::Node& node : proof.nodes) {
+    const PairProof kept = node.pairs;
+    for (const double noise : {0.1, 3.0}) {
+      if (kept.costs.size() > 0) {
+        node.pairs.costs = kept.costs + noise * trial::random_matrix(p, p, random);
+        node.pairs.prices = kept.prices + noise * trial::random_matrix(p, 1, random).col(0);
+        EXPECT_GE(checked(one, proof), best - slack);
+      }
+    }
+    node.pairs = kept;
+    const Index at_most = node.at_most;
+    node.at_most = static_cast<Index>(random.below(3));
+    EXPECT_GE(checked(one, proof), best - slack);
+    node.at_most = at_most;
+  }
+}
+
+void expect_bounds(const OrthogonalCase& one, double best, Index most_nodes, Random& random,
+                   int& closed) {
+  const double slack = kSum * one.matrix.trace();
+  for (const double share : {0.9, 1 + kAccuracy}) {
+    OverlapTree tree(one.matrix, one.cardinality, share * best);
+    double last = std::numeric_limits<double>::infinity();
+    for (const Index nodes : {Index{1}, Index{5}, most_nodes}) {
+      Budget budget;
+      tree.run(nodes, budget);
+      EXPECT_GE(tree.bound(), best - slack) << share << ", " << nodes << " nodes";
+      EXPECT_LE(tree.bound(), last + slack);
+      // A part of the tree may have its parent's proof, which is worth more under its own limits.
+      EXPECT_LE(checked(one, tree.proof()), tree.bound() + slack);
+      EXPECT_GE(checked(one, tree.proof()), best - slack);
+      last = tree.bound();
+    }
+    closed += share > 1 && tree.bound() <= share * best + slack ? 1 : 0;
+    if (share < 1) {
+      expect_a_bound_of_any_proof(one, tree.proof(), best, random);
+    }
+  }
+}
+
+TEST(OverlapTree, BoundsTheBestOfAllPairsOfSupports) {
+  Random random(kSeed);
+  int closed = 0;
+  for (int i = 0; i < kProblems; ++i) {
+    OrthogonalCase one = random_orthogonal_case(random, i, 5 + i % 3, 2, 3);
+    SCOPED_TRACE(fmt::format("problem {}: k = {}, {}", i, one.cardinality[0], one.cardinality[1]));
+    expect_bounds(one, best_of_pairs(one), 300, random, closed);
+  }
+  // The bounds of nodes need no search, and do not close every gap.
+  EXPECT_GE(closed, kProblems / 4);
+}
+
+TEST(OverlapTree, BoundsThreeComponents) {
+  Random random(kSeed + 1);
+  int closed = 0;
+  for (int i = 0; i < kProblems / 2; ++i) {
+    const OrthogonalCase one = random_orthogonal_case(random, i, 7 + i % 2, 3, 4);
+    SCOPED_TRACE(i);
+    expect_bounds(one, best_of_starts(one, random), 100, random, closed);
+  }
+}
+
+/// Values and bounds are in the units of S, far from one as well.
+TEST(OverlapTree, TheUnitsOfSDoNotMatter) {
+  Random random(kSeed + 2);
+  for (const double scale : {1e-120, 1e-9, 1e9, 1e120}) {
+    OrthogonalCase one = random_orthogonal_case(random, 3, 6, 2, 3);
+    SCOPED_TRACE(scale);
+    const double best = scale * best_of_pairs(one);
+    one.matrix *= scale;
+    OverlapTree tree(one.matrix, one.cardinality, best * (1 + kAccuracy));
+    Budget budget;
+    tree.run(50, budget);
+    EXPECT_GE(tree.bound(), best * (1 - 1e-9));
+    EXPECT_LE(tree.bound(), one.matrix.trace() * (1 + 1e-9));
+  }
+}
+
+/// Two components on {1, 2, 3} and {3, 4, 5} alone would explain more than any orthogonal ones.
+TEST(OverlapTree, SupportsNeverShareOneVariableAlone) {
+  Matrix matrix = Matrix::Identity(5, 5);
+  for (const Index i : {0, 1, 3, 4}) {
+    matrix(i, 2) = matrix(2, i) = 0.7;
+  }
+  const OrthogonalCase one{.matrix = matrix, .cardinality = {3, 3}};
+  const double best = best_of_pairs(one);
+  OverlapTree tree(matrix, one.cardinality, best * (1 + kAccuracy));
+  Budget budget;
+  tree.run(500, budget);
+  EXPECT_GE(tree.bound(), best - kSum);
+  EXPECT_LE(tree.bound(), 3.4 + kSum);  // 3.98 without that
+}
+
+TEST(OverlapTree, WhatIsNoProofGivesNoBound) {
+  Random random(kSeed + 3);
+  const OrthogonalCase one = random_orthogonal_case(random, 3, 5, 2, 3);
+  EXPECT_TRUE(std::isinf(checked(one, {})));
+  EXPECT_TRUE(std::isinf(checked(one, {.nodes = {{}}})));
+  const OverlapProof::Node leaf{.pairs = {.costs = Matrix::Zero(5, 5), .prices = Vector::Zero(5)}};
+  const double whole = checked(one, {.nodes = {leaf}});
+  EXPECT_NEAR(whole, symmetric_eigenvalues(one.matrix).tail(2).sum(), kSum * whole);
+  OverlapProof::Node divided{.variable = 1, .at_most = 1, .fewer = 1, .more = 2};
+  EXPECT_LE(checked(one, {.nodes = {divided, leaf, leaf}}), whole * (1 + kSum));
+  EXPECT_TRUE(std::isinf(checked(one, {.nodes = {divided, leaf}})));
+  divided.fewer = 0;
+  EXPECT_TRUE(std::isinf(checked(one, {.nodes = {divided, leaf, leaf}})));
+  divided.fewer = 1;
+  divided.variable = 5;
+  EXPECT_TRUE(std::isinf(checked(one, {.nodes = {divided, leaf, leaf}})));
+  Budget over({.seconds = 0});
+  EXPECT_TRUE(
+      std::isinf(check_overlap_proof(one.matrix, one.cardinality, {.nodes = {leaf}}, over)));
+}
+
+}  // namespace
+}  // namespace spca::overlap_tree_test
