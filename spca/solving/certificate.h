@@ -10,7 +10,8 @@ namespace spca {
 
 /// A certificate that a solver returns with its answer, so that the optimum can be bounded: points,
 /// dual matrices, prices, the splits of a search. It guides the check to a bound and need not be
-/// correct: check() and check_disjoint() compute the bound from S alone.
+/// correct: check(), check_disjoint() and check_orthogonal()
+/// compute the bound from S alone.
 class BoundCertificate {
  public:
   virtual ~BoundCertificate() = default;
@@ -34,12 +35,22 @@ class BoundCertificate {
                         Budget& budget) const {
     return do_check_disjoint(covariance, cardinality, budget);
   }
+  /// The same as check(), for an upper bound on Tr(V'SV) over r orthonormal components with at most
+  /// k_j nonzeros.
+  double check_orthogonal(const Covariance& covariance, const std::vector<Index>& cardinality,
+                          Budget& budget) const {
+    return do_check_orthogonal(covariance, cardinality, budget);
+  }
 
  protected:
   /// Implements check(). Calls budget.next() in every long loop and before every long step.
   virtual double do_check(const Covariance& covariance, Index k, Budget& budget) const = 0;
   /// Implements check_disjoint(). The default proves nothing: infinity.
   virtual double do_check_disjoint(const Covariance&, const std::vector<Index>&, Budget&) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  /// Implements check_orthogonal(). The default proves nothing: infinity.
+  virtual double do_check_orthogonal(const Covariance&, const std::vector<Index>&, Budget&) const {
     return std::numeric_limits<double>::infinity();
   }
 };

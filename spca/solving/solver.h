@@ -41,7 +41,8 @@ struct Solution {
   /// to the record; no metric reads them.
   std::vector<std::pair<std::string, double>> facts = {};
   /// Null, or a certificate that bounds the optimum on the S of the problem: of one component, or
-  /// of several with disjoint supports if the solver's traits say `disjoint`.
+  /// of several with disjoint supports or orthonormal loadings if the solver's traits say
+  /// `disjoint` or `orthogonal`.
   std::shared_ptr<const BoundCertificate> certificate = nullptr;
 };
 

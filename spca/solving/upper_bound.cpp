@@ -104,7 +104,10 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
   }
   const char* const simple = "eigenvalues, variances and rows of S";
   const bool is_disjoint = solver.traits.disjoint && std::ssize(cardinality) == r;
-  if (!(is_one || is_disjoint) || solution.certificate == nullptr) {
+  const bool is_orthogonal =
+      solver.traits.orthogonal && std::ssize(cardinality) == r &&
+      find_dependence(solution.components, covariance, {.of_loadings = true}).empty();
+  if (!(is_one || is_disjoint || is_orthogonal) || solution.certificate == nullptr) {
     return {.value = std::isfinite(bound) ? bound : kNotMeasured, .source = simple};
   }
   Budget check({.seconds = check_limit - clock.elapsed_seconds(),
@@ -112,8 +115,9 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
   double certified = std::numeric_limits<double>::infinity();
   try {
     const BoundCertificate& certificate = *solution.certificate;
-    certified = is_one ? certificate.check(covariance, cardinality[0], check)
-                       : certificate.check_disjoint(covariance, cardinality, check);
+    certified = is_one        ? certificate.check(covariance, cardinality[0], check)
+                : is_disjoint ? certificate.check_disjoint(covariance, cardinality, check)
+                              : certificate.check_orthogonal(covariance, cardinality, check);
   } catch (const NumericalError&) {
     return {};
   }

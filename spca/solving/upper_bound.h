@@ -29,7 +29,9 @@ double raised_by_rounding(double bound, double value);
 /// is empty. The bound is the least of those that apply:
 ///
 ///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
-///   orthogonal loadings   the sum over j of the bound on one component of cardinality k_j
+///   orthogonal loadings   the sum over j of the bound on one component of cardinality k_j;
+///                         the checked certificate of the solution, if the solver's traits say
+///                         `orthogonal`
 ///   disjoint supports     that sum, and the sum of the k_1 + ... + k_r largest variances;
 ///                         the checked certificate of the solution, if the solver's traits say
 ///                         `disjoint`
