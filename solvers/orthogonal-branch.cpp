@@ -34,7 +34,7 @@ namespace spca::solver_orthogonal_branch {
 namespace {
 
 // The search for the answer has at most this share of the time. Chosen by trial, not measured.
-constexpr double kShareOfAscent = 0.3;
+constexpr double kShareOfAscent = 0.25;
 // A smaller gap is rounding, for any accuracy.
 constexpr double kNoGap = 1e-9;
 // S has at most this number of variables: matrices of this size are decomposed in each node.

@@ -128,6 +128,33 @@ TEST(OverlapTree, BoundsThreeComponents) {
   }
 }
 
+/// Most variables are noise. The nodes take their steps without them, and bound them all the same.
+TEST(OverlapTree, TheCoreBoundsAllVariables) {
+  Random random(kSeed + 4);
+  for (int i = 0; i < 4; ++i) {
+    const Index p = 24;
+    Matrix data = 0.4 * trial::random_matrix(60, p, random);
+    const Matrix scores = trial::random_matrix(60, 2, random);
+    for (Index j = 0; j < 7; ++j) {
+      data.col(j) += scores.col(j % 2) + 0.5 * scores.col(0);
+    }
+    const OrthogonalCase one{.matrix = trial::covariance_of(data), .cardinality = {3, 3}};
+    SCOPED_TRACE(i);
+    const double best = best_of_starts(one, random);
+    OverlapTree tree(one.matrix, one.cardinality, 0.98 * best);
+    Budget budget;
+    tree.run(60, budget);
+    const double slack = kSum * one.matrix.trace();
+    EXPECT_LT(std::ssize(tree.proof().core), p);
+    EXPECT_GE(tree.bound(), best - slack);
+    EXPECT_GE(checked(one, tree.proof()), best - slack);
+    EXPECT_LE(checked(one, tree.proof()), tree.bound() + slack);
+    OverlapProof proof = tree.proof();
+    proof.core.pop_back();
+    EXPECT_GE(checked(one, proof), best - slack);
+  }
+}
+
 /// Values and bounds are in the units of S, far from one as well.
 TEST(OverlapTree, TheUnitsOfSDoNotMatter) {
   Random random(kSeed + 2);

@@ -277,6 +277,12 @@ TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
       PairProof proof{.costs = s + noise * trial::random_matrix(p, p, random),
                       .prices = noise * trial::random_matrix(p, 1, random).col(0)};
       EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
+      // Any costs of some variables extend to all.
+      const Support core = {0, p - 2, p - 1};
+      const PairProof extended =
+          extended_proof({.costs = proof.costs(core, core), .prices = proof.prices(core)}, core,
+                         conditions.among(core), s);
+      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value - slack);
     }
     const OutsideVariables none;
     PairDescent descent(s, conditions, none, 0);

@@ -67,7 +67,8 @@ Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
 /// The certified maximum of lambda_max(A_II), |I| = k, and the supports found on the way.
 struct OracleAnswer {
   double bound = std::numeric_limits<double>::infinity();
-  Pool supports = {};  // supports of large value
+  Pool supports = {};    // supports of large value
+  bool is_exact = true;  // no search was ended by its time
 };
 
 using Scored = std::vector<std::pair<double, Support>>;
@@ -146,7 +147,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs,
   const double shift = shift_of(matrix);
   Matrix shifted = matrix;
   shifted.diagonal().array() += shift;
-  OracleAnswer answer;
+  OracleAnswer answer{.is_exact = false};
   const double largest = symmetric_eigenvalues(shifted)[shifted.rows() - 1];
   const double rounding = kRoundingOfValues * largest;
   answer.bound = largest - shift + rounding;
@@ -167,6 +168,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs,
     answer.bound = std::min(answer.bound, tree.bound() - shift + rounding);
   }
   answer.supports.push_back(tree.support());
+  answer.is_exact = tree.is_finished();
   if (by_pairs && !tree.is_finished()) {
     Budget for_pairs = budget.part(share);
     const PairBound bound = pair_bound(shifted, {k}, OutsideVariables(), tree.value(),
@@ -251,22 +253,24 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
   PooledRelaxation model(matrix, counts);
   // the least f; Ky Fan's bound may be lower
   double least = std::numeric_limits<double>::infinity();
-  // f at L, and whether the pool has grown.
+  // f at L, whether the pool has grown, and whether all searches ended.
   struct Asked {
     double value = 0;
     bool has_grown = false;
+    bool is_exact = true;
   };
   const auto ask = [&](const Matrix& factor, double mu) {
     const Matrix left = left_of(matrix, factor);
     const double margin = std::max(kNearBest * scale, kNearSmoothing * mu);
     double total = factor.squaredNorm();
-    bool has_grown = false;
+    Asked asked;
     for (const auto& [k, count] : multiplicity) {
       OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, kShareOfSearch, part);
       total += count * answer.bound;
       for (const Support& support : answer.supports) {
-        has_grown = model.add(part_of[k], support) || has_grown;
+        asked.has_grown = model.add(part_of[k], support) || asked.has_grown;
       }
+      asked.is_exact = asked.is_exact && answer.is_exact;
     }
     ++best.oracles;
     best.value = std::min(best.value, total);
@@ -275,7 +279,8 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
       least = total;
       best.proof.factor = factor;
     }
-    return Asked{.value = total, .has_grown = has_grown};
+    asked.value = total;
+    return asked;
   };
   for (const Support& support : known) {
     const auto position = part_of.find(std::ssize(support));
@@ -306,6 +311,9 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     }
     const double last = best.value;
     const Asked asked = ask(factor, mu);
+    if (r > 1 && !asked.is_exact) {
+      break;  // searches at other Lambda would not end either, and pairs need none
+    }
     idle = best.value < last * (1 - accuracy) ? 0 : idle + 1;
     model.trim(factor);
     const bool is_met = asked.value <= before + std::max(accuracy * best.value, mu);

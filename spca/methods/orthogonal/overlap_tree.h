@@ -10,12 +10,17 @@
 ///   the root a = 0 and b = r. Components need no names, so that the equal ones among them cause no
 ///   repeated work.
 /// Branching
-///   The variable whose n_i in the relaxation is farthest from a whole number: n_i is at most the
-///   whole number below, or more. So b_i = 1 keeps i from components that all would like to have
-///   it, and with a_i = 2 a place of a second component is lost on it.
+///   The variable that most exceeds one support in the relaxation, n_i > 1: n_i is at most one, or
+///   more. Without such a variable, the one whose n_i is farthest from a whole number: n_i is at
+///   most the whole number below, or more. So b_i = 1 keeps i from components that all would like
+///   to have it, and with a_i = 2 a place of a second component is lost on it.
 /// Valid inequality
 ///   Two supports never share exactly one variable, because one of the two loadings there would
 ///   be zero. So if only one variable may be in several supports, it is in one at most.
+/// Core
+///   After the steps of the root, the steps of other nodes are among the variables that matter in
+///   its relaxation. Their costs extend to all variables (extended_proof()), and the bound is that
+///   of all variables.
 /// Search
 ///   The node of largest bound comes first. A child starts with the bound and the multipliers of
 ///   its parent, and takes its own steps when it is selected.
@@ -43,6 +48,7 @@ struct OverlapProof {
     PairProof pairs = {};  // of a node that is not divided
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof
+  Support core = {};        // the variables of `pairs` that are not of all variables; ascending
 };
 
 /// Computes the bound of the proof from S alone: the largest over the nodes that are not divided.
@@ -72,7 +78,9 @@ class OverlapTree {
 
  private:
   struct Node;
+  void refine_root(Node& node, const Budget& budget);
   void refine(Node& node, const Budget& budget);
+  void set_core(const Node& root, const PairDescent& descent);
   void divide(const Node& node);
   void add(std::unique_ptr<Node> node);
   bool has_space() const;
@@ -81,6 +89,7 @@ class OverlapTree {
   OutsideVariables outside_;  // none
   double target_;
   OpenNodes<Node> open_;
+  Matrix core_matrix_;                                      // S of the core
   double left_ = -std::numeric_limits<double>::infinity();  // the largest bound of closed nodes
   OverlapProof proof_;
   Index refined_ = 0;

@@ -217,10 +217,8 @@ PairBoundAt bound_among(const Support& allowed, const Matrix& matrix,
   PairBoundAt bounded{.value = -std::numeric_limits<double>::infinity(),
                       .floors = Vector::Zero(matrix.rows())};
   if (std::ssize(allowed) >= conditions.r) {
-    PairConditions among = conditions;
-    among.least = selected_entries(conditions.least, allowed);
-    among.most = selected_entries(conditions.most, allowed);
-    bounded.value = pair_bound_with_floors(selected(matrix, allowed, allowed), among, outside,
+    bounded.value = pair_bound_with_floors(selected(matrix, allowed, allowed),
+                                           conditions.among(allowed), outside,
                                            {.costs = selected(proof.costs, allowed, allowed),
                                             .prices = selected_entries(proof.prices, allowed)})
                         .value;
@@ -240,6 +238,37 @@ PairConditions PairConditions::shared(const std::vector<Index>& cardinality, Ind
   conditions.least = Vector::Zero(p);
   conditions.most = Vector::Constant(p, static_cast<double>(conditions.r));
   return conditions;
+}
+
+PairConditions PairConditions::among(const Support& variables) const {
+  PairConditions conditions = *this;
+  conditions.least = selected_entries(least, variables);
+  conditions.most = selected_entries(most, variables);
+  return conditions;
+}
+
+PairProof extended_proof(const PairProof& proof, const Support& core,
+                         const PairConditions& conditions, const Matrix& matrix) {
+  const Index p = matrix.rows();
+  const Terms terms = terms_of(selected(matrix, core, core), conditions, proof,
+                               meant_prices(proof.prices, conditions));
+  const Vector taken = last_terms(terms, conditions);
+  PairProof extended{.costs = matrix, .prices = Vector::Zero(p)};
+  for (std::size_t l = 0; l < core.size(); ++l) {
+    const auto position = static_cast<Index>(l);
+    extended.prices[core[l]] = proof.prices[position];
+    for (Index j = 0; j < p; ++j) {
+      const double entry = taken[position] > 0 ? matrix(j, core[l]) : 0;
+      extended.costs(core[l], j) = std::copysign(taken[position], entry);
+      extended.costs(j, core[l]) = entry == 0 ? 0 : entry * std::abs(entry) / taken[position];
+    }
+  }
+  for (std::size_t l = 0; l < core.size(); ++l) {
+    for (std::size_t i = 0; i < core.size(); ++i) {
+      extended.costs(core[i], core[l]) = proof.costs(static_cast<Index>(i), static_cast<Index>(l));
+    }
+  }
+  return extended;
 }
 
 PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,

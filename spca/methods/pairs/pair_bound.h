@@ -70,6 +70,9 @@ struct PairConditions {
   /// Supports among p variables that may overlap: least = 0, most = r.
   static PairConditions shared(const std::vector<Index>& cardinality, Index p);
 
+  /// The limits of these variables alone.
+  PairConditions among(const Support& variables) const;
+
   Index k = 0;       // the largest cardinality
   Index r = 0;       // the number of components
   Index places = 0;  // k_1 + ... + k_r
@@ -86,6 +89,13 @@ struct PairBoundAt {
 };
 PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,
                                    const OutsideVariables& outside, const PairProof& proof);
+
+/// Returns costs and prices of all variables from those of a core, ascending, under its own
+/// conditions. A variable j that is not in it has C_jl C_lj = S_jl^2, with the largest |C_lj| that
+/// costs a variable l of the core nothing. Two such variables have C_jj' = S_jj'. `matrix`: S of
+/// all. They add nothing to (5) as long as S_jj + h_j is no more than lambda_r(M).
+PairProof extended_proof(const PairProof& proof, const Support& core,
+                         const PairConditions& conditions, const Matrix& matrix);
 
 /// Computes (5), or (3) for disjoint supports, from S and a proof alone. Returns infinity if the
 /// proof is invalid: sizes differ, or numbers or the result are not finite; minus infinity if no

@@ -35,6 +35,15 @@ PairDescent::PairDescent(const Matrix& matrix, PairConditions conditions,
   }
 }
 
+PairDescent::PairDescent(const PairDescent& whole, const Matrix& matrix, const Support& variables)
+    : matrix_(matrix),
+      conditions_(whole.conditions_.among(variables)),
+      outside_(whole.outside_),
+      enough_(whole.enough_),
+      patience_(whole.patience_),
+      smallest_share_(whole.smallest_share_),
+      search_(whole.search_, matrix, variables) {}
+
 void PairDescent::set_limits(const PairConditions& conditions) {
   conditions_ = conditions;
   search_.set_limits(conditions_.least, conditions_.most);

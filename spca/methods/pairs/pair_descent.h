@@ -19,6 +19,8 @@ class PairDescent {
   /// `enough`: a bound of this size ends the search.
   PairDescent(const Matrix& matrix, PairConditions conditions, const OutsideVariables& outside,
               double enough);
+  /// Goes on from `whole` with some of its variables. `matrix`: S of these; it must outlive this.
+  PairDescent(const PairDescent& whole, const Matrix& matrix, const Support& variables);
 
   /// Sets other conditions for the same S, k and r. The steps go on from where they are, and the
   /// least bound is sought anew.
@@ -32,6 +34,7 @@ class PairDescent {
   void set_patience(int bounds_without_gain, double smallest_share);
 
   const PairBound& best() const { return best_; }
+  const PairConditions& conditions() const { return conditions_; }
   /// PairSearch::counts().
   Vector counts() const { return search_.counts(); }
 

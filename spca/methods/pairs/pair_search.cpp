@@ -5,6 +5,7 @@
 
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {
@@ -53,6 +54,7 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
       rows_(k),
       p_(matrix.rows()),
       k_(k),
+      r_(r),
       weight_(kFirstWeight * symmetric_eigenvalues(matrix)[p_ - 1]),
       floors_(Vector::Zero(p_)),
       least_(Vector::Zero(p_)),
@@ -61,6 +63,29 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
       mean_d_(mean_y_),
       beyond_{mean_y_, mean_y_, mean_y_, mean_y_, mean_y_},
       prices_(Vector::Zero(p_)) {
+  begin_mean();
+}
+
+PairSearch::PairSearch(const PairSearch& whole, const Matrix& matrix, const Support& variables)
+    : matrix_(matrix),
+      fantope_(matrix.rows(), whole.r_),
+      rows_(whole.k_),
+      p_(matrix.rows()),
+      k_(whole.k_),
+      r_(whole.r_),
+      weight_(whole.weight_),
+      floors_(selected_entries(whole.floors_, variables)),
+      least_(selected_entries(whole.least_, variables)),
+      most_(selected_entries(whole.most_, variables)),
+      least_part_(whole.least_part_),
+      mean_y_(selected(whole.mean_y_, variables, variables)),
+      mean_d_(selected(whole.mean_d_, variables, variables)),
+      beyond_{selected(whole.beyond_.spectral, variables, variables),
+              selected(whole.beyond_.pair_y, variables, variables),
+              selected(whole.beyond_.pair_d, variables, variables),
+              selected(whole.beyond_.row, variables, variables),
+              selected(whole.beyond_.column, variables, variables)},
+      prices_(selected_entries(whole.prices_, variables)) {
   begin_mean();
 }
 

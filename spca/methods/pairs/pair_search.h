@@ -20,6 +20,8 @@ class PairSearch {
  public:
   /// `matrix`: S, p x p, positive semidefinite, not zero, which must outlive this. 1 <= k, r <= p.
   PairSearch(const Matrix& matrix, Index k, Index r);
+  /// The state of `whole` on some of its variables. `matrix`: S of these, which must outlive this.
+  PairSearch(const PairSearch& whole, const Matrix& matrix, const Support& variables);
 
   /// One step: O(p^3), for the eigenpairs of a p x p matrix.
   void step();
@@ -78,6 +80,7 @@ class PairSearch {
   RowProjection rows_;
   Index p_;
   Index k_;
+  Index r_;
   double weight_;
   Vector floors_;
   Vector least_;  // of the sums of the columns of D
