@@ -1,4 +1,5 @@
-/// The guarantees of Theorem 1 (ICML 2013) against enumeration, and by hand.
+/// The guarantees of Theorem 1 (ICML 2013) against enumeration, and by hand; the form for variance of
+/// Theorem 8 (NIPS 2016).
 
 #include <gtest/gtest.h>
 
@@ -159,6 +160,30 @@ TEST(VariablesLeft, AreThoseThatMayStillBeBest) {
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0), unit(1)}, 2), 2);
   EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0), unit(0)}, 2)));
   EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0)}, 0)));
+}
+
+/// On 11' + alpha^2 I the variance of k nonzeros is at most k + alpha^2. Theorem 8 allows that with
+/// alpha = 1 for k below p, and no more at k = 1 and p - 1; with a larger alpha it fails at k = 1.
+TEST(Guarantees, VarianceFormOfTheorem8IsReachedAtAlphaOne) {
+  constexpr Index kVariables = 8;
+  const auto slack = [](double alpha, Index k) {
+    const auto s =
+        make_explicit_covariance(Matrix::Ones(kVariables, kVariables) +
+                                 alpha * alpha * Matrix::Identity(kVariables, kVariables));
+    return measure_one("theorem8_variance_slack", *s,
+                       {solved("exhaustive", *s, k, Json::object())});
+  };
+  EXPECT_NEAR(slack(1, 1), 0, kQuotientRounding);
+  EXPECT_NEAR(slack(1, kVariables - 1), 0, kQuotientRounding);
+  for (Index k = 2; k < kVariables - 1; ++k) {
+    const auto p = static_cast<double>(kVariables);
+    const auto nonzeros = static_cast<double>(k);
+    const double allowed = p + 1 - (p - 1) / nonzeros;
+    EXPECT_NEAR(slack(1, k), (allowed - (nonzeros + 1)) / (2 * p), kQuotientRounding);
+    EXPECT_GT(slack(1, k), 0);
+  }
+  EXPECT_GT(slack(0.1, 1), 0);
+  EXPECT_LT(slack(1.1, 1), 0);
 }
 
 }  // namespace

@@ -16,6 +16,14 @@ namespace {
 
 using namespace trial;
 
+std::vector<Component> all_variables(Index p) {
+  std::vector<Component> components;
+  for (Index j = 0; j < p; ++j) {
+    components.push_back({.support = {j}, .values = Vector::Ones(1)});
+  }
+  return components;
+}
+
 TEST(HeldOutError, FoldsShareOutEveryClassAndDependOnTheSeedAlone) {
   std::vector<int> labels(47, 3);
   std::fill(labels.begin() + 20, labels.end(), -1);
@@ -104,6 +112,25 @@ TEST(HeldOutError, OfBalancedCostsMissesFewerOfTheSmallerClass) {
   EXPECT_LT(held_out_error(features, labels, 1, machine).balanced, equal);
 }
 
+/// Features of unit variance keep the machine's answer, and tiny ones leave it the bias alone.
+TEST(HeldOutError, OfUnscaledFeaturesDependsOnTheirScale) {
+  if (!has_linear_classifier()) {
+    GTEST_SKIP() << "built without LIBLINEAR";
+  }
+  Matrix features = random_samples(400, 2, 22);
+  std::vector<int> labels(400, 0);
+  std::fill(labels.begin(), labels.begin() + 100, 1);
+  features.topRows(100).col(1).array() += 40;
+  const Machine unscaled{.cost = 0.01, .scaled = false};
+  EXPECT_EQ(held_out_error(features, labels, 1, unscaled).mean, 0);
+  EXPECT_NEAR(held_out_error(1e-7 * features, labels, 1, unscaled).mean, 0.25, 1e-12);
+  EXPECT_EQ(held_out_error(1e-7 * features, labels, 1, {.cost = 0.01}).mean, 0);
+
+  const auto s = make_covariance(features, {.centered = false, .scale = Scale::kNone});
+  EXPECT_EQ(measure_one("held_out_error_unscaled", *s, all_variables(2), {.labels = &labels}),
+            held_out_error(features, labels, 0, unscaled).mean);
+}
+
 TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";
@@ -121,14 +148,6 @@ TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {
   EXPECT_TRUE(std::isnan(measure_one("held_out_error", *s, components)));
   EXPECT_TRUE(std::isnan(measure_one("held_out_error", *make_explicit_covariance(x.transpose() * x),
                                      components, {.labels = &labels})));
-}
-
-std::vector<Component> all_variables(Index p) {
-  std::vector<Component> components;
-  for (Index j = 0; j < p; ++j) {
-    components.push_back({.support = {j}, .values = Vector::Ones(1)});
-  }
-  return components;
 }
 
 TEST(HeldOutError, OfAllVariablesIsThatOfTheScoresOfEach) {

@@ -39,8 +39,12 @@ struct Scaling {
   Vector factor;  // 0 if the feature is constant on these samples
 };
 
-Scaling fit_scaling(const Features& features, const std::vector<Index>& rows) {
+Scaling fit_scaling(const Features& features, const Machine& machine,
+                    const std::vector<Index>& rows) {
   const Index count = features.values.cols();
+  if (!machine.scaled) {
+    return {.shift = Vector::Zero(count), .factor = Vector::Ones(count)};
+  }
   const auto n = static_cast<double>(rows.size());
   const auto for_each_entry = [&](auto use) {
     for (const Index row : rows) {
@@ -153,7 +157,7 @@ struct ModelDeleter {
 
 std::vector<int> linear_predictions(const Features& features, const Machine& machine,
                                     const std::vector<int>& labels, const Split& split) {
-  const Scaling scaling = fit_scaling(features, split.training);
+  const Scaling scaling = fit_scaling(features, machine, split.training);
   Rows<feature_node> rows(features, scaling, split.training, true);
   std::vector<double> targets = targets_of(labels, split.training);
   ::problem problem{};
@@ -200,7 +204,7 @@ struct KernelModelDeleter {
 
 std::vector<int> kernel_predictions(const Features& features, const Machine& machine,
                                     const std::vector<int>& labels, const Split& split) {
-  const Scaling scaling = fit_scaling(features, split.training);
+  const Scaling scaling = fit_scaling(features, machine, split.training);
   Rows<svm_node> rows(features, scaling, split.training, false);
   std::vector<double> targets = targets_of(labels, split.training);
   ::svm_problem problem{};

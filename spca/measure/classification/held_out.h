@@ -27,14 +27,16 @@ struct Machine {
   /// If true, C is multiplied by n / (c n_j) for the n_j of n samples in class j of c, so that the
   /// classes weigh the same.
   bool balanced = false;
+  /// If false, the machine sees the features as they are, neither centred nor scaled.
+  bool scaled = true;
 
   bool operator==(const Machine&) const = default;
 };
 
 /// Returns the error for `features`, n x r, and `labels`, n. The samples of each class, in random
 /// order, are dealt out to min(10, n) folds in turns, so that every fold has the classes in the
-/// same proportions. Each feature is centred and divided by its standard deviation, and the machine
-/// is trained (several classes: linear one against the rest, Gaussian one against one), both on the
+/// same proportions. Each feature is centred and divided by its standard deviation, unless
+/// `machine.scaled` is false, and the machine is trained (several classes: linear one against the rest, Gaussian one against one), both on the
 /// samples outside the fold only. Not measured with fewer than two samples or classes, or if the
 /// program was built without the library of the machine.
 HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labels,
