@@ -97,6 +97,23 @@ TEST(HeldOutError, OfAGaussianKernelIsSmallWhereNoLineSeparates) {
   EXPECT_GT(held_out_error(features, labels, 1).mean, 0.2);
 }
 
+/// Both linear machines separate the classes; on tiny features the hinge loss names the larger.
+TEST(HeldOutError, OfHingeLossIsThatOfALinearMachine) {
+  constexpr Machine kHinge{.kernel = Machine::Kernel::kHinge, .cost = 0.01, .scaled = false};
+  if (!has_classifier(kHinge.kernel)) {
+    GTEST_SKIP() << "built without LIBSVM";
+  }
+  Matrix features = random_samples(400, 2, 24);
+  std::vector<int> labels(400, 0);
+  std::fill(labels.begin(), labels.begin() + 100, 1);
+  features.topRows(100).col(1).array() += 40;
+  EXPECT_EQ(held_out_error(features, labels, 1, kHinge).mean, 0);
+  EXPECT_NEAR(held_out_error(1e-7 * features, labels, 1, kHinge).mean, 0.25, 1e-12);
+  const auto s = make_covariance(features, {.centered = false});
+  EXPECT_EQ(measure_one("held_out_error_unscaled_hinge", *s, all_variables(2), {.labels = &labels}),
+            0);
+}
+
 /// A machine with equal costs names the larger of two classes that overlap more often.
 TEST(HeldOutError, OfBalancedCostsMissesFewerOfTheSmallerClass) {
   Machine machine{.kernel = Machine::Kernel::kGaussian};
@@ -112,7 +129,7 @@ TEST(HeldOutError, OfBalancedCostsMissesFewerOfTheSmallerClass) {
   EXPECT_LT(held_out_error(features, labels, 1, machine).balanced, equal);
 }
 
-/// Features of unit variance keep the machine's answer, and tiny ones leave it the bias alone.
+/// Features that are tiny leave the machine its bias alone, which names the larger class.
 TEST(HeldOutError, OfUnscaledFeaturesDependsOnTheirScale) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";
@@ -126,9 +143,38 @@ TEST(HeldOutError, OfUnscaledFeaturesDependsOnTheirScale) {
   EXPECT_NEAR(held_out_error(1e-7 * features, labels, 1, unscaled).mean, 0.25, 1e-12);
   EXPECT_EQ(held_out_error(1e-7 * features, labels, 1, {.cost = 0.01}).mean, 0);
 
-  const auto s = make_covariance(features, {.centered = false, .scale = Scale::kNone});
-  EXPECT_EQ(measure_one("held_out_error_unscaled", *s, all_variables(2), {.labels = &labels}),
-            held_out_error(features, labels, 0, unscaled).mean);
+  features.col(1) *= 0.02;  // of a scale at which the division by sqrt(n) changes the answer
+  const double expected = held_out_error(features, labels, 0, unscaled).mean;
+  EXPECT_LT(expected, held_out_error(features / 20, labels, 0, unscaled).mean);
+  for (const Scale scale : {Scale::kSamples, Scale::kNone}) {
+    const auto s = make_covariance(features, {.centered = false, .scale = scale});
+    EXPECT_EQ(measure_one("held_out_error_unscaled", *s, all_variables(2), {.labels = &labels}),
+              expected);
+  }
+}
+
+/// Where no two samples are near, a Gaussian machine has its bias alone: it names the class of which
+/// more samples are outside the fold, so that it misses more than half of equal classes if the folds
+/// are random.
+TEST(HeldOutError, OfRandomFoldsExceedsHalfWhereOnlyTheBiasDecides) {
+  Machine machine{.kernel = Machine::Kernel::kGaussian};
+  if (!has_classifier(machine.kernel)) {
+    GTEST_SKIP() << "built without LIBSVM";
+  }
+  const Matrix features = random_samples(200, 150, 23);
+  std::vector<int> labels;
+  for (Index i = 0; i < features.rows(); ++i) {
+    labels.push_back(static_cast<int>(i % 2));
+  }
+  const double stratified = held_out_error(features, labels, 1, machine).mean;
+  machine.stratified = false;
+  const double random = held_out_error(features, labels, 1, machine).mean;
+  EXPECT_GT(random, 0.5);
+  EXPECT_LT(stratified, random);
+  const auto s = make_covariance(features, {});
+  EXPECT_EQ(measure_one("held_out_error_gaussian_of_all_variables_unstratified", *s,
+                        all_variables(1), {.labels = &labels, .seed = 1}),
+            random);
 }
 
 TEST(HeldOutError, IsMeasuredOnTheScoresWhereSamplesHaveLabels) {

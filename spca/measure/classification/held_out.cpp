@@ -213,7 +213,7 @@ std::vector<int> kernel_predictions(const Features& features, const Machine& mac
   problem.x = rows.pointers();
   svm_parameter parameters{};
   parameters.svm_type = C_SVC;
-  parameters.kernel_type = RBF;
+  parameters.kernel_type = machine.kernel == Machine::Kernel::kGaussian ? RBF : LINEAR;
   parameters.gamma = 1 / (2 * machine.width * machine.width);
   parameters.cache_size = 200;  // MB
   parameters.eps = 1e-3;        // LIBSVM's default
@@ -260,7 +260,8 @@ std::vector<int> constant_predictions(const std::vector<int>& labels, const Spli
 HeldOutError cross_validate(const Features& features, const Machine& machine,
                             const std::vector<int>& labels, std::uint64_t seed) {
   const int count = std::min(kFolds, static_cast<int>(labels.size()));
-  const std::vector<int> folds = stratified_folds(labels, count, seed);
+  const std::vector<int> folds =
+      stratified_folds(machine.stratified ? labels : std::vector<int>(labels.size()), count, seed);
   Vector errors(count);
   struct Class {
     double size = 0;

@@ -15,11 +15,12 @@ struct HeldOutError {
   double balanced = kNotMeasured;        // mean over the classes of the misclassified share of each
 };
 
-/// A support vector machine.
+/// A support vector machine, and how it is validated.
 struct Machine {
   enum class Kernel {
     kLinear,    // LIBLINEAR, squared hinge loss, with a bias
     kGaussian,  // LIBSVM, hinge loss, exp(-d^2 / (2 width^2))
+    kHinge,     // LIBSVM, hinge loss, x'y: linear, too, but without a penalty on the bias
   };
   Kernel kernel = Kernel::kLinear;
   double width = 1;
@@ -29,16 +30,19 @@ struct Machine {
   bool balanced = false;
   /// If false, the machine sees the features as they are, neither centred nor scaled.
   bool scaled = true;
+  /// If false, samples are dealt out to the folds at random, whatever their class.
+  bool stratified = true;
 
   bool operator==(const Machine&) const = default;
 };
 
 /// Returns the error for `features`, n x r, and `labels`, n. The samples of each class, in random
 /// order, are dealt out to min(10, n) folds in turns, so that every fold has the classes in the
-/// same proportions. Each feature is centred and divided by its standard deviation, unless
-/// `machine.scaled` is false, and the machine is trained (several classes: linear one against the rest, Gaussian one against one), both on the
-/// samples outside the fold only. Not measured with fewer than two samples or classes, or if the
-/// program was built without the library of the machine.
+/// same proportions, unless `machine.stratified` is false. Each feature is centred and divided by
+/// its standard deviation, unless `machine.scaled` is false, and the machine is trained (several
+/// classes: linear one against the rest, Gaussian one against one), both on the samples outside the
+/// fold only. Not measured with fewer than two samples or classes, or if the program was built
+/// without the library of the machine.
 HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labels,
                             std::uint64_t seed, const Machine& machine = {});
 

@@ -12,9 +12,18 @@ HeldOutError held_out_error_of_scores(const MetricContext& context, const Machin
       std::ssize(*context.labels) != covariance.samples()) {
     return {};
   }
-  Matrix scores(covariance.samples(), std::ssize(context.components));
+  // The scores of S = X'X / n are those of X / sqrt(n), which a machine that scales does not see.
+  std::shared_ptr<const Covariance> plain;
+  if (!machine.scaled) {
+    plain = covariance.in_form({.scale = Scale::kNone});
+    if (!plain) {
+      return {};
+    }
+  }
+  const Covariance& data = plain ? *plain : covariance;
+  Matrix scores(data.samples(), std::ssize(context.components));
   for (Index j = 0; j < scores.cols(); ++j) {
-    scores.col(j) = covariance.data_product(context.components[static_cast<std::size_t>(j)]);
+    scores.col(j) = data.data_product(context.components[static_cast<std::size_t>(j)]);
   }
   return held_out_error(scores, *context.labels, context.seed, machine);
 }
