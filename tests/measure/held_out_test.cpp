@@ -153,8 +153,8 @@ TEST(HeldOutError, OfUnscaledFeaturesDependsOnTheirScale) {
   }
 }
 
-/// Where no two samples are near, a Gaussian machine has its bias alone: it names the class of which
-/// more samples are outside the fold, so that it misses more than half of equal classes if the folds
+/// If no two samples are near, a Gaussian machine has its bias alone. It names the class of which
+/// more samples are outside the fold, and so misses more than half of equal classes if the folds
 /// are random.
 TEST(HeldOutError, OfRandomFoldsExceedsHalfWhereOnlyTheBiasDecides) {
   Machine machine{.kernel = Machine::Kernel::kGaussian};

@@ -40,8 +40,8 @@ struct Machine {
 /// order, are dealt out to min(10, n) folds in turns, so that every fold has the classes in the
 /// same proportions, unless `machine.stratified` is false. Each feature is centred and divided by
 /// its standard deviation, unless `machine.scaled` is false, and the machine is trained (several
-/// classes: linear one against the rest, Gaussian one against one), both on the samples outside the
-/// fold only. Not measured with fewer than two samples or classes, or if the program was built
+/// classes: LIBLINEAR one against the rest, LIBSVM one against one), both on the samples outside
+/// the fold only. Not measured with fewer than two samples or classes, or if the program was built
 /// without the library of the machine.
 HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labels,
                             std::uint64_t seed, const Machine& machine = {});

@@ -12,7 +12,7 @@ HeldOutError held_out_error_of_scores(const MetricContext& context, const Machin
       std::ssize(*context.labels) != covariance.samples()) {
     return {};
   }
-  // The scores of S = X'X / n are those of X / sqrt(n), which a machine that scales does not see.
+  // Scores in the units of X / sqrt(n) are as good to a machine that scales, and to no other.
   std::shared_ptr<const Covariance> plain;
   if (!machine.scaled) {
     plain = covariance.in_form({.scale = Scale::kNone});

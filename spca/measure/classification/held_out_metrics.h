@@ -8,8 +8,8 @@
 namespace spca {
 
 /// Returns the error of the scores XV, with folds drawn from the seed of the repeat; not measured
-/// if S itself was given or the samples have no labels. With `machine.scaled` false X is the data as
-/// they are, not divided by sqrt(n) as in S = X'X / n; not measured if they are not to be had.
+/// if S itself was given or the samples have no labels. If `machine.scaled` is false, X is the data
+/// without the factor 1 / sqrt(n) of S = X'X; not measured if the data have no such form.
 HeldOutError held_out_error_of_scores(const MetricContext& context, const Machine& machine = {});
 /// Returns the error of X itself, the reference for features made of few variables.
 HeldOutError held_out_error_of_variables(const MetricContext& context, const Machine& machine = {});
