@@ -37,10 +37,13 @@ constexpr int kMostRounds = 400;
 // ends.
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
-// The relaxation has this share of the time, one certified search in it this share of what is left,
-// and the division by supports this share of what is left then. Chosen by trial, not measured.
-constexpr double kShareOfRelaxation = 0.4;
-constexpr double kShareOfSearch = 0.3;
+// The relaxation has this share of the time, its first certified search and one later search these
+// shares of what is left of it, and the division by supports this share of what is left then. If
+// the first search does not end, nor would those at other Lambda, and pairs, which need none, have
+// the rest. Chosen by trial, not measured.
+constexpr double kShareOfRelaxation = 0.75;
+constexpr double kShareOfFirstSearch = 0.15;
+constexpr double kShareOfSearch = 0.5;
 constexpr double kShareOfSupports = 0.9;
 // At most this number of nodes of the division by overlaps.
 constexpr Index kMostOverlapNodes = 20'000;
@@ -259,13 +262,13 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     bool has_grown = false;
     bool is_exact = true;
   };
-  const auto ask = [&](const Matrix& factor, double mu) {
+  const auto ask = [&](const Matrix& factor, double mu, double share) {
     const Matrix left = left_of(matrix, factor);
     const double margin = std::max(kNearBest * scale, kNearSmoothing * mu);
     double total = factor.squaredNorm();
     Asked asked;
     for (const auto& [k, count] : multiplicity) {
-      OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, kShareOfSearch, part);
+      OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, share, part);
       total += count * answer.bound;
       for (const Support& support : answer.supports) {
         asked.has_grown = model.add(part_of[k], support) || asked.has_grown;
@@ -289,7 +292,9 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     }
   }
   double mu = kFirstSmoothing * scale;
-  ask(Matrix::Zero(p, 1), mu);
+  if (!ask(Matrix::Zero(p, 1), mu, r > 1 ? kShareOfFirstSearch : 1).is_exact && r > 1) {
+    return;
+  }
   Matrix factor = first_factor(matrix, r);
   int idle = 0;
   for (int round = 0; round < kMostRounds && best.value > target && keep_going() && budget.next();
@@ -310,10 +315,7 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
       continue;
     }
     const double last = best.value;
-    const Asked asked = ask(factor, mu);
-    if (r > 1 && !asked.is_exact) {
-      break;  // searches at other Lambda would not end either, and pairs need none
-    }
+    const Asked asked = ask(factor, mu, r > 1 ? kShareOfSearch : 1);
     idle = best.value < last * (1 - accuracy) ? 0 : idle + 1;
     model.trim(factor);
     const bool is_met = asked.value <= before + std::max(accuracy * best.value, mu);
