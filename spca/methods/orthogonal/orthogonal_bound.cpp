@@ -37,13 +37,15 @@ constexpr int kMostRounds = 400;
 // ends.
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
-// The relaxation has this share of the time, its first certified search and one later search these
-// shares of what is left of it, and the division by supports this share of what is left then. If
-// the first search does not end, nor would those at other Lambda, and pairs, which need none, have
-// the rest. Chosen by trial, not measured.
+// The relaxation has the first share of the time, one certified search in it the second share of
+// what is left of it, and the division by supports the third of what is left then. Components of
+// many variables have less: their searches seldom end, and the first one that does not ends the
+// relaxation, because pairs need none. Chosen by trial: bench/notes/2026-11-23-orthogonal-bound.md.
 constexpr double kShareOfRelaxation = 0.75;
-constexpr double kShareOfFirstSearch = 0.15;
 constexpr double kShareOfSearch = 0.5;
+constexpr Index kManyOfComponent = 18;
+constexpr double kShareOfRelaxationOfMany = 0.4;
+constexpr double kShareOfSearchOfMany = 0.3;
 constexpr double kShareOfSupports = 0.9;
 // At most this number of nodes of the division by overlaps.
 constexpr Index kMostOverlapNodes = 20'000;
@@ -245,7 +247,11 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
   const auto r = std::ssize(cardinality);
   const Multiplicity multiplicity = multiplicity_of(cardinality);
   const bool by_pairs = multiplicity.size() > 1;
-  const Budget part = budget.part(r > 1 ? kShareOfRelaxation : 1);
+  const bool has_many = multiplicity.rbegin()->first >= kManyOfComponent;
+  const Budget part = budget.part(r == 1     ? 1
+                                  : has_many ? kShareOfRelaxationOfMany
+                                             : kShareOfRelaxation);
+  const double share = r == 1 ? 1 : has_many ? kShareOfSearchOfMany : kShareOfSearch;
   const auto keep_going = [&] { return !part.is_time_up(); };
   std::vector<double> counts;
   std::map<Index, std::size_t> part_of;  // by cardinality
@@ -262,7 +268,7 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     bool has_grown = false;
     bool is_exact = true;
   };
-  const auto ask = [&](const Matrix& factor, double mu, double share) {
+  const auto ask = [&](const Matrix& factor, double mu) {
     const Matrix left = left_of(matrix, factor);
     const double margin = std::max(kNearBest * scale, kNearSmoothing * mu);
     double total = factor.squaredNorm();
@@ -292,9 +298,7 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     }
   }
   double mu = kFirstSmoothing * scale;
-  if (!ask(Matrix::Zero(p, 1), mu, r > 1 ? kShareOfFirstSearch : 1).is_exact && r > 1) {
-    return;
-  }
+  ask(Matrix::Zero(p, 1), mu);
   Matrix factor = first_factor(matrix, r);
   int idle = 0;
   for (int round = 0; round < kMostRounds && best.value > target && keep_going() && budget.next();
@@ -315,7 +319,10 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
       continue;
     }
     const double last = best.value;
-    const Asked asked = ask(factor, mu, r > 1 ? kShareOfSearch : 1);
+    const Asked asked = ask(factor, mu);
+    if (r > 1 && has_many && !asked.is_exact) {
+      break;
+    }
     idle = best.value < last * (1 - accuracy) ? 0 : idle + 1;
     model.trim(factor);
     const bool is_met = asked.value <= before + std::max(accuracy * best.value, mu);
