@@ -133,7 +133,7 @@ def main():
 def draw(gaps_of, file):
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7, 3), layout="constrained")
+    figure, axes = plt.subplots(figsize=(7, 3.5), layout="constrained")
     for row, gaps in enumerate(gaps_of.values()):
         spread = row + np.linspace(-0.3, 0.3, len(gaps))
         axes.plot(100 * np.array(gaps), spread, "o", markersize=4, alpha=0.6, clip_on=False)
