@@ -124,6 +124,13 @@ class Peers(unittest.TestCase):
 
     # ---- What goes wrong.
 
+    def test_without_their_environment_the_peers_of_pypi_are_skipped_by_name(self):
+        environment = {"SPCA_PYPI_PEERS": self.folder / "nowhere"}
+        lines = [line for line in spca("list", "peers", **environment).stdout.splitlines() if "peers/pypi-" in line]
+        self.assertEqual(len(lines), 6)
+        for line in lines:
+            self.assertRegex(line, "needs .* of PyPI .*: no environment of PyPI")
+
     def test_each_way_to_fail_costs_its_cell_and_says_why(self):
         reasons = {
             "crash": "killed by SIGSEGV: about to crash",
