@@ -27,7 +27,7 @@ class Benchopt(unittest.TestCase):
             command = [PYTHON, "-m", "benchopt", *words]
             finished = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
             self.assertEqual(finished.returncode, 0, finished.stdout + finished.stderr)
-            page = (benchmark / "outputs/benchopt_test.html").read_text(encoding="utf-8")
+            page = (benchmark / "outputs/benchmark_test.html").read_text(encoding="utf-8")
             # A solver that failed is not in the results.
             for solver in SOLVERS:
                 self.assertIn(f"spca_bench[solver={solver}]", page)
