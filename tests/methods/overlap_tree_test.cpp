@@ -65,13 +65,13 @@ double checked(const OrthogonalCase& one, const OverlapProof& proof) {
 void expect_a_bound_of_any_proof(const OrthogonalCase& one, OverlapProof proof, double best,
                                  Random& random) {
   const double slack = kSum * one.matrix.trace();
-  const Index p = one.matrix.rows();
   for (OverlapProof::Node& node : proof.nodes) {
     const PairProof kept = node.pairs;
+    const Index size = kept.prices.size();  // of the core
     for (const double noise : {0.1, 3.0}) {
       if (kept.costs.size() > 0) {
-        node.pairs.costs = kept.costs + noise * trial::random_matrix(p, p, random);
-        node.pairs.prices = kept.prices + noise * trial::random_matrix(p, 1, random).col(0);
+        node.pairs.costs = kept.costs + noise * trial::random_matrix(size, size, random);
+        node.pairs.prices = kept.prices + noise * trial::random_matrix(size, 1, random).col(0);
         EXPECT_GE(checked(one, proof), best - slack);
       }
     }
