@@ -2,6 +2,9 @@
 
 /// The data behind an S as they are stored, for callers that split them by rows.
 
+#include <optional>
+
+#include "spca/covariance/covariance.h"
 #include "spca/covariance/genotypes.h"
 #include "spca/covariance/sparse_arrays.h"
 
@@ -22,5 +25,11 @@ class HoldsData {
   virtual ~HoldsData() = default;
   virtual DataView data() const = 0;
 };
+
+/// Returns the data behind S if it holds any itself: not if S was given or something was deflated.
+inline std::optional<DataView> data_of(const Covariance& covariance) {
+  const auto* holder = dynamic_cast<const HoldsData*>(&covariance);
+  return holder == nullptr ? std::nullopt : std::optional(holder->data());
+}
 
 }  // namespace spca

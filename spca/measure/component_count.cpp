@@ -56,9 +56,8 @@ ColumnSums column_sums(const Covariance& covariance, const std::vector<SampleFol
 
 /// Returns true if of_samples() divides each column by its length among the samples.
 bool is_standardized(const Covariance& covariance) {
-  const auto* holder = dynamic_cast<const HoldsData*>(&covariance);
-  return holder != nullptr &&
-         (holder->data().form.standardized || holder->data().genotypes != nullptr);
+  const std::optional<DataView> view = data_of(covariance);
+  return view && (view->form.standardized || view->genotypes != nullptr);
 }
 
 /// The samples of one fold, Z: centred and scaled by those of the other folds.

@@ -41,8 +41,8 @@ std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position
 
 PermutedColumns::PermutedColumns(const Covariance& covariance)
     : samples_(covariance.samples()), variables_(covariance.variables()) {
-  if (const auto* holder = dynamic_cast<const HoldsData*>(&covariance)) {
-    view_ = holder->data();
+  view_ = data_of(covariance);
+  if (view_) {
     if (view_->rows != nullptr) {
       read_columns();
     }

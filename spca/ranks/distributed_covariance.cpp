@@ -614,8 +614,8 @@ std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> g
   SpreadHeader header;
   DataView view;
   if (group->rank() == 0) {
-    if (const auto* const holder = dynamic_cast<const HoldsData*>(whole.get())) {
-      view = holder->data();
+    if (const auto found = data_of(*whole)) {
+      view = *found;
       header = {.kind = view.dense != nullptr  ? OwnRows::Kind::kDense
                         : view.rows != nullptr ? OwnRows::Kind::kSparse
                                                : OwnRows::Kind::kGenotypes,

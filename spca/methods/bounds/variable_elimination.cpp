@@ -51,8 +51,8 @@ Support worth_enough(const Support& variables, const std::vector<double>& worth,
 
 /// Returns B of S = B'B if it is held as a dense matrix; null otherwise.
 const Matrix* dense_data(const Covariance& covariance) {
-  const auto* holder = dynamic_cast<const HoldsData*>(&covariance);
-  return holder == nullptr ? nullptr : holder->data().dense;
+  const std::optional<DataView> view = data_of(covariance);
+  return view ? view->dense : nullptr;
 }
 
 /// Returns bounds on u_j of the header for each j of `variables`, over these; empty if `keep_going`
@@ -350,10 +350,15 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
       eliminate_by_relaxation(covariance, k, value, certificate, keep_going);
   by_relaxation.bound = std::min(by_relaxation.bound, by_factor.bound);
   Support& left = by_relaxation.variables;
-  if (covariance.variables() <= kMostBySquares &&
-      (std::ssize(left) > max_variables || dense_data(covariance) != nullptr)) {
-    left = eliminate_by_squares(covariance, k, value,
-                                squares_shift(covariance, certificate.support), keep_going);
+  // A pass over dense data takes less time than a search among thousands of variables.
+  const Index worth_a_pass =
+      dense_data(covariance) != nullptr ? std::min(max_variables, kSearchedWhole) : max_variables;
+  if (std::ssize(left) > worth_a_pass && covariance.variables() <= kMostBySquares) {
+    Support by_squares = eliminate_by_squares(
+        covariance, k, value, squares_shift(covariance, certificate.support), keep_going);
+    if (std::ssize(left) > max_variables || by_squares.size() < left.size()) {
+      left = std::move(by_squares);
+    }
   }
   if (std::ssize(left) > max_variables && certificate.block.count > 0) {
     VariablesLeft by_block =

@@ -90,8 +90,8 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 /// the certificate's, and those of that support. Up to kSearchedWhole variables these are all that
 /// have variance. Beyond, the methods eliminate in this order, each if the certificate has it, and
 /// the later ones if more than `max_variables` variables remain: one factor, the relaxation,
-/// squares (if p permits; of dense data always, because a search among thousands of variables takes
-/// longer), the block of strong variables, the relaxation of all variables.
+/// squares (if p permits; for dense data if more than kSearchedWhole remain), the block of strong
+/// variables, the relaxation of all variables.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index max_variables,
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);
