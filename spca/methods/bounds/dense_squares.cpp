@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "spca/base/parallel.h"
+#include "spca/methods/bounds/largest_entries.h"
 
 namespace spca {
 namespace {
@@ -25,30 +25,6 @@ constexpr double kTerms = (kBlockRows + 2) * kUnit;
 constexpr double kUnitProductRounding = 1.01 * kTerms / (1 - kTerms);
 // Exceeds the rounding of the squares and of their sum.
 constexpr double kSumRounding = 1e-10;
-
-/// The `count` largest of the numbers that were added.
-class LargestNumbers {
- public:
-  explicit LargestNumbers(std::size_t count) : heap_(count, 0.0) {}
-
-  void add(double number) {
-    if (heap_.empty() || !(number > heap_.front())) {
-      return;
-    }
-    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-    heap_.back() = number;
-    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-  }
-  /// The sum in falling order, which does not depend on the order of the additions.
-  double sum() const {
-    std::vector<double> falling = heap_;
-    std::sort(falling.begin(), falling.end(), std::greater<>());
-    return std::accumulate(falling.begin(), falling.end(), 0.0);
-  }
-
- private:
-  std::vector<double> heap_;  // the least on top
-};
 
 /// The columns of `variables`, of length 1, a tile at a time.
 class UnitColumns {
@@ -105,7 +81,7 @@ class UnitColumns {
 
 /// Adds the squares of a tile to the variables of its rows and columns.
 void add_squares(const UnitColumns& columns, Index left, Index right, const Matrix& products,
-                 std::vector<LargestNumbers>& largest) {
+                 LargestEntries& largest) {
   for (Index b = 0; b < products.cols(); ++b) {
     const Index j = columns.begin(right) + b;
     for (Index a = 0; a < products.rows(); ++a) {
@@ -115,9 +91,9 @@ void add_squares(const UnitColumns& columns, Index left, Index right, const Matr
       }
       const double bound =
           columns.length(i) * columns.length(j) * (std::abs(products(a, b)) + kUnitProductRounding);
-      largest[static_cast<std::size_t>(j)].add(bound * bound);
+      largest.observe(j, bound * bound);
       if (left != right) {
-        largest[static_cast<std::size_t>(i)].add(bound * bound);
+        largest.observe(i, bound * bound);
       }
     }
   }
@@ -128,8 +104,7 @@ void add_squares(const UnitColumns& columns, Index left, Index right, const Matr
 std::vector<double> bound_largest_squares(const Matrix& data, const Support& variables, Index count,
                                           const std::function<bool()>& keep_going) {
   const UnitColumns columns(data, variables);
-  std::vector<LargestNumbers> largest(variables.size(),
-                                      LargestNumbers(static_cast<std::size_t>(count)));
+  LargestEntries largest(count, std::ssize(variables));
   std::vector<std::pair<Index, Index>> tiles;
   for (Index left = 0; left < columns.tiles(); ++left) {
     for (Index right = left; right < columns.tiles(); ++right) {
@@ -151,12 +126,11 @@ std::vector<double> bound_largest_squares(const Matrix& data, const Support& var
       add_squares(columns, tiles[begin + t].first, tiles[begin + t].second, products[t], largest);
     }
   }
-  std::vector<double> sums;
-  sums.reserve(variables.size());
-  for (const LargestNumbers& numbers : largest) {
-    sums.push_back(numbers.sum() * (1 + kSumRounding));
+  if (count == 0) {
+    return std::vector<double>(variables.size(), 0.0);
   }
-  return sums;
+  const Vector total = std::move(largest).sums().row(count - 1) * (1 + kSumRounding);
+  return {total.begin(), total.end()};
 }
 
 }  // namespace spca
