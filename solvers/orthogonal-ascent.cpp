@@ -67,10 +67,9 @@ Solution solve_orthogonal_ascent(const Problem& problem, const OrthogonalAscentO
     return anytime_solution(anytime_search(problem, AnytimeRule{}, {}, budget), budget);
   }
   if (problem.components > problem.covariance.variables()) {
-    return skipped("more components than variables cannot be orthogonal");
+    return skipped(kMoreThanVariables);
   }
-  const Orthogonality asked = {.of_loadings = options.constraint != kUncorrelated,
-                               .of_scores = options.constraint != kOrthogonal};
+  const Orthogonality asked = orthogonality_named(options.constraint);
   OrthogonalAscentRule rule = options.rule;
   rule.from_disjoint = options.begins_at("disjoint");
   rule.from_deflation = options.begins_at("deflation");
@@ -80,8 +79,7 @@ Solution solve_orthogonal_ascent(const Problem& problem, const OrthogonalAscentO
     answer.components =
         components_in_order(problem.covariance, std::move(answer.components), problem.cardinality);
   } else if (!budget.out_of_time()) {
-    return skipped(fmt::format("no components of these cardinalities with constraint {} were found",
-                               options.constraint));
+    return skipped(nothing_found(options.constraint));
   }
   Solution solution = make_solution(std::move(answer.components), budget);
   solution.facts = {{"core", static_cast<double>(answer.core)},

@@ -101,10 +101,9 @@ Solution solve_orthogonal_branch(const Problem& problem, const OrthogonalBranchO
   }
   const Covariance& covariance = problem.covariance;
   if (problem.components > covariance.variables()) {
-    return skipped("more components than variables cannot be orthogonal");
+    return skipped(kMoreThanVariables);
   }
-  const Orthogonality asked = {.of_loadings = options.constraint != kUncorrelated,
-                               .of_scores = options.constraint != kOrthogonal};
+  const Orthogonality asked = orthogonality_named(options.constraint);
   Budget for_ascent = budget.part(kShareOfAscent);
   std::vector<Component> components =
       orthogonal_ascent(problem, options.rule, asked, for_ascent).components;
@@ -113,11 +112,8 @@ Solution solve_orthogonal_branch(const Problem& problem, const OrthogonalBranchO
   }
   budget.phases().finish("ascent");
   if (components.empty()) {
-    return budget.is_time_up()
-               ? make_solution({}, budget)
-               : skipped(fmt::format(
-                     "no components of these cardinalities with constraint {} were found",
-                     options.constraint));
+    return budget.is_time_up() ? make_solution({}, budget)
+                               : skipped(nothing_found(options.constraint));
   }
   components = components_in_order(covariance, std::move(components), problem.cardinality);
   std::vector<Support> supports;

@@ -106,7 +106,7 @@ Solution solve_scotlass(const Problem& problem, const ScotlassOptions& options, 
   const Index p = covariance.variables();
   const Index r = problem.components;
   if (r > p) {
-    return skipped("more components than variables cannot be orthogonal");
+    return skipped(kMoreThanVariables);
   }
   longest_column(covariance);  // throws if there is no variance
   const std::vector<double> bounds = one_for_each(options.bound, r, "/options/bound");

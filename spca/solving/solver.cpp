@@ -36,12 +36,15 @@ Index rank_of(const SolverEntry& solver, const Json& options) {
   return solver.traits.rank == kRankOption ? options.at("rank").get<Index>() : solver.traits.rank;
 }
 
+Orthogonality orthogonality_named(const std::string& constraint) {
+  return {.of_loadings = constraint != kUncorrelated, .of_scores = constraint != kOrthogonal};
+}
+
 Orthogonality orthogonality_of(const SolverEntry& solver, const Json& options) {
   if (!solver.traits.orthogonal) {
     return {};
   }
-  const std::string constraint = options.value("constraint", kOrthogonal);
-  return {.of_loadings = constraint != kUncorrelated, .of_scores = constraint != kOrthogonal};
+  return orthogonality_named(options.value("constraint", kOrthogonal));
 }
 
 namespace {

@@ -127,6 +127,8 @@ struct Orthogonality {
   bool of_loadings = false;  // v_i'v_j = 0 for i < j
   bool of_scores = false;    // v_i'Sv_j = 0 for i < j
 };
+/// `constraint`: kOrthogonal, kUncorrelated or kBoth.
+Orthogonality orthogonality_named(const std::string& constraint);
 /// Returns no constraint without the trait. Otherwise the option "constraint" decides, if the
 /// solver has one: kOrthogonal, kUncorrelated or kBoth. Without this option the loadings are
 /// orthogonal.
@@ -134,6 +136,9 @@ Orthogonality orthogonality_of(const SolverEntry& solver, const Json& options);
 inline constexpr const char* kOrthogonal = "orthogonal";      // of the loadings
 inline constexpr const char* kUncorrelated = "uncorrelated";  // of the scores
 inline constexpr const char* kBoth = "both";                  // of loadings and scores
+/// The reason for skipping a problem with r > p.
+inline constexpr const char* kMoreThanVariables =
+    "more components than variables cannot be orthogonal";
 
 extern template class Registry<SolverEntry>;
 /// All linked solvers, by name.

@@ -308,6 +308,11 @@ std::vector<Component> OrthogonalAscent::components() const {
 
 }  // namespace
 
+std::string nothing_found(const std::string& constraint) {
+  return fmt::format("no components of these cardinalities with constraint {} were found",
+                     constraint);
+}
+
 OrthogonalAscentAnswer orthogonal_ascent(const Problem& problem, const OrthogonalAscentRule& rule,
                                          Orthogonality asked, Budget& budget) {
   OrthogonalAscent ascent(problem, rule, asked, budget);

@@ -17,6 +17,9 @@
 ///   The variables of largest |S u_t| beyond the core join it, and hops follow, as long as they
 ///   gain.
 
+#include <string>
+#include <vector>
+
 #include "spca/solving/solver.h"
 
 namespace spca {
@@ -36,6 +39,9 @@ struct OrthogonalAscentAnswer {
   Index core = 0;                     // number of variables of the last core
   Index hops = 0;
 };
+
+/// The reason for skipping a problem for which nothing was found.
+std::string nothing_found(const std::string& constraint);
 
 /// Searches for components that satisfy `asked` up to rounding. 2 <= r <= p.
 OrthogonalAscentAnswer orthogonal_ascent(const Problem& problem, const OrthogonalAscentRule& rule,

@@ -232,9 +232,8 @@ double known_value(const Matrix& matrix, const std::vector<Index>& cardinality,
   return value;
 }
 
-/// Ky Fan's bound, which needs no search.
-double bound_by_eigenvalues(const Matrix& matrix, Index r) {
-  const Vector values = symmetric_eigenvalues(matrix);
+/// Ky Fan's bound, which needs no search. `values`: the eigenvalues of S, ascending.
+double bound_by_eigenvalues(const Vector& values, Index r) {
   return values.tail(r).sum() + kRoundingOfValues * values.cwiseAbs().maxCoeff();
 }
 
@@ -380,8 +379,9 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
                                  double value) {
   const auto r = std::ssize(cardinality);
   const auto keep_going = [&] { return !budget.is_time_up(); };
-  OrthogonalBound best{.value = bound_by_eigenvalues(matrix, r)};
-  const double scale = symmetric_eigenvalues(matrix)[matrix.rows() - 1];
+  const Vector values = symmetric_eigenvalues(matrix);
+  OrthogonalBound best{.value = bound_by_eigenvalues(values, r)};
+  const double scale = values[matrix.rows() - 1];
   if (!(scale > 0)) {
     return best;
   }
@@ -401,7 +401,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
 
 double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                               const OrthogonalProof& proof, Budget& budget) {
-  double bound = bound_by_eigenvalues(matrix, std::ssize(cardinality));
+  double bound = bound_by_eigenvalues(symmetric_eigenvalues(matrix), std::ssize(cardinality));
   if (!proof.overlap.nodes.empty()) {
     bound = std::min(bound, check_overlap_proof(matrix, cardinality, proof.overlap, budget));
   }
