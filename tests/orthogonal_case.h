@@ -2,9 +2,11 @@
 
 /// Random problems of several orthogonal components.
 
+#include <algorithm>
 #include <vector>
 
 #include "spca/base/random.h"
+#include "spca/methods/orthogonal/orthogonal_search.h"
 #include "tests/solver_testing.h"
 
 namespace spca::trial {
@@ -43,6 +45,21 @@ inline OrthogonalCase random_orthogonal_case(Random& random, int kind, Index p, 
         1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(max_k))));
   }
   return result;
+}
+
+/// The best of many starts.
+inline double best_of_starts(const OrthogonalCase& one, Random& random) {
+  const OrthogonalSearch search(one.matrix, one.cardinality,
+                                {.of_loadings = true, .of_scores = false});
+  double best = 0;
+  for (int start = 0; start < 20; ++start) {
+    OrthogonalComponents state = start == 0 ? search.by_deflation() : search.drawn(random);
+    if (!state.is_empty()) {
+      search.exchange(state, [](double) { return true; });
+      best = std::max(best, state.value);
+    }
+  }
+  return best;
 }
 
 }  // namespace spca::trial

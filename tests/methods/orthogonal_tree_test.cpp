@@ -19,6 +19,7 @@
 namespace spca::orthogonal_tree_test {
 namespace {
 
+using trial::best_of_starts;
 using trial::kSum;
 using trial::OrthogonalCase;
 using trial::random_orthogonal_case;
@@ -28,21 +29,6 @@ constexpr int kProblems = 24;
 // The last smoothing of a node is 1e-4 of the largest variance, for each of two components and for
 // the logarithm of the number of supports that are near the maximum.
 constexpr double kSmoothing = 1e-3;
-
-/// The best of many starts.
-double feasible_value(const OrthogonalCase& one, Random& random) {
-  const OrthogonalSearch search(one.matrix, one.cardinality,
-                                {.of_loadings = true, .of_scores = false});
-  double best = 0;
-  for (int start = 0; start < 20; ++start) {
-    OrthogonalComponents state = start == 0 ? search.by_deflation() : search.drawn(random);
-    if (!state.is_empty()) {
-      search.exchange(state, [](double) { return true; });
-      best = std::max(best, state.value);
-    }
-  }
-  return best;
-}
 
 /// With a target below the value nothing but the bounds of nodes keeps the result above it. Were a
 /// support left out that an answer has, the result would be below.
@@ -54,7 +40,7 @@ TEST(OrthogonalTree, BoundsEveryAnswerWhenItsTargetIsTooLow) {
     const auto r = static_cast<Index>(1 + random.below(3));
     const OrthogonalCase one = random_orthogonal_case(random, i, p, r, 4);
     SCOPED_TRACE(fmt::format("problem {}: p = {}, r = {}", i, p, r));
-    const double value = feasible_value(one, random);
+    const double value = best_of_starts(one, random);
     const double trace = one.matrix.trace();
     const Matrix factor = Matrix::Zero(p, 1);
     double root = factor.squaredNorm();
@@ -88,7 +74,7 @@ TEST(OrthogonalTree, SupportsThatShareOneVariableAreNoAnswer) {
   }
   const OrthogonalCase one{.matrix = matrix, .cardinality = {3, 3}};
   Random random(kSeed);
-  const double value = feasible_value(one, random);
+  const double value = best_of_starts(one, random);
   Budget budget;
   const OrthogonalBound bound = orthogonal_bound(matrix, one.cardinality, {}, 1e-6, budget);
   EXPECT_GE(bound.value, value - kSum);

@@ -17,6 +17,7 @@
 namespace spca::overlap_tree_test {
 namespace {
 
+using trial::best_of_starts;
 using trial::kSum;
 using trial::OrthogonalCase;
 using trial::random_orthogonal_case;
@@ -38,21 +39,6 @@ double best_of_pairs(const OrthogonalCase& one) {
       best = std::max(best, search.evaluate({a, b}, near).value);
     });
   });
-  return best;
-}
-
-/// The best of many starts.
-double best_of_starts(const OrthogonalCase& one, Random& random) {
-  const OrthogonalSearch search(one.matrix, one.cardinality,
-                                {.of_loadings = true, .of_scores = false});
-  double best = 0;
-  for (int start = 0; start < 20; ++start) {
-    OrthogonalComponents state = start == 0 ? search.by_deflation() : search.drawn(random);
-    if (!state.is_empty()) {
-      search.exchange(state, [](double) { return true; });
-      best = std::max(best, state.value);
-    }
-  }
   return best;
 }
 

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 import package
+from pitprops_library import instance, library
 
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="spca_instances_"))
 # The package looks for the library once.
@@ -17,33 +18,11 @@ np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
 
 
-def instance(k, support, value, bound):
-    found_by = {"solver": "a hand", "version": "", "options": None}
-    proof = {"value": bound, "by": "branch-bound", "version": "", "options": None, "seconds": 0, "limit": 1}
-    return {
-        "id": f"pitprops-k{k}",
-        "data": "pitprops",
-        "r": 1,
-        "k": k,
-        "best": {"value": value, "supports": [support], "found_by": found_by},
-        "bound": {**proof, "certificate": "checked", "machine": ""},
-        "status": "open",
-        "gap": 0.1,
-    }
-
-
 def write_library():
     """Pit props with the optimum of five variables, and with a false bound on three: their optimum is 2.47533."""
-    pitprops = {"dataset": "pitprops", "options": {}, "draw": None, "checksum": "", "n": 0, "p": 13, "trace": 13}
     best = spca_bench.solve("pitprops", 5, solver="exhaustive", bound=False)
     value = best.metrics["projected_variance"]
-    document = {
-        "schema": 1,
-        "class": "one-component",
-        "edition": "2026",
-        "data": {"pitprops": pitprops},
-        "instances": [instance(3, [0, 1, 8], 2.0, 2.2), instance(5, best.components[0].indices.tolist(), value, value)],
-    }
+    document = library(instance(3, [0, 1, 8], 2.0, 2.2), instance(5, best.components[0].indices.tolist(), value, value))
     (FOLDER / "one-component.json").write_text(json.dumps(document))
 
 

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import rbench
+from pitprops_library import instance, library
 
 rbench.need("Rcpp", "Matrix")
 
@@ -19,32 +20,10 @@ cat(fit$status, ":", fit$instance$id, fit$instance$standing, "\\n")
 """
 
 
-def instance(k, support, value, bound):
-    """An instance on pit props, whose optima are 1.954 for two variables and 2.47533 for three."""
-    found_by = {"solver": "a hand", "version": "", "options": None}
-    proof = {"value": bound, "by": "branch-bound", "version": "", "options": None, "seconds": 0, "limit": 1}
-    return {
-        "id": f"pitprops-k{k}",
-        "data": "pitprops",
-        "r": 1,
-        "k": k,
-        "best": {"value": value, "supports": [support], "found_by": found_by},
-        "bound": {**proof, "certificate": "checked", "machine": ""},
-        "status": "open",
-        "gap": 0.1,
-    }
-
-
 class Instances(unittest.TestCase):
     def test_an_answer_above_a_bound_is_invalid_and_names_both(self):
-        pitprops = {"dataset": "pitprops", "options": {}, "draw": None, "checksum": "", "n": 0, "p": 13, "trace": 13}
-        document = {
-            "schema": 1,
-            "class": "one-component",
-            "edition": "2026",
-            "data": {"pitprops": pitprops},
-            "instances": [instance(2, [0, 1], 1.9, 2.0), instance(3, [0, 1, 8], 2.0, 2.2)],
-        }
+        # The optima are 1.954 for two variables and 2.47533 for three.
+        document = library(instance(2, [0, 1], 1.9, 2.0), instance(3, [0, 1, 8], 2.0, 2.2))
         with tempfile.TemporaryDirectory(prefix="spca_instances_") as folder:
             (pathlib.Path(folder) / "one-component.json").write_text(json.dumps(document))
             finished = subprocess.run(
