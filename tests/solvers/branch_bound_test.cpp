@@ -17,6 +17,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
+#include "spca/methods/bounds/squares_bound.h"
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
 #include "spca/solving/solve.h"
@@ -265,6 +266,30 @@ TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
       EXPECT_TRUE(std::binary_search(left.begin(), left.end(), j)) << share;
     }
   }
+}
+
+/// Where the relaxation leaves few variables, squares of dense data do not take more.
+TEST(BranchBound, SquaresOfDenseDataAddNoVariables) {
+  Random random(7);
+  const Index p = 1500;
+  Matrix data = trial::random_matrix(60, p, random);
+  data.leftCols(12) *= 20;
+  const auto covariance = make_covariance(std::move(data), {});
+  const Index k = 4;
+  const Support support = solve_with("tpower", covariance, k).solution.components.at(0).support;
+  const auto always = [] { return true; };
+  const EliminationCertificate certificate =
+      find_elimination(*covariance, k, support, always, always);
+  const double value =
+      covariance->quadratic_form(best_on_support(*covariance, certificate.support).component);
+  const Support by_relaxation =
+      eliminate_by_relaxation(*covariance, k, value, certificate, always).variables;
+  const Support left =
+      variables_to_search(*covariance, k, kMostSearched, certificate, always).variables;
+  const Support by_squares = eliminate_by_squares(
+      *covariance, k, value, squares_shift(*covariance, certificate.support), always);
+  ASSERT_LT(by_relaxation.size(), by_squares.size());
+  EXPECT_LE(std::ssize(left), std::ssize(by_relaxation) + k);
 }
 
 /// Says that the optimum is no more than a millionth above the value of its own answer.
