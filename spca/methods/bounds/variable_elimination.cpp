@@ -140,65 +140,16 @@ double price_near(const Covariance& covariance, Index k, const Support& support)
   return factor.unit() * relaxation.price();
 }
 
-}  // namespace
-
-EliminationCertificate find_elimination(const Covariance& covariance, Index k,
-                                        const Support& support,
-                                        const std::function<bool()>& keep_going,
-                                        const std::function<bool()>& has_time) {
-  EliminationCertificate best;
-  const Index p = covariance.variables();
-  if (!covariance.has_data_form() || !keep_going()) {
-    return best;
-  }
-  const double price = price_near(covariance, k, support);
-  Vector falling = covariance.diagonal();
-  std::sort(falling.begin(), falling.end(), std::greater<>());
-  for (Index count = kFirstConsidered; count <= kMostConsidered; count *= kAttemptGrowth) {
-    if (count < p && price < kHopelessPrice * falling[count]) {
-      // A variable is ruled out only if the price is at least every variance outside.
-      continue;
-    }
-    const Support considered = top_k(covariance.diagonal(), std::min(count, p));
-    if (std::ssize(considered) <= k || !keep_going()) {
-      break;
-    }
-    const Matrix matrix = covariance.submatrix(considered);
-    // The better the support, the smaller the gap to the bound, which decides whether a variable
-    // remains.
-    SupportAscent ascent(matrix, k);
-    ascent.search([&](double) { return keep_going(); });
-    std::unique_ptr<FactoredCovariance> factor = factor_covariance(matrix, has_time);
-    if (factor == nullptr) {
-      break;
-    }
-    RelaxationTree tree(std::move(factor), matrix, ascent.support());
-    tree.begin(keep_going);
-    best = {.considered = std::ssize(considered),
-            .points = tree.certificate()->nodes[0].points,
-            .support = members_at(considered, tree.support()),
-            .value = tree.value()};
-    if (std::ssize(eliminate_by_relaxation(covariance, k, best.value, best, has_time).variables) <
-        p) {
-      break;
-    }
-  }
-  return best;
-}
-
-VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, double value,
-                                      const EliminationCertificate& certificate,
-                                      const std::function<bool()>& keep_going) {
+/// eliminate_by_relaxation() by the variables `considered` and `matrix`, S of these.
+VariablesLeft eliminate_among(const Support& considered, const Matrix& matrix,
+                              const Covariance& covariance, Index k, double value,
+                              const EliminationCertificate& certificate,
+                              const std::function<bool()>& keep_going) {
   const Vector& variances = covariance.diagonal();
   const Index p = covariance.variables();
-  if (certificate.considered <= k || certificate.considered > p || !covariance.has_data_form()) {
-    return {.variables = all_variables(covariance.variables())};
-  }
-  const Support considered = top_k(variances, certificate.considered);
   Vector others = variances;
   others(considered).setZero();
-  const std::unique_ptr<FactoredCovariance> factored =
-      factor_covariance(covariance.submatrix(considered), keep_going);
+  const std::unique_ptr<FactoredCovariance> factored = factor_covariance(matrix, keep_going);
   if (factored == nullptr) {
     return {.variables = all_variables(covariance.variables())};
   }
@@ -250,6 +201,64 @@ VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, dou
     }
   }
   return left;
+}
+
+}  // namespace
+
+EliminationCertificate find_elimination(const Covariance& covariance, Index k,
+                                        const Support& support,
+                                        const std::function<bool()>& keep_going,
+                                        const std::function<bool()>& has_time) {
+  EliminationCertificate best;
+  const Index p = covariance.variables();
+  if (!covariance.has_data_form() || !keep_going()) {
+    return best;
+  }
+  const double price = price_near(covariance, k, support);
+  Vector falling = covariance.diagonal();
+  std::sort(falling.begin(), falling.end(), std::greater<>());
+  for (Index count = kFirstConsidered; count <= kMostConsidered; count *= kAttemptGrowth) {
+    if (count < p && price < kHopelessPrice * falling[count]) {
+      // A variable is ruled out only if the price is at least every variance outside.
+      continue;
+    }
+    const Support considered = top_k(covariance.diagonal(), std::min(count, p));
+    if (std::ssize(considered) <= k || !keep_going()) {
+      break;
+    }
+    const Matrix matrix = covariance.submatrix(considered);
+    // The better the support, the smaller the gap to the bound, which decides whether a variable
+    // remains.
+    SupportAscent ascent(matrix, k);
+    ascent.search([&](double) { return keep_going(); });
+    std::unique_ptr<FactoredCovariance> factor = factor_covariance(matrix, has_time);
+    if (factor == nullptr) {
+      break;
+    }
+    RelaxationTree tree(std::move(factor), matrix, ascent.support());
+    tree.begin(keep_going);
+    best = {.considered = std::ssize(considered),
+            .points = tree.certificate()->nodes[0].points,
+            .support = members_at(considered, tree.support()),
+            .value = tree.value()};
+    if (std::ssize(eliminate_among(considered, matrix, covariance, k, best.value, best, has_time)
+                       .variables) < p) {
+      break;
+    }
+  }
+  return best;
+}
+
+VariablesLeft eliminate_by_relaxation(const Covariance& covariance, Index k, double value,
+                                      const EliminationCertificate& certificate,
+                                      const std::function<bool()>& keep_going) {
+  if (certificate.considered <= k || certificate.considered > covariance.variables() ||
+      !covariance.has_data_form()) {
+    return {.variables = all_variables(covariance.variables())};
+  }
+  const Support considered = top_k(covariance.diagonal(), certificate.considered);
+  return eliminate_among(considered, covariance.submatrix(considered), covariance, k, value,
+                         certificate, keep_going);
 }
 
 Support eliminate_by_squares(const Covariance& covariance, Index k, double value, double shift,
