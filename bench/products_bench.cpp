@@ -257,6 +257,36 @@ void dense_data_product(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * n * p * static_cast<Index>(sizeof(double)));
 }
 
+/// Times S times four vectors at once, for dense data: over the products of Eigen, which must be the
+/// same, and over one pass through the bytes of X.
+void dense_block_product(benchmark::State& state) {
+  const Index n = state.range(0);
+  const Index p = state.range(1);
+  Random random(3);
+  const Matrix x = Matrix::NullaryExpr(n, p, [&](Index, Index) { return random.normal(); });
+  const auto s = make_covariance(x, {.centered = false, .scale = Scale::kNone});
+  const Matrix v = Matrix::NullaryExpr(p, 4, [&](Index, Index) { return random.normal(); });
+  Matrix out;
+  s->multiply_block(v, out);
+  Matrix by_eigen = x.transpose() * (x * v);
+  if (!agree(out.reshaped(), by_eigen.reshaped())) {
+    state.SkipWithError("the product differs from the naive one");
+    return;
+  }
+  double block = std::numeric_limits<double>::infinity();
+  double eigen = block;
+  double read = block;
+  for (auto _ : state) {
+    read = std::min(read, seconds_of([&] { benchmark::DoNotOptimize(x.sum()); }));
+    eigen = std::min(eigen, seconds_of([&] { by_eigen.noalias() = x.transpose() * (x * v); }));
+    const double seconds = seconds_of([&] { s->multiply_block(v, out); });
+    block = std::min(block, seconds);
+    state.SetIterationTime(seconds);
+  }
+  state.counters["over_eigen"] = block / eigen;
+  state.counters["per_read"] = block / read;
+}
+
 void select_largest(benchmark::State& state) {
   const Vector w = generic_vector(state.range(0));
   const Index k = state.range(1);
@@ -289,6 +319,11 @@ BENCHMARK_CAPTURE(sparse_vector_product, kos_middling, "kos", 1000)->UseManualTi
 BENCHMARK_CAPTURE(sparse_vector_product, large_heaviest, "large", 0)->UseManualTime();
 BENCHMARK_CAPTURE(sparse_vector_product, large_middling, "large", 10'000)->UseManualTime();
 BENCHMARK(dense_data_product)->Args({50, 500})->Args({5, 500})->Args({62, 2000});
+BENCHMARK(dense_block_product)
+    ->Args({500, 500})
+    ->Args({62, 2000})
+    ->Args({3000, 3000})
+    ->UseManualTime();
 BENCHMARK(select_largest)->Args({500, 10})->Args({500, 50})->Args({500, 250})->Args({6906, 10});
 
 }  // namespace

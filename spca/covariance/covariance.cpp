@@ -45,6 +45,20 @@ void Covariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   }
 }
 
+void Covariance::multiply_components(const std::vector<Component>& v, Matrix& out) const {
+  products_.fetch_add(v.size(), std::memory_order_relaxed);
+  do_multiply_components(v, out);
+}
+
+void Covariance::do_multiply_components(const std::vector<Component>& v, Matrix& out) const {
+  out.resize(variables(), std::ssize(v));
+  Vector product;
+  for (Index c = 0; c < out.cols(); ++c) {
+    do_multiply(v[static_cast<std::size_t>(c)], product);
+    out.col(c) = product;
+  }
+}
+
 double Covariance::quadratic_form(const Component& v) const {
   // k^2 entries of S instead of a product, which would touch all p variables.
   return v.values.dot(submatrix(v.support) * v.values);

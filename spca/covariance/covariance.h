@@ -83,6 +83,9 @@ class Covariance {
   /// out = S V for the b columns of V, p x b. Reads the data once for all of them. Counted as b
   /// products.
   void multiply_block(const Matrix& v, Matrix& out) const;
+  /// out = S V for b components, which are the columns of V; out is p x b. Reads dense data once for
+  /// all of them, and each component's columns. Counted as b products.
+  void multiply_components(const std::vector<Component>& v, Matrix& out) const;
   /// The number of products with S so far: a cost that does not depend on the machine.
   std::uint64_t products() const { return products_.load(std::memory_order_relaxed); }
 
@@ -144,6 +147,8 @@ class Covariance {
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
   /// Multiplies column by column; a subclass overrides this if it has a better way.
   virtual void do_multiply_block(const Matrix& v, Matrix& out) const;
+  /// Multiplies one component after the other; a subclass overrides this if it has a better way.
+  virtual void do_multiply_components(const std::vector<Component>& v, Matrix& out) const;
 
   /// Multiply without counting. An S that is built on another uses these, so that only the outer
   /// one counts the product.

@@ -13,12 +13,10 @@
 #include "spca/covariance/data_view.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/dense/few_vectors.h"
 
 namespace spca {
 namespace {
-
-/// Number of rows that a product with a block of vectors reads at a time.
-constexpr Index kRowsAtATime = 1024;
 
 void check_finite(const Matrix& data) {
   // One vectorised pass for the usual case. Only the error message needs the position.
@@ -185,13 +183,15 @@ class DenseCovariance final : public Covariance, public HoldsData {
   }
 
   void do_multiply_block(const Matrix& v, Matrix& out) const override {
-    // One block of rows at a time: otherwise a product would pack the data into memory as large as
-    // the data, and a block is still in a cache when it is read again.
-    out = Matrix::Zero(v.rows(), v.cols());
-    for (Index begin = 0; begin < data_.rows(); begin += kRowsAtATime) {
-      const auto rows = data_.middleRows(begin, std::min(kRowsAtATime, data_.rows() - begin));
-      out += transposed_product(rows, matrix_product(rows, v));
+    out = transposed_times_few_vectors(data_, times_few_vectors(data_, v));
+  }
+
+  void do_multiply_components(const std::vector<Component>& v, Matrix& out) const override {
+    Matrix scores(samples(), std::ssize(v));
+    for (Index c = 0; c < scores.cols(); ++c) {
+      scores.col(c) = data_product(v[static_cast<std::size_t>(c)]);
     }
+    out = transposed_times_few_vectors(data_, scores);
   }
 
  private:
