@@ -50,6 +50,34 @@ TEST(TruncatedPower, StepsEndWhereTheSupportStays) {
   }
 }
 
+TEST(TruncatedPower, AscentsTogetherEndWhereEachEndsAlone) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto s = random_covariance(seed, 12);
+    for (const int most_steps : {1, 2, 1000}) {
+      std::vector<Component> starts;
+      for (Index j = 0; j < 12; ++j) {
+        starts.push_back(unit(j));
+      }
+      const std::vector<Component> ends =
+          until_supports_stay(*s, starts, 4, most_steps, [] { return true; });
+      ASSERT_EQ(ends.size(), starts.size());
+      for (std::size_t t = 0; t < starts.size(); ++t) {
+        const Component alone = until_support_stays(*s, starts[t], 4, most_steps);
+        EXPECT_EQ(ends[t].support, alone.support);
+        EXPECT_LT((ends[t].values - alone.values).norm(), kPowerRounding);
+      }
+    }
+  }
+}
+
+TEST(TruncatedPower, AscentsThatAreStoppedLeaveNothing) {
+  const auto s = random_covariance(1, 12);
+  const std::vector<Component> ends =
+      until_supports_stay(*s, {unit(0), unit(1)}, 4, 9, [] { return false; });
+  ASSERT_EQ(ends.size(), 2U);
+  EXPECT_TRUE(ends[0].support.empty());
+}
+
 TEST(TruncatedPower, RuleDecidesBetweenTheComponentAndTheNext) {
   Matrix matrix(2, 2);
   matrix << 2, 1, 1, 2;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "spca/dense/sparsify.h"
 
@@ -25,6 +26,31 @@ Component until_support_stays(const Covariance& covariance, Component v, Index k
             ++steps == most_steps || next.support.empty() || next.support == from.support;
         return is_last ? PowerStep::kAccept : PowerStep::kGoOn;
       });
+}
+
+std::vector<Component> until_supports_stay(const Covariance& covariance,
+                                           std::vector<Component> starts, Index k, int most_steps,
+                                           const std::function<bool()>& keep_going) {
+  std::vector<Component> ends(starts.size());
+  std::vector<std::size_t> origins(starts.size());  // of what still moves
+  std::iota(origins.begin(), origins.end(), std::size_t{0});
+  Matrix products;
+  for (int step = 1; !starts.empty() && keep_going(); ++step) {
+    covariance.multiply_components(starts, products);
+    std::vector<Component> moving;
+    std::vector<std::size_t> origins_of_moving;
+    for (std::size_t t = 0; t < starts.size(); ++t) {
+      Component next = truncated(products.col(static_cast<Index>(t)), k);
+      if (step < most_steps && !next.support.empty() && next.support != starts[t].support) {
+        moving.push_back(next);
+        origins_of_moving.push_back(origins[t]);
+      }
+      ends[origins[t]] = std::move(next);
+    }
+    starts = std::move(moving);
+    origins = std::move(origins_of_moving);
+  }
+  return ends;
 }
 
 void evaluate(const Covariance& covariance, PowerIterate& iterate) {

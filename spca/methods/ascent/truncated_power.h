@@ -5,7 +5,9 @@
 ///
 /// Source  Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013
 
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "spca/base/types.h"
 #include "spca/covariance/covariance.h"
@@ -44,6 +46,12 @@ Component truncated_power(Component v, Index k, const Multiply& multiply, const 
 /// Returns the component at which the support first stays, or that after `most_steps` >= 1 steps.
 /// Empty if a step leads to zero.
 Component until_support_stays(const Covariance& covariance, Component v, Index k, int most_steps);
+
+/// Takes the steps of until_support_stays() from several starts at the same time, with one product
+/// for all whose supports still change. `keep_going` is called before each step; false ends all.
+std::vector<Component> until_supports_stay(const Covariance& covariance,
+                                           std::vector<Component> starts, Index k, int most_steps,
+                                           const std::function<bool()>& keep_going);
 
 /// An iterate v with its product and its value; -infinity without v.
 struct PowerIterate {

@@ -16,6 +16,8 @@ namespace {
 // Number of ascents before S is formed, from the variables of largest variance, and of their steps.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
+// Number of ascents that share each pass over the data.
+constexpr std::size_t kStartsTogether = 8;
 // The solver whose support starts a search by products; it costs no more than a few of its steps.
 constexpr const char* kFirstSolver = "tpower";
 
@@ -23,19 +25,24 @@ constexpr const char* kFirstSolver = "tpower";
 /// good value for comparison.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
   SupportOptimum best;
-  const Index p = covariance.variables();
-  for (const Index j : top_k(covariance.diagonal(), std::min(kFirstStarts, p))) {
-    if (!budget.next(best.value)) {
-      break;
+  const Support first =
+      top_k(covariance.diagonal(), std::min(kFirstStarts, covariance.variables()));
+  for (std::size_t begin = 0; begin < first.size(); begin += kStartsTogether) {
+    std::vector<Component> starts;
+    for (std::size_t t = begin; t < std::min(begin + kStartsTogether, first.size()); ++t) {
+      if (budget.next(best.value)) {
+        starts.push_back({.support = {first[t]}, .values = Vector::Ones(1)});
+      }
     }
-    const Component v = until_support_stays(covariance, {.support = {j}, .values = Vector::Ones(1)},
-                                            k, kFirstSteps);
-    if (v.support.empty()) {
-      continue;
-    }
-    SupportOptimum found = best_on_support(covariance, v.support);
-    if (found.value > best.value) {
-      best = std::move(found);
+    for (const Component& v : until_supports_stay(covariance, std::move(starts), k, kFirstSteps,
+                                                  [&] { return !budget.is_time_up(); })) {
+      if (v.support.empty()) {
+        continue;
+      }
+      SupportOptimum found = best_on_support(covariance, v.support);
+      if (found.value > best.value) {
+        best = std::move(found);
+      }
     }
   }
   return best;
