@@ -68,6 +68,16 @@ class CommittedLibrary(unittest.TestCase):
         self.assertLessEqual({"pitprops-k5", "wine-k5", "mtcars-k5"}, set(names))
         self.assertNotIn("eisen1-k5", names)
 
+    def test_a_matrix_that_is_too_large_is_refused_by_its_size(self):
+        with tempfile.TemporaryDirectory(prefix="spca_instances_") as folder:
+            refused = subprocess.run(
+                [PROGRAM, "instances", "show", "zipf-p102660-k20", "--matrix", f"{folder}/S.npy"],
+                capture_output=True, text=True, check=False, env={**os.environ, "SPCA_INSTANCES": str(LIBRARY)},
+            )
+            self.assertEqual(os.listdir(folder), [])
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("102660 x 102660 entries; accepted: at most 25000000", refused.stderr)
+
     def test_five_open_instances_of_each_class_are_named_as_challenges(self):
         section = (SOURCES / "docs/BENCHMARK.md").read_text().split("## Challenges\n")[1].split("\n## ")[0]
         for file in self.files():

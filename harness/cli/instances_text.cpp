@@ -190,6 +190,12 @@ Json shown_json(const KnownInstance& known, const fs::path& data_dir) {
 }
 
 void write_matrix(const fs::path& file, const KnownInstance& known, const fs::path& data_dir) {
+  // Before the data are read or generated, which may take long.
+  if (const Index p = known.data->p; p > kLargestPeerMatrix / p) {
+    throw InputError(
+        fmt::format("--matrix: S of {} has {} x {} entries; accepted: at most {} in a file",
+                    known.instance->id, p, p, kLargestPeerMatrix));
+  }
   const DataState state = state_of(*known.data, data_dir);
   if (!state.is_usable) {
     throw InputError(fmt::format("{}: {}", known.instance->id, state.problem));
@@ -198,9 +204,6 @@ void write_matrix(const fs::path& file, const KnownInstance& known, const fs::pa
   const TemporaryFolder folder;
   const WrittenMatrix written = write_peer_matrix(
       *loaded->dataset.covariance, PeerMatrix::kCovariance, PeerFormat::kNpy, folder.path());
-  if (!written.too_large.empty()) {
-    throw InputError(fmt::format("--matrix: {}", written.too_large));
-  }
   fs::copy_file(written.file, file, fs::copy_options::overwrite_existing);
 }
 
