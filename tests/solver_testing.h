@@ -19,6 +19,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"
+#include "tests/sanitized.h"
 
 namespace spca::trial {
 
@@ -30,17 +31,6 @@ inline constexpr double kFixedPoint = 1e-6;
 inline constexpr double kTightTolerance = 1e-14;
 /// Relative rounding of an objective.
 inline constexpr double kRounding = 1e-12;
-
-/// True under a sanitizer, where a test costs up to fifty times as much.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
-
-/// Returns the number of random problems, of `all`, that a test runs: one in ten under a sanitizer,
-/// since each of them runs the same code.
-constexpr int tries(int all) { return kSanitized ? (all + 9) / 10 : all; }
 
 inline Matrix random_data(Index n, Index p, std::uint64_t seed) {
   Random random(seed);

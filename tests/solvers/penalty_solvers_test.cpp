@@ -276,7 +276,7 @@ TEST(PenaltySolvers, SLOW_HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
     }
     request.solver = &solver;
     request.options = solver.complete_options(Json::object(), "/options");
-    for (const Index k : {2, 5, 9, 14, 20}) {
+    for (const Index k : kSanitized ? std::vector<Index>{5} : std::vector<Index>{2, 5, 9, 14, 20}) {
       SCOPED_TRACE(fmt::format("{} {}", name, k));
       request.cardinality = {k};
       const SolveOutcome outcome = solve(request);

@@ -13,6 +13,7 @@
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/low_rank.h"
 #include "spca/spectrum/spectrum.h"
+#include "tests/sanitized.h"
 
 namespace spca::repeated_eigenvalues_test {
 namespace {
@@ -167,7 +168,7 @@ TEST(ComplementBound, SLOW_IsNeverBelowTheLargestEigenvalueOfTheComplement) {
     found.pairs.vectors = Matrix::Identity(p, 1);
     found.pairs.values = values.head(1);
     found.products = found.pairs.vectors * values[0];
-    for (int draw = 0; draw < 100; ++draw) {
+    for (int draw = 0; draw < trial::tries(100); ++draw) {
       const double accepted = std::pow(10.0, -1 - draw % 10);
       const ComplementBound bound =
           bound_complement(operator_of(*covariance), found, draw, values[0] * 0.5, accepted);
