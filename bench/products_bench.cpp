@@ -257,8 +257,8 @@ void dense_data_product(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * n * p * static_cast<Index>(sizeof(double)));
 }
 
-/// Times S times four vectors at once, for dense data: over the products of Eigen, which must be the
-/// same, and over one pass through the bytes of X.
+/// Times S times four vectors at once, for dense data, over the products of Eigen, with which it
+/// must agree, and over one pass through the bytes of X.
 void dense_block_product(benchmark::State& state) {
   const Index n = state.range(0);
   const Index p = state.range(1);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a test leaves out under a sanitizer.
+/// The share of its work that a test does under a sanitizer.
 
 namespace spca::trial {
 

@@ -83,8 +83,8 @@ class Covariance {
   /// out = S V for the b columns of V, p x b. Reads the data once for all of them. Counted as b
   /// products.
   void multiply_block(const Matrix& v, Matrix& out) const;
-  /// out = S V for b components, which are the columns of V; out is p x b. Reads dense data once for
-  /// all of them, and each component's columns. Counted as b products.
+  /// out = S V for b components, which are the columns of V; out is p x b. For dense data this
+  /// reads the columns of each support, and then all data once. Counted as b products.
   void multiply_components(const std::vector<Component>& v, Matrix& out) const;
   /// The number of products with S so far: a cost that does not depend on the machine.
   std::uint64_t products() const { return products_.load(std::memory_order_relaxed); }

@@ -46,9 +46,9 @@ struct Columns {
   Number* operator[](Index j) const { return first + j * stride; }
 };
 
-/// Adds to sums(i, c), for the rows begin <= i < end, the products a(i, j) v(j, c) of kCount columns
-/// of A, one after the other. The four entries of a row of V lie together. The sums of kQuads times
-/// four rows are in registers at the same time.
+/// Adds to sums(i, c), for the rows begin <= i < end, the products a(i, j) v(j, c) of kCount
+/// columns of A, one after the other. The four entries of a row of V lie together. The sums of
+/// kQuads times four rows are in registers at the same time.
 template <Index kCount, Index kQuads>
 SPCA_INLINE void add_columns(Columns<const double> a, const double* v, Index begin, Index end,
                              Columns<double> sums) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Products of a large dense matrix with few vectors. A general product first copies the matrix into
-/// blocks of an order of its own, which for few vectors takes longer than the product itself.
+/// Products of a large dense matrix with few vectors. A general product first copies the matrix
+/// into blocks of an order of its own. For few vectors that takes longer than the product itself.
 
 #include "spca/dense/dense_products.h"
 
