@@ -78,7 +78,7 @@ function(spca_precompile name folder)
     target_compile_options(${name} PRIVATE -fPIC)
   endif()
   if(folder MATCHES "^(harness|tests)")
-    target_compile_options(${name} PRIVATE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release,RelWithDebInfo>>:-Og>)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-Og>)
     # At -Og, GCC 12 wrongly warns that <regex>, and Eigen matrices that a constructor has filled,
     # may be uninitialised.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
