@@ -1,6 +1,7 @@
 #include "spca/dense/dense_products.h"
 
 #include "spca/base/parallel.h"
+#include "spca/dense/detail/product_threads.h"
 
 namespace spca {
 namespace {
@@ -10,15 +11,6 @@ namespace {
 /// each entry is still summed in the same order as in one piece.
 constexpr Index kRowsTogether = 2 * Eigen::internal::gebp_traits<double, double>::mr;
 static_assert(kRowsTogether % 8 == 0);
-/// At least this number of multiplications make a thread worthwhile: half a millisecond.
-constexpr double kLeastProducts = 1e6;
-
-/// Returns the number of threads for a product of rows x inner and inner x columns.
-int threads_for_product(Index rows, Index inner, Index columns) {
-  return threads_for(
-      static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns),
-      kLeastProducts);
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "spca/base/parallel.h"
+#include "spca/dense/detail/product_threads.h"
 
 namespace spca {
 namespace {
@@ -13,13 +14,11 @@ constexpr Index kVectors = 4;
 /// Columns of A that are added to sums of AV while those are in registers.
 constexpr Index kColumnsAdded = 4;
 /// Rows whose part of AV is in the first cache, for eight vectors: 32 kB. Longer pieces of a column
-/// save page walks: 256 rows took a third longer.
+/// save page walks: 256 rows took half as long again.
 constexpr Index kRowsOfBlock = 512;
 constexpr Index kNumbersOfQuad = 4;
 /// Threads share rows by multiples of this, so that only the last one has single rows.
 constexpr Index kRowsOfThread = 8;
-/// At least this number of multiplications make a thread worthwhile: half a millisecond.
-constexpr double kLeastProductsOfThread = 1e6;
 
 /// Four doubles: one register with AVX2, and two without.
 using Quad = double __attribute__((vector_size(32)));
@@ -238,8 +237,7 @@ Matrix computed(Part part, const MatrixRef& a, const Matrix& factor, Index rows,
                         .factor = {factor.data(), factor.rows()},
                         .vectors = completed,
                         .result = {result.data(), rows}};
-  const double work = static_cast<double>(a.size()) * static_cast<double>(completed);
-  parallel_ranges(rows, kRowsOfThread, threads_for(work, kLeastProductsOfThread),
+  parallel_ranges(rows, kRowsOfThread, threads_for_product(a.rows(), a.cols(), completed),
                   [&](Index begin, Index end) { part(product, begin, end); });
   result.conservativeResize(Eigen::NoChange, vectors);
   return result;
