@@ -30,9 +30,13 @@ SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budg
   for (std::size_t begin = 0; begin < first.size(); begin += kStartsTogether) {
     std::vector<Component> starts;
     for (std::size_t t = begin; t < std::min(begin + kStartsTogether, first.size()); ++t) {
-      if (budget.next(best.value)) {
-        starts.push_back({.support = {first[t]}, .values = Vector::Ones(1)});
+      if (!budget.next(best.value)) {
+        break;
       }
+      starts.push_back({.support = {first[t]}, .values = Vector::Ones(1)});
+    }
+    if (starts.empty()) {
+      break;
     }
     for (const Component& v : until_supports_stay(covariance, std::move(starts), k, kFirstSteps,
                                                   [&] { return !budget.is_time_up(); })) {
