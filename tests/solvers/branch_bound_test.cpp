@@ -376,9 +376,10 @@ TEST(BranchBound, SLOW_TakesInTheBoundsOfOtherSolvers) {
 }
 
 /// Variables of one variance, too many beyond the core to rule any out at once.
-std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse, Index samples = 12) {
+std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse, Index samples = 12,
+                                                  Index variables = 1100) {
   Random random(9);
-  Matrix data = trial::random_matrix(samples, 1100, random);
+  Matrix data = trial::random_matrix(samples, variables, random);
   if (!is_sparse) {
     return make_covariance(std::move(data), {});
   }
@@ -419,8 +420,7 @@ TEST(BranchBound, SLOW_GoesOnBeyondItsCoreWithABoundThatIsCheckedAnew) {
 
 /// Returns the data of beyond_the_core() as S itself, which has rank 11, or full rank with noise.
 std::shared_ptr<const Covariance> given_beyond_the_core(double noise, Index variables = 1100) {
-  Random random(9);
-  const auto data = make_covariance(trial::random_matrix(12, variables, random), {});
+  const auto data = beyond_the_core(false, 12, variables);
   Support all(static_cast<std::size_t>(data->variables()));
   std::iota(all.begin(), all.end(), Index{0});
   Matrix s = data->submatrix(all);
