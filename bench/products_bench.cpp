@@ -237,11 +237,15 @@ void sparse_vector_product(benchmark::State& state, const std::string& name, Ind
       sparse_seconds / static_cast<double>(touched) / dense_nonzero;
 }
 
+Matrix normal_matrix(Index rows, Index columns, Random& random) {
+  return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return random.normal(); });
+}
+
 void dense_data_product(benchmark::State& state) {
   const Index n = state.range(0);
   const Index p = state.range(1);
   Random random(3);
-  const Matrix x = Matrix::NullaryExpr(n, p, [&](Index, Index) { return random.normal(); });
+  const Matrix x = normal_matrix(n, p, random);
   const auto s = make_covariance(x, {.centered = false, .scale = Scale::kNone});
   const Component v = normalized(restrict_to(generic_vector(p), top_k(generic_vector(p), 10)));
   Vector out;
@@ -263,9 +267,9 @@ void dense_block_product(benchmark::State& state) {
   const Index n = state.range(0);
   const Index p = state.range(1);
   Random random(3);
-  const Matrix x = Matrix::NullaryExpr(n, p, [&](Index, Index) { return random.normal(); });
+  const Matrix x = normal_matrix(n, p, random);
   const auto s = make_covariance(x, {.centered = false, .scale = Scale::kNone});
-  const Matrix v = Matrix::NullaryExpr(p, 4, [&](Index, Index) { return random.normal(); });
+  const Matrix v = normal_matrix(p, 4, random);
   Matrix out;
   s->multiply_block(v, out);
   Matrix by_eigen = x.transpose() * (x * v);
