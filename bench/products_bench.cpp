@@ -1,11 +1,13 @@
-/// Products with S, submatrices and the selection of the k largest: the kernels of every solver.
-/// Each is checked against a naive version before it is timed. Read the counters: they are ratios
-/// of the fastest repetitions of two things that are timed alternately.
+/// Measures products with S and the selection of the k largest entries, the kernels of every
+/// solver. Each result is checked against a naive version before it is timed. Compare the counters
+/// that are ratios: each divides the fastest of several repetitions by the fastest repetition of a
+/// reference.
 ///
-///   per_read            time of a product, over that of one pass through the bytes of X
-///   per_nonzero_ratio   time per touched nonzero, over that of the product with a dense vector
+///   per_read            time of a product, divided by that of one pass through the bytes of X
+///   per_nonzero_ratio   time per touched nonzero, divided by that of a product with a dense vector
 ///
-/// With SPCA_DATA_DIR set, the bag of words kos is one of the matrices.
+/// If SPCA_DATA_DIR is set and has the bag of words kos, it is one of the matrices; otherwise the
+/// medium matrix replaces it.
 
 #include <benchmark/benchmark.h>
 #include <zlib.h>
@@ -31,10 +33,11 @@ namespace spca {
 namespace {
 
 constexpr int kCardinality = 10;
-constexpr double kAgreement = 1e-10;  // sums of up to 1e5 terms in another order
+// At most this relative difference between sums of up to 1e5 terms in a different order.
+constexpr double kAgreement = 1e-10;
 
-/// Returns a random n x p matrix with at most `per_row` nonzeros in each row. The density of
-/// columns falls as in a bag of words.
+/// Returns a random n x p matrix with at most `per_row` nonzeros in each row. The first columns are
+/// the densest, and the density falls as in a bag of words.
 SparseRows skewed_matrix(Index n, Index p, Index per_row) {
   Random random(1);
   SparseRows matrix(n, p);
@@ -57,7 +60,7 @@ SparseRows skewed_matrix(Index n, Index p, Index per_row) {
   return matrix;
 }
 
-/// The UCI docword file of kos, if it exists.
+/// Returns the matrix of the UCI docword file of kos, if it exists.
 std::optional<SparseRows> kos() {
   const char* folder = std::getenv("SPCA_DATA_DIR");
   if (folder == nullptr) {
@@ -101,7 +104,7 @@ double seconds_of(const auto& function) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// One pass through the bytes of values and indices, as wide as the compiler can.
+/// Reads the bytes of values and indices once, in a loop that the compiler can vectorise.
 std::uint64_t read_bytes(const SparseRows& matrix) {
   const auto sum = [](const void* bytes, std::size_t words) {
     const auto* const data = static_cast<const unsigned char*>(bytes);
@@ -154,7 +157,7 @@ void dense_vector_product(benchmark::State& state, const std::string& name, bool
   state.counters["ns_per_nonzero"] = 1e9 * product / static_cast<double>(x.nonZeros());
 }
 
-/// Times S times four vectors at once, which must equal the four single products.
+/// Measures the product of S with four vectors at once, which must equal four single products.
 void block_product(benchmark::State& state, const std::string& name) {
   const SparseRows& x = matrix_of(name);
   const auto s = make_covariance(x, {.centered = false, .scale = Scale::kSamples});
@@ -189,7 +192,8 @@ void block_product(benchmark::State& state, const std::string& name) {
   state.counters["GB_per_second_read"] = 12e-9 * static_cast<double>(x.nonZeros()) / read;
 }
 
-/// Times S times a vector with ten nonzeros: the columns from rank `first` on, by density.
+/// Measures the product of S with a vector of ten nonzeros, at the columns that have the ranks
+/// first, ..., first + 9 by falling density.
 void sparse_vector_product(benchmark::State& state, const std::string& name, Index first) {
   const SparseRows& x = matrix_of(name);
   const auto s = make_covariance(x, {.centered = false, .scale = Scale::kSamples});
@@ -261,8 +265,8 @@ void dense_data_product(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * n * p * static_cast<Index>(sizeof(double)));
 }
 
-/// Times S times four vectors at once, for dense data, over the products of Eigen, with which it
-/// must agree, and over one pass through the bytes of X.
+/// Measures the product of S with four vectors at once for dense data, relative to the products of
+/// Eigen, whose result must agree, and to one pass through the bytes of X.
 void dense_block_product(benchmark::State& state) {
   const Index n = state.range(0);
   const Index p = state.range(1);

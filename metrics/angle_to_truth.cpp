@@ -10,7 +10,8 @@ std::vector<double> angle_to_truth(const MetricContext& context) {
   if (context.truth.empty()) {
     return {kNotMeasured};
   }
-  // If fewer components were found than the truth has, only that many of the truth count.
+  // If fewer components were found than the truth has, only the same number of components of the
+  // truth are compared, the first ones.
   const std::size_t count = std::min(context.components.size(), context.truth.size());
   const auto first = context.truth.begin();
   return {largest_principal_angle(context.components,

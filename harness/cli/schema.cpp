@@ -21,7 +21,7 @@ std::function<int()> declare_schema(Declarations& declare, const GlobalOptions&)
   };
   const auto options = std::make_shared<Options>();
   declare.optional_positional("KIND", options->kind,
-                              "Kind of documents: experiment (default), result or instances.");
+                              "Kind of document: experiment (default), result or instances.");
   declare.option("-o,--output FILE", options->file, "Write to FILE instead of standard output.");
   return [options] {
     const std::vector<std::string> kinds = {"experiment", "result", "instances"};

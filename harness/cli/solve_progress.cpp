@@ -18,9 +18,11 @@
 namespace spca::cli {
 namespace {
 
-/// At least this many seconds pass before a line is drawn.
+// At least this number of seconds before a terminal shows the line.
 constexpr double kSecondsBeforeLine = 1;
+// Number of seconds before the first line elsewhere.
 constexpr double kFirstLine = 10;
+// At most this number of seconds between two lines elsewhere.
 constexpr double kLongestSilence = 600;
 constexpr std::chrono::milliseconds kBetweenLooks(200);
 
@@ -34,7 +36,7 @@ SolveProgress::SolveProgress(std::string solver, Index components, bool quiet)
   if (quiet) {
     return;
   }
-  // Only the thread that solves receives signals.
+  // The new thread blocks all signals, so that it never receives those meant for the solve.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -106,8 +108,8 @@ void SolveProgress::look_on() {
     }
     const double since = now - began_;
     if (is_terminal_ && (is_drawn || since >= kSecondsBeforeLine)) {
-      // The cursor returns to the first column, so that a message that ends the program begins
-      // there.
+      // The cursor returns to the first column, so that a later message begins there if the program
+      // ends.
       write_standard_error("\r" + printable(line(now)) + "\x1b[K\r");
       is_drawn = true;
     } else if (!is_terminal_ && since >= next_line) {

@@ -24,7 +24,8 @@ Vector vector_from(const Json& json) {
   return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
-/// Records, for each component, which names of its variables other variables of the data share.
+/// Records for each component those names of its variables that other variables of the data have
+/// too.
 void add_shared_names(const std::vector<std::string>& variable_names, Json& components) {
   std::unordered_map<std::string, Index> counts;
   for (const Json& component : components) {
@@ -47,8 +48,8 @@ void add_shared_names(const std::vector<std::string>& variable_names, Json& comp
   }
 }
 
-/// Reads the names that add_shared_names() recorded, and finds those that two variables of the
-/// answer share.
+/// Reads the names that add_shared_names() recorded, and adds the names that several variables of
+/// the answer share.
 void read_shared_names(const Json& components, StoredResult& result) {
   result.records_shared_names = true;
   for (const Json& component : components) {
@@ -155,9 +156,10 @@ StoredResult read_result(const std::string& file) {
           (!result.prepared.back().alleles.empty() &&
            std::ssize(result.prepared.back().alleles) != k);
       if (!wrong.empty() || is_short) {
-        refuse(fmt::format("component {}: {}", result.components.size(),
-                           wrong.empty() ? "lists of other lengths" : wrong),
-               "a result as it was written");
+        refuse(
+            fmt::format("component {}: {}", result.components.size(),
+                        wrong.empty() ? "lists of different lengths, or deviations <= 0" : wrong),
+            "a result as it was written");
       }
     }
     read_shared_names(json.at("components"), result);

@@ -16,11 +16,12 @@
 namespace spca::cli {
 namespace {
 
-// Components that do not overlap have variances that differ by rounding only.
+// At most this relative difference between the explained and the projected variance is rounding:
+// without overlap, the two are equal.
 constexpr double kSameVariance = 1e-9;
 
-/// Returns the name of a variable in the source; without names its position, as --columns counts
-/// it.
+/// Returns the name of a variable in the data; if they have no names, the variable's position,
+/// counted as in --columns.
 std::string variable_name(const Dataset& dataset, Index variable) {
   return dataset.variable_names.empty()
              ? fmt::format("place {}", variable + 1)
@@ -68,7 +69,7 @@ std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
     shares.push_back(fmt::format("{} {}", name, percent_text(seconds / cost.solve_seconds, 0)));
     rest -= seconds;
   }
-  // A solver may name a phase "search", so the remaining time has a different name.
+  // The remaining time is called "rest", not "search", because a solver may have a phase "search".
   shares.push_back(
       fmt::format("rest {}", percent_text(std::max(rest, 0.0) / cost.solve_seconds, 0)));
   return fmt::format("{} ({}){}", text, fmt::join(shares, ", "), check);
@@ -84,18 +85,17 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
   }
   if (outcome.cardinality_missed) {
     const bool is_cut = outcome.solution.status == Status::kTimeLimit;
-    text += fmt::format("note: {} {} the cardinality asked for; this is the nearest from below\n",
+    text += fmt::format("note: {} {} the requested cardinality; this is the closest one below it\n",
                         prepared.request.solver->name, is_cut ? "did not reach" : "cannot reach");
   }
   if (outcome.truncated) {
     text += fmt::format(
-        "note: the largest loadings of a larger answer, refitted; `--set {}=false` gives the "
-        "nearest "
-        "from below\n",
+        "note: the largest loadings of an answer with more nonzeros, refitted; with `--set "
+        "{}=false` the answer has the closest cardinality below the requested one\n",
         kTruncateOption);
   }
   if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
-    text += "note: this solver is not sparse; it is the ceiling for those that are\n";
+    text += "note: this solver is not sparse; its variance is an upper bound for sparse solvers\n";
   }
   for (const std::string& note : report.notes) {
     text += fmt::format("note: {}\n", printable(note));

@@ -24,8 +24,9 @@ struct SubmitOptions {
   bool json = false;
 };
 
-/// Throws InputError unless sbatch accepts the text as a length of time: minutes, minutes:seconds,
-/// hours:minutes:seconds, days-hours, days-hours:minutes, days-hours:minutes:seconds.
+/// Throws InputError unless the text is a time limit in a format of sbatch: minutes,
+/// minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes,
+/// days-hours:minutes:seconds.
 std::string checked_time(const std::string& text) {
   constexpr std::size_t kMostFields = 3;
   std::string rest = text;
@@ -52,14 +53,15 @@ std::string checked_time(const std::string& text) {
   return text;
 }
 
-/// Throws InputError unless the text is a whole number > 0, which may be followed by K, M, G or T.
+/// Throws InputError unless the text is a whole number > 0, optionally followed by K, M, G or T.
 std::string checked_memory(const std::string& text) {
   const bool has_unit = !text.empty() && std::string("KMGT").find(text.back()) != std::string::npos;
   const std::string number = has_unit ? text.substr(0, text.size() - 1) : text;
   if (parse_integer(number).value_or(0) <= 0 || number.front() == '+') {
-    throw InputError(fmt::format(
-        "--memory: found {}; accepted: a whole number > 0 of MB, or with K, M, G or T, as 8G",
-        in_quotes(text)));
+    throw InputError(
+        fmt::format("--memory: found {}; accepted: a whole number > 0 of MB, or one with K, M, G "
+                    "or T, such as 8G",
+                    in_quotes(text)));
   }
   return text;
 }
@@ -78,7 +80,8 @@ SubmitRequest submit_request(const SubmitOptions& options, const Experiment& exp
   return request;
 }
 
-/// Returns "the longest of about 2 min", and how much of it is a guess.
+/// Returns a text such as "the longest of about 2 min", with the number of cells whose time is a
+/// guess.
 std::string time_text(const SubmitRequest& request, const SubmissionPlan& plan) {
   double longest = 0;
   std::size_t cells = 0;
@@ -144,7 +147,7 @@ void say_plan(const SubmitRequest& request, const SubmissionPlan& plan, bool is_
   }
   const std::string& name = request.run.experiment->name;
   const std::string on_the_way =
-      plan.on_the_way == 0 ? "" : fmt::format("; {} cells are on the way", plan.on_the_way);
+      plan.on_the_way == 0 ? "" : fmt::format("; {} cells are queued or running", plan.on_the_way);
   if (cells == 0) {
     say("{}: nothing to submit of {} cells{}", name, plan.cells, on_the_way);
   } else {
@@ -156,7 +159,7 @@ void say_plan(const SubmitRequest& request, const SubmissionPlan& plan, bool is_
         on_the_way);
   }
   if (plan.to_measure > 0) {
-    say("{}: {} cells have an answer, and metrics of other sources; `spca measure` measures them",
+    say("{}: {} cells have an answer, but outdated metrics; `spca measure` measures them again",
         name, plan.to_measure);
   }
 }
@@ -187,13 +190,14 @@ std::function<int()> declare_submit(Declarations& declare, const GlobalOptions& 
   declare_profile_and_jobs(declare, options->arguments);
   declare_cell_words(declare, options->arguments);
   declare.option("--tasks N", options->tasks,
-                 "Largest number of tasks (default: as many as take ten minutes each).");
-  declare.option("--partition NAME", options->partition, "Partition of Slurm.");
+                 "Largest number of tasks (default: tasks of about ten minutes each).");
+  declare.option("--partition NAME", options->partition, "Slurm partition.");
   declare.option("--time TIME", options->time,
                  "Time limit of a task as sbatch accepts it: 90, 2:30:00, 1-12.");
-  declare.option("--memory MB", options->memory, "Memory of a task in MB, or with a unit, as 8G.");
+  declare.option("--memory MB", options->memory,
+                 "Memory of a task in MB, or with a unit, such as 8G.");
   declare.flag("--dry-run", options->arguments.dry_run,
-               "Print tasks, commands and scripts. Submit and write nothing.");
+               "Print tasks, commands and scripts without submitting or writing anything.");
   declare.flag("--json", options->json,
                "Print jobs and tasks as JSON instead of the run's folder.");
   declare.optional_positional("SBATCH", options->sbatch,
@@ -202,7 +206,7 @@ std::function<int()> declare_submit(Declarations& declare, const GlobalOptions& 
 }
 
 SPCA_COMMAND("submit", CommandGroup::kExperiments,
-             "Run the unfinished cells of an experiment as a job array of Slurm",
+             "Run the unfinished cells of an experiment as a Slurm job array",
              "  spca submit quickstart --tasks 4\n"
              "  spca submit quickstart --tasks 4 --dry-run\n"
              "  spca submit spannogram/spiked --partition short --time 2:00:00 --memory 8G\n"

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The claims and known differences of an experiment. The readers are internal to experiment*.cpp.
+/// The claims and known differences of an experiment. The functions read_*() are internal to
+/// experiment*.cpp.
 
 #include <filesystem>
 #include <optional>
@@ -11,13 +12,13 @@
 
 namespace spca {
 
-/// The experiment and the grid of it that measure an explanation.
+/// The experiment, and its grid, whose results support an explanation.
 struct Measurement {
   std::string experiment, grid;
 };
 
-/// A difference between published and measured numbers that is known beforehand. It explains only
-/// differences within its range.
+/// A known difference between published and measured numbers. It explains only differences within
+/// its range.
 struct KnownDifference {
   CellMatch match;
   std::string metric;
@@ -33,8 +34,8 @@ enum class Relation { kAtLeast, kAtMost, kAbove, kBelow };
 /// Returns ">=", "<=", ">" or "<".
 const char* relation_sign(Relation relation);
 
-/// An ordinal statement: left IS factor * right for every pair of cells. harness/verdicts/claims.h
-/// defines when it holds.
+/// A statement about an order: `left is factor * right` for every pair of cells, where `is` is a
+/// relation. harness/verdicts/claims.h defines when it holds.
 struct Claim {
   std::string text;
   std::string where;  // place in the paper that states the claim; "": this project states it
@@ -45,8 +46,8 @@ struct Claim {
   /// left or right names that property, which then need not agree.
   bool names_grid = false, names_dataset = false, names_cardinality = false;
   Relation is = Relation::kAtLeast;
-  std::string metric;  // metric of both sides; or
-  /// True if the metric is a fact of the records, compared component by component.
+  std::string metric;  // the metric of both sides, or the fact if is_fact
+  /// True if `metric` names a fact of the records, which is compared component by component.
   bool is_fact = false;
   /// The component to compare, from 1, of a metric with one number for each; 0: the total.
   Index component = 0;
@@ -65,9 +66,8 @@ struct ClaimPair {
 /// Returns the pairs of a claim in the order of the left cells.
 std::vector<ClaimPair> claim_pairs(const Claim& claim, const std::vector<Variant>& variants);
 
-/// Checks that the measurement of each known difference and of each failing claim exists: an
-/// experiment that is found, with a grid of that name. Throws InputError with file, line and JSON
-/// pointer.
+/// Checks that the measurement of each known difference and of each claim exists: the experiment
+/// can be found and has a grid of that name. Throws InputError with file, line and JSON pointer.
 void check_measurements(const std::filesystem::path& path, const std::string& profile);
 
 KnownDifference read_known_difference(const JsonNode& node);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The keys of an experiment's JSON, its profiles and the settings of the command line. Apart from
-/// parse_setting, internal to experiment*.cpp and to the JSON Schema.
+/// The keys of an experiment's JSON, its profiles, and the settings of --set. Except for
+/// parse_setting(), internal to experiment*.cpp and to the JSON Schema.
 
 #include <memory>
 #include <string>
@@ -28,10 +28,10 @@ const std::vector<std::string>& bound_table_keys();
 /// and its profiles.
 std::vector<std::string> profile_keys();
 
-/// The profile that stands for the document itself, whether the document declares it or not.
+/// The name of the default profile: the document itself, whether or not it declares this profile.
 inline const std::string kFullProfile = "full";
 
-/// The document after one profile and the settings of the command line are applied.
+/// The document with one profile and the settings of --set applied.
 struct SelectedDocument {
   JsonSource source;
   Json json;  // without "profiles"
@@ -46,7 +46,7 @@ struct Setting {
   std::string pointer;
   Json value;  // JSON if the text is JSON, otherwise the text as a string
 };
-/// Parses an assignment. Throws InputError whose message opens with "--set".
+/// Parses an assignment. Throws InputError with a message that begins with "--set".
 Setting parse_setting(const std::string& assignment);
 
 }  // namespace spca

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reads the "datasets" and "solvers" of a grid: words, or objects of "name", "label", "options"
-/// and "grid". Internal to experiment*.cpp.
+/// Reads the "datasets" and "solvers" of a grid, which are strings or objects with the keys "name",
+/// "label", "options" and "grid". Internal to experiment*.cpp.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct Named {
   bool joined = false;  // Variant::joined
 };
 
-/// Returns the registered entry of this name. Throws InputError with the node's place.
+/// Returns the registered entry of this name. Throws InputError with the place of `node`.
 template <class Entry>
 const Entry& registered(const JsonNode& node, const std::string& name) {
   return node.source().located(node.pointer(), [&]() -> const Entry& {
@@ -29,8 +29,8 @@ const Entry& registered(const JsonNode& node, const std::string& name) {
   });
 }
 
-/// Reads the entries of a grid, at most `max_count`. Exclusions of a grid that match nothing are
-/// added to `unused`.
+/// Read the entries of a grid, at most `max_count`. Exclusions in the grid that match nothing are
+/// appended to `unused`.
 std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index max_count,
                                                std::vector<JsonNode>& unused);
 std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index max_count,

@@ -15,8 +15,8 @@
 namespace spca {
 
 struct CellCounts {
-  std::size_t done = 0;    // number answered
-  std::size_t failed = 0;  // number failed, invalid or numerical_failure
+  std::size_t done = 0;    // number with a usable status other than time_limit
+  std::size_t failed = 0;  // number with status failed, invalid or numerical_failure
   std::size_t skipped = 0;
   std::size_t time_limited = 0;  // with or without an answer
   std::size_t missing = 0;       // number without a record
@@ -31,18 +31,21 @@ struct FailedCell {
 struct RunStatus {
   std::string experiment, profile, shard;  // shard is "" for the whole experiment
   std::optional<std::string> process;      // the process that runs in the folder
-  /// "running", "queued" (in Slurm, none runs yet), "finished", "interrupted" or "killed".
+  /// "running", "queued" (a task waits in Slurm and none is running), "finished", "interrupted" or
+  /// "killed".
   std::string state;
   std::size_t cells = 0;
   CellCounts total;
   std::vector<std::pair<std::pair<std::string, std::string>, CellCounts>>
       groups;  // (solver, data set), in the order of the experiment
-  /// Duration of the last command: until now, its end, or its last record.
+  /// Time since the last command began: until now if it is in progress, otherwise until its end, or
+  /// until its last record if it was killed.
   double elapsed_seconds = 0;
-  double rest_seconds = kNotMeasured;              // at the pace so far; NaN if unknown
-  std::vector<FailedCell> failures;                // the last ones, the latest first
-  std::vector<TaskState> tasks;                    // empty unless submitted to Slurm
-  std::size_t count(TaskProgress progress) const;  // number of tasks, without merging jobs
+  double rest_seconds = kNotMeasured;  // estimated remaining time at the pace so far; or NaN
+  std::vector<FailedCell> failures;    // the most recent ones, the latest first
+  std::vector<TaskState> tasks;        // empty unless the run was submitted to Slurm
+  /// Returns the number of tasks with this progress, without merge jobs.
+  std::size_t count(TaskProgress progress) const;
 };
 
 /// Returns the status of a run. Cells that tasks have finished are counted before they are merged.

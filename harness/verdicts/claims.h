@@ -11,9 +11,9 @@
 namespace spca {
 
 enum class ClaimVerdict { kHolds, kUndecided, kFails, kNotRun };
-/// Returns "holds", "undecided", "fails" or "not run", as JSON has them.
+/// Returns the verdict as written in JSON: "holds", "undecided", "fails" or "not run".
 const char* claim_verdict_name(ClaimVerdict verdict);
-/// Returns the verdict as text has it: "holds", "can't tell", "fails" or "not run".
+/// Returns the verdict as shown to users: "holds", "can't tell", "fails" or "not run".
 const char* claim_verdict_words(ClaimVerdict verdict);
 
 /// One pair of cells of a claim, or one component of a pair if the claim is about a fact. Repeat i
@@ -30,7 +30,7 @@ struct ClaimCase {
   double slack = 0;                      // in the unit of the difference
   std::size_t repeats = 0;
   ClaimVerdict verdict = ClaimVerdict::kNotRun;
-  std::string reason;  // the reason if it was not run
+  std::string reason;  // why the case was not run; otherwise empty
 };
 
 /// A claim with the verdict on each pair of its cells.
@@ -54,16 +54,16 @@ struct JudgedClaim {
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
 /// and is undecided in between; <= and < are defined by exchanging left and right. If one side has
-/// one repeat and the data are not drawn anew, it stands against each repeat of the other. With one
-/// repeat e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard
-/// error is that of two paired shares with half a pair added to each outcome, because repeats
-/// without a difference have an error too. For times, d is the mean difference of logarithms, so
-/// that e and t refer to the ratio, and cells that did not run alone on one machine count as not
-/// run.
+/// one repeat and the data are not drawn anew, it is compared with each repeat of the other side.
+/// With one repeat on both sides e = 0: the two numbers decide. If the factor is 1 and every repeat
+/// of both cells is 0 or 1, the standard error is that of the difference of two paired shares, with
+/// half a pair added to each outcome, so that it is positive even if no repeat differs. For times,
+/// d is the mean difference of logarithms, so that e and t refer to the ratio, and cells that did
+/// not run alone on one machine count as not run.
 ///
-/// A claim fails if one pair fails. Otherwise it is undecided if one pair is, and holds if all
-/// pairs that were run hold. It is not run if no pair was run: a cell is missing, or a repeat has
-/// no number.
+/// A claim fails if one pair fails. Otherwise it is undecided if one pair is undecided, and holds
+/// if all pairs that were run hold. A pair is not run if a cell is missing or a repeat has no
+/// number; a claim is not run if no pair was run.
 std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
                                       const std::vector<Record>& records);
 
@@ -71,7 +71,7 @@ std::vector<JudgedClaim> judge_claims(const Experiment& experiment,
 std::string claim_counts(const std::map<ClaimVerdict, std::size_t>& counts);
 /// Returns the number of cases of each verdict: "999 hold, 1 can't tell".
 std::string cases_text(const JudgedClaim& judged);
-/// Returns why a claim was not judged or why it fails; "" for others.
+/// Returns the reason why a claim was not run or why it fails; "" for other verdicts.
 std::string claim_note(const JudgedClaim& judged);
 
 /// Returns the claim as a formula: "explained_variance: {solver C} > {solver A}".

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Formats a number for tables of any kind.
+/// Formats numbers, and the marks that follow them, for tables and text.
 
 #include <string>
 #include <vector>
 
 namespace spca {
 
-/// Follows a number whose cardinality is the nearest one from below.
+/// Follows a number of an answer whose cardinality is the closest one below the requested one.
 inline constexpr const char* kMissedMark = "*";
-/// Follows a number based on an answer that was truncated to the cardinality.
+/// Follows a number of an answer that was truncated to the requested cardinality.
 inline constexpr const char* kTruncatedMark = "^";
 inline constexpr const char* kMissedNote = "The cardinality cannot be hit: the nearest from below.";
 inline constexpr const char* kTruncatedNote =
@@ -18,7 +18,7 @@ inline constexpr const char* kTruncatedNote =
 inline constexpr const char* kUnoptimisedMark = "!";
 inline constexpr const char* kUnoptimisedNote =
     "The solver was compiled without optimisation (CMAKE_BUILD_TYPE): its times say little.";
-/// The fate of the requested cardinality in an answer (SolveOutcome).
+/// Whether an answer misses the requested cardinality or was truncated to it (SolveOutcome).
 struct CardinalityOutcome {
   bool missed = false;
   bool truncated = false;
@@ -28,17 +28,18 @@ inline std::string answer_marks(const CardinalityOutcome& outcome) {
   return std::string(outcome.missed ? kMissedMark : "") + (outcome.truncated ? kTruncatedMark : "");
 }
 
-/// Returns the number with this number of significant digits, as "{:.6g}", or of decimals; a share
-/// as "12.34 %". A number that rounds to zero is printed as zero: no function returns "-0.00".
+/// Return a number with `digits` significant digits or `digits` decimals, and a share as a
+/// percentage with `digits` decimals ("12.34 %"). A number that rounds to zero is printed as zero:
+/// none of these functions returns "-0.00".
 std::string significant_text(double value, int digits);
 std::string fixed_text(double value, int digits);
 std::string percent_text(double share, int digits = 2);
 
-/// Returns "[0.871, 0.989]".
+/// Returns the interval as a text such as "[0.871, 0.989]".
 std::string interval_text(double low, double high);
 
-/// Returns the number with six digits, a time with three. Six digits distinguish any two solvers
-/// that differ by more than rounding; times are not known more precisely than three digits.
+/// Returns the number with six significant digits, or a time with three, because times cannot be
+/// measured more precisely.
 std::string number_text(double value, bool is_time);
 
 }  // namespace spca

@@ -42,20 +42,20 @@ std::string heading(const std::string& dimension) {
   return dimension == "cardinality" ? "k" : dimension;
 }
 
-/// Returns whether the reader chooses among the values (a method) or they are given (data, a
-/// cardinality).
+/// Returns true if the values of the dimension are methods, which compete, and false if they are
+/// part of the problem (grid, data set, cardinality).
 bool is_method(const std::string& dimension) {
   return dimension == "solver" || dimension == "deflation";
 }
 
-/// Returns the content of an entry without a number: the status that opens the reason.
+/// Returns the text of an entry without a number: the status at the beginning of the reason.
 std::string status_of_reason(const std::string& reason) {
   const std::string status = reason.substr(0, reason.find(": "));
   return status.size() < reason.size() ? status : "not measured";
 }
 
-/// Returns the mean of each component's number over the repeats. Repeats may have different numbers
-/// of components: then there are as many sums as the longest repeat has.
+/// Returns the mean of each component's number over the repeats. If a repeat has fewer components
+/// than another one, its missing components count as zero.
 std::string component_text(const std::vector<const Record*>& records, const std::string& metric,
                            bool is_time) {
   std::vector<double> sums;
@@ -79,7 +79,7 @@ std::string component_text(const std::vector<const Record*>& records, const std:
   return join(means, " ");
 }
 
-/// The body of one table while it is filled entry by entry, and the facts for its notes.
+/// Collects the entries of one table, and the facts for its notes.
 class TableBuilder {
  public:
   TableBuilder(const TableSpec& spec, const RecordIndex& index) : spec_(spec), index_(index) {
@@ -180,8 +180,8 @@ class TableBuilder {
 
   using Place = std::pair<std::string, std::string>;  // row, column
 
-  /// Returns the place without the method. Rivals are entries that differ only in the method, so
-  /// that they have one result.
+  /// Returns the place without the method. Entries that differ only in the method share this
+  /// result, and compete.
   Place contest_of(const Place& place) const {
     return {is_method(spec_.rows) ? "" : place.first, is_method(spec_.columns) ? "" : place.second};
   }
@@ -243,7 +243,7 @@ class TableBuilder {
       notes.push_back(reasons_[i]);
     }
     if (reasons_.size() > kLongestList) {
-      notes.push_back(fmt::format("... and {} reasons more", reasons_.size() - kLongestList));
+      notes.push_back(fmt::format("... and {} more reasons", reasons_.size() - kLongestList));
     }
     return notes;
   }
@@ -273,9 +273,9 @@ bool measures(const Variant& variant, const std::string& metric) {
   return std::find(variant.metrics.begin(), variant.metrics.end(), metric) != variant.metrics.end();
 }
 
-/// Returns one table for each combination of the dimensions that rows and columns leave open,
-/// because two numbers of, for example, different data sets must not share an entry. The title has
-/// the combination if there are several.
+/// Returns one table for each combination of values of the dimensions that are neither rows nor
+/// columns: numbers of, for example, different data sets must not share an entry. If there are
+/// several combinations, the title of each table names its own.
 std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
                              const RecordIndex& index) {
   std::vector<const Variant*> variants;

@@ -82,7 +82,7 @@ Table summary_table(const Experiment& experiment, const std::vector<Record>& rec
   }
   table.notes = {
       "best: answers with the largest value that any solver of the run has. median, worst: "
-      "shortfall of the others from it. time: median over the cells that ran alone."};
+      "shortfall of all answers from it. time: median over the cells that ran alone."};
   if (has_mark) {
     table.notes.push_back(fmt::format("{} {}", kUnoptimisedMark, kUnoptimisedNote));
   }

@@ -7,10 +7,10 @@
 
 namespace spca {
 
-/// Returns a row for each solver of a run: how many of its cells have an answer, how often its
-/// value is the best of the run, how far it falls short otherwise, and its time. Solvers are
-/// counted by their registered names, and cells that no cardinality binds are left out. The title
-/// has the number of cells by status.
+/// Returns a table with a row for each solver of a run: the number of its cells with an answer, the
+/// number of its answers with the best value of the run, the shortfall of its answers from the best
+/// value, and its time. Solvers are grouped by their registered names. Cells whose answer no
+/// cardinality constrains are left out. The title has the number of cells with each status.
 Table summary_table(const Experiment& experiment, const std::vector<Record>& records);
 
 }  // namespace spca

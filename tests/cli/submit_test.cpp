@@ -237,7 +237,7 @@ TEST_F(Submit, LeavesAloneWhatIsOnItsWay) {
   const std::string before = calls();
   const Finished again = spca("submit grid.json --tasks 3 -o out");
   EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_EQ(again.err, "grid: nothing to submit of 48 cells; 48 cells are on the way\n");
+  EXPECT_EQ(again.err, "grid: nothing to submit of 48 cells; 48 cells are queued or running\n");
   EXPECT_EQ(calls(), before);
   const Json status = spca_json("status out");
   EXPECT_EQ(status["state"], "running");

@@ -1,5 +1,5 @@
-/// The spannogram solvers on problems at the border of what can be asked: an answer, or a status
-/// that says why there is none.
+/// Tests the spannogram solvers at the limits of valid input: they return an answer, or a status
+/// and a message with the reason why there is none.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace spca::spannogram_input_test {
 namespace {
 
-// Eigenvalues of matrices of at most 12 rows, relative.
+// At most this relative rounding of an eigenvalue of a matrix with at most 7 rows.
 constexpr double kInputRounding = 1e-10;
 
 struct Asked {
@@ -24,7 +24,7 @@ struct Asked {
   Json options;
 };
 
-/// Every spannogram solver, at every rank up to far above p.
+/// Returns each spannogram solver, with ranks up to the largest accepted one, far above p.
 std::vector<Asked> everything_asked() {
   std::vector<Asked> asked = {{"spannogram-sweep", Json::object()},
                               {"spannogram-sweep", {{"polish", false}}},
@@ -48,7 +48,7 @@ SolveOutcome solve_as_asked(const Asked& asked, const std::shared_ptr<const Cova
 
 std::string described(const Asked& asked) { return asked.solver + asked.options.dump(); }
 
-/// The answer is feasible and explains `value`.
+/// Expects from every solver a feasible answer with the variance `value`, and no smaller bound.
 void expect_value(const std::shared_ptr<const Covariance>& s, Index k, double value) {
   for (const Asked& asked : everything_asked()) {
     const SolveOutcome outcome = solve_as_asked(asked, s, k);
@@ -76,7 +76,7 @@ TEST(SpannogramInput, AllVariablesAreThePrincipalComponent) {
 }
 
 TEST(SpannogramInput, AboveTheRankOfTheMatrixItIsExact) {
-  // Rank 2 of 6 variables; d = 1 need not find the optimum.
+  // S has 6 variables and rank 2; a solver with rank 1 need not find the optimum.
   Matrix rows = trial::random_data(2, 6, 11);
   const auto s = trial::as_covariance(rows);
   for (Index k = 1; k <= 6; ++k) {
@@ -109,7 +109,7 @@ TEST(SpannogramInput, WithoutVarianceIsSkippedWithTheReason) {
   }
 }
 
-TEST(SpannogramInput, OneVariableWithVarianceIsTheAnswerWhateverTheCardinality) {
+TEST(SpannogramInput, OneVariableWithVarianceIsTheAnswerForEveryCardinality) {
   Matrix data = Matrix::Zero(3, 5);
   data(1, 3) = 2;
   const auto s = make_covariance(std::move(data), {.centered = false, .scale = Scale::kNone});
@@ -121,7 +121,7 @@ TEST(SpannogramInput, OneVariableWithVarianceIsTheAnswerWhateverTheCardinality) 
   }
 }
 
-/// The rounding of an eigenvector decides which of the equal variables is chosen.
+/// Which of the equal variables a solver chooses depends on rounding; all choices have one value.
 TEST(SpannogramInput, EqualVariablesAreAsGoodAsEachOther) {
   Matrix opposite = Matrix::Ones(6, 6);
   opposite.row(2) *= -1;
@@ -135,7 +135,7 @@ TEST(SpannogramInput, EqualVariablesAreAsGoodAsEachOther) {
 
 class SpannogramCorpus : public TemporaryFiles {};
 
-TEST_F(SpannogramCorpus, EmptyDocumentsAndWordsThatNeverOccurAreNoTrouble) {
+TEST_F(SpannogramCorpus, AcceptsEmptyDocumentsAndUnusedWords) {
   // The 2nd and the last of 6 documents are empty; the 1st and the 4th of 5 words never occur.
   const fs::path path =
       write("docword.tiny.txt", "6\n5\n6\n1 2 3\n1 3 1\n3 2 1\n3 5 2\n4 5 1\n5 3 1\n");
@@ -158,7 +158,7 @@ TEST_F(SpannogramCorpus, EmptyDocumentsAndWordsThatNeverOccurAreNoTrouble) {
   }
 }
 
-TEST(SpannogramInput, RefusesWhatIsOutOfRange) {
+TEST(SpannogramInput, RefusesACardinalityOrARankOutOfRange) {
   const auto s = make_explicit_covariance(Matrix::Identity(3, 3));
   for (const Index k : {0, 4}) {
     EXPECT_THROW(solve_as_asked({"spannogram-sweep", Json::object()}, s, k), InputError);

@@ -1,4 +1,5 @@
-/// Rotation against a simple structure known by hand, and against all angles of a plane.
+/// Compares the rotation with a simple structure computed by hand, and with a grid of angles in
+/// each plane.
 
 #include <cmath>
 
@@ -20,7 +21,7 @@ std::vector<Component> solved(const Covariance& covariance, std::vector<Index> c
 
 TEST(VarimaxThreshold, FindsTheSimpleStructureOfTwoEigenvectors) {
   // Eigenvectors (1, 1, 1, 1) / 2 for 3 and (1, 1, -1, -1) / 2 for 2. Rotated by 45 degrees they
-  // are (1, 1, 0, 0) and (0, 0, 1, 1), over the root of 2.
+  // are (1, 1, 0, 0) and (0, 0, 1, 1), divided by the square root of 2.
   const Vector sum = Vector::Constant(4, 0.5);
   const Vector difference{{0.5, 0.5, -0.5, -0.5}};
   const auto covariance =
@@ -87,7 +88,7 @@ TEST(VarimaxThreshold, NoPlaneHasABetterAngle) {
   }
 }
 
-TEST(VarimaxThreshold, SkipsASOfLowerRankThanComponents) {
+TEST(VarimaxThreshold, ReturnsNoComponentsIfTheRankOfSIsTooLow) {
   const Vector ones = Vector::Ones(3);
   const auto covariance = make_explicit_covariance(ones * ones.transpose());
   EXPECT_TRUE(solved(*covariance, {1, 1}, Json::object()).empty());

@@ -114,7 +114,7 @@ def path_html(path: Any) -> str:
 
 def certificate_html(certificate: Any) -> str:
     sizes = ", ".join(str(k) for k in certificate.cardinality)
-    found = ", as were found" if certificate.cardinality_source == "nonzeros" else ""
+    found = ", as found" if certificate.cardinality_source == "nonzeros" else ""
     verdict = "optimal" if certificate.is_optimal else f"gap {_percent(certificate.gap)}"
     lines = [
         _line(f"explained variance {_number(certificate.value)}: {verdict}", True),

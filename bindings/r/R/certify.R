@@ -37,7 +37,7 @@ certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale 
   )
 }
 
-# The accuracy to which the program compares gaps.
+# The largest gap at which an answer counts as optimal.
 gap_accuracy <- 1e-6
 
 # Returns loadings of any kind as a p x r matrix with columns of unit length.
@@ -67,7 +67,7 @@ unit_columns <- function(object, p) {
 
 print.spcabench_certificate <- function(x, digits = max(3L, getOption("digits") - 1L), ...) {
   cat("Certificate for ", x$problem, " with ", paste(x$cardinality, collapse = ", "), " nonzeros",
-      if (x$cardinality_source == "nonzeros") ", as were found", "\n",
+      if (x$cardinality_source == "nonzeros") ", as found", "\n",
       "explained variance ", format(x$value, digits = digits), "; no answer exceeds ",
       format(x$upper_bound, digits = digits), " (", x$source, ")\n",
       if (x$is_optimal) "optimal" else paste("gap", percent(x$gap)), "\n", sep = "")

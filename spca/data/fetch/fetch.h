@@ -14,19 +14,19 @@ enum class FetchStatus {
   kPresent,       // exists, with the right bytes
   kFetched,       // was missing and has been fetched
   kMade,          // was missing and has been made from originals
-  kBuiltIn,       // missing, and not needed: the program carries it
+  kBuiltIn,       // missing, and not needed: a copy is built into the program
   kToFetch,       // dry run: would be fetched or made
-  kMissing,       // check: missing
-  kNotFetchable,  // missing; cannot be downloaded as it is, and no recipe makes it
-  kDifferent,     // a file of this name with other bytes exists, and is left unchanged
+  kMissing,       // check only: missing
+  kNotFetchable,  // missing; can neither be downloaded as it is nor made by a recipe
+  kDifferent,     // a file of this name with different bytes exists, and is left unchanged
   kFailed,        // could not be fetched
 };
 const char* fetch_status_name(FetchStatus status);
 
 struct FetchRequest {
   std::filesystem::path data_dir;
-  /// The address of a folder with the layout of the data folder. If not empty, every file is taken
-  /// from there, also files that have no address of their own.
+  /// The address of a folder with the layout of the data folder. If not empty, every file is
+  /// downloaded from it, including files that have no other address.
   std::string mirror;
   long timeout = 30;  // seconds, as in DownloadRequest
   int retries = 3;
@@ -42,13 +42,14 @@ struct FetchResult {
   std::filesystem::path path;
   std::string url;
   std::uint64_t bytes = 0;
-  std::string sha256;  // as it should be
+  std::string sha256;  // the expected one
   FetchStatus status = FetchStatus::kFailed;
-  std::string message;  // the reason, except of a file that is in place or built in
+  std::string message;  // the reason, or the plan of a dry run; empty if in place or built in
   bool is_optional = false;
-  bool is_fetchable = true;  // downloaded or made; otherwise the user has to get it
+  bool is_fetchable = true;  // can be downloaded or made; otherwise the user has to get the file
 
-  /// Returns true if the data set needs this file and the file is not in place.
+  /// Returns true if the data set still needs this file: it is not in place, a dry run would not
+  /// fetch it, and it is not an optional file that is merely absent.
   bool is_lacking() const;
 };
 

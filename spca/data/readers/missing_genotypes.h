@@ -4,10 +4,11 @@
 
 namespace spca {
 
-/// Handles the missing genotypes of `content`, which has genotypes. kAuto and kMean leave them: a
-/// product uses the mean of the variant, 0. If samples or variants are left out, the others are
-/// copied into memory, at two bits each. Throws InputError, without a file's name, for kError if a
-/// genotype is missing, and if nothing is left.
+/// Applies `missing` to the missing genotypes of `content`, which must have genotypes, and adds a
+/// note. kAuto and kMean leave them missing: products replace each by the mean of its variant, 0
+/// after centering. kDropRows and kDropColumns copy the remaining samples or variants into memory,
+/// at two bits per genotype. If a genotype is missing, throws InputError without the name of the
+/// file for kError and kLowRank, and if no sample or variant remains.
 void settle_missing_genotypes(Missing missing, FileContent& content);
 
 }  // namespace spca

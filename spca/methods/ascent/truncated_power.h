@@ -43,17 +43,18 @@ Component truncated_power(Component v, Index k, const Multiply& multiply, const 
   }
 }
 
-/// Returns the component at which the support first stays, or that after `most_steps` >= 1 steps.
-/// Empty if a step leads to zero.
+/// Iterates until a step does not change the support, or for `most_steps` >= 1 steps, and returns
+/// the last component. Empty if a product is zero.
 Component until_support_stays(const Covariance& covariance, Component v, Index k, int most_steps);
 
-/// Takes the steps of until_support_stays() from several starts at the same time, with one product
-/// for all whose supports still change. `keep_going` is called before each step; false ends all.
+/// Iterates as until_support_stays() from several starts at the same time, with one block product
+/// per step for all iterates whose supports still change. `keep_going` is called before each step;
+/// false stops all iterations. If it stops the first one, the components returned are empty.
 std::vector<Component> until_supports_stay(const Covariance& covariance,
                                            std::vector<Component> starts, Index k, int most_steps,
                                            const std::function<bool()>& keep_going);
 
-/// An iterate v with its product and its value; -infinity without v.
+/// An iterate v with its product and its value, which is -infinity before v is set.
 struct PowerIterate {
   Component component;
   Vector product;                                           // S v
@@ -63,16 +64,16 @@ struct PowerIterate {
 /// Sets the product and the value to those of the component.
 void evaluate(const Covariance& covariance, PowerIterate& iterate);
 
-/// Steps that rise even if Hotelling's deflation has made S indefinite: they are steps on
+/// Steps that raise the value even if Hotelling's deflation has made S indefinite: they use
 /// S + shift I, which is positive semidefinite for a large enough shift.
 class RisingSteps {
  public:
   explicit RisingSteps(Index k) : k_(k) {}
 
-  /// Returns the next component. Empty if its product is zero.
+  /// Returns the next component. Empty if (S + shift I) v is zero.
   Component from(const PowerIterate& iterate) const;
-  /// Returns true if a step from `before` to `after` lowered the value beyond rounding. Then it has
-  /// doubled the shift, and the caller repeats the step.
+  /// Returns true if a step lowered the value from `before` to `after` by more than rounding. The
+  /// shift is then increased, at least to double, and the caller must repeat the step.
   bool has_fallen(double before, double after);
 
  private:

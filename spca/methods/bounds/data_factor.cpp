@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-// The rounding error between S and A'A, relative to the largest variance. Both are sums over the
+// The rounding error of S - A'A, relative to the largest variance. S and A'A are computed from the
 // same data.
 constexpr double kDataRounding = 1e-12;
 // At most this number of multiplications, n^2 per variable, to form HH': about a second.
@@ -26,7 +26,7 @@ constexpr int kMostAscentSteps = 40;
 // Number of columns of a given S per matrix product; the clock is checked between products.
 constexpr Index kColumnsOfProduct = 64;
 
-/// A of some variables, not formed.
+/// The columns of A for some variables, available only through products: they are not formed.
 class DataColumns final : public RelaxationColumns {
  public:
   DataColumns(const Covariance& covariance, const std::vector<int>& variables, double length)
@@ -74,7 +74,7 @@ class DataColumns final : public RelaxationColumns {
  private:
   const Covariance& covariance_;
   double length_;
-  std::vector<std::size_t> order_;  // the t-th variable of sorted_ is the order_[t]-th given
+  std::vector<std::size_t> order_;  // sorted_[t] is at position order_[t] in the given variables
   Support sorted_;
 };
 
@@ -147,8 +147,8 @@ Matrix factor_rows(const Covariance& covariance, const std::function<bool()>& ke
   return rows.leftCols(rank).transpose();
 }
 
-/// ||S - A'A||_F, an upper bound on every eigenvalue of a principal submatrix; infinity if
-/// `keep_going` returns false.
+/// Returns ||S - A'A||_F, an upper bound on the eigenvalues of every principal submatrix of
+/// S - A'A; infinity if `keep_going` returns false.
 double rest_of(const Covariance& covariance, const Matrix& factor,
                const std::function<bool()>& keep_going) {
   const Index p = covariance.variables();

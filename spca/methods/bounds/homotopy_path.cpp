@@ -10,17 +10,17 @@
 namespace spca {
 namespace {
 
-// Lengths of new columns that are tried, relative to Y.
+// Lengths to try for the new columns, relative to the norm of Y.
 constexpr double kNewLengths[] = {0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
-// At most this number of columns is added at once.
+// At most this number of columns are added at once.
 constexpr Index kMostNewColumns = 32;
 // The dual is computed at YY' + floor I: close enough to YY' for a good bound, and far enough that
 // rounding does not matter. On Gaussian data 1e-7 is the best power of ten.
 constexpr double kDualFloor = 1e-7;
-// Smoothing starts here and falls by powers of ten, to kDualFloor.
+// The first floor of the smoothing. The next ones fall by powers of ten, down to kDualFloor.
 constexpr double kFirstFloor = 1e-2;
 constexpr int kFloors = 6;
-// The relaxation is solved when its relative distance to the dual is below this.
+// The relaxation counts as solved if its relative gap to the dual is at most this.
 constexpr double kClosed = 1e-6;
 // YY' counts as rank one if the sum of its other eigenvalues is at most this.
 constexpr double kRankOne = 1e-9;
@@ -88,10 +88,10 @@ void HomotopyPath::update_bound(double bound, const Matrix& y, double floor) {
   }
 }
 
-/// Doubles the number of columns of y, with new columns of the length that raises the value most.
-/// The function is concave in X with gradient HH', so it can rise only along eigenvectors of HH'
-/// whose eigenvalues exceed Tr HH'X. Returns false if there are none of these, or if no length
-/// raises the value. floor 0: for f_ccv itself.
+/// Adds columns to y, at most as many as it has, with the length that raises the value most. The
+/// function is concave in X with gradient HH', so it can rise only along eigenvectors of HH' whose
+/// eigenvalues exceed Tr HH'X. Returns false if there are no such eigenvectors, or if no length
+/// raises the value. With floor 0 the function is f_ccv itself.
 bool HomotopyPath::add_columns(Matrix& y, double floor) {
   const double dual_floor = std::max(floor, kDualFloor);
   const Matrix columns = relaxation_.dual_columns(y, dual_floor);
@@ -121,8 +121,8 @@ bool HomotopyPath::add_columns(Matrix& y, double floor) {
   return true;
 }
 
-/// Maximises f_ccv over X with all eigenvalues at least `floor`, which falls to zero; then f_ccv
-/// itself from the result. Y moves there only if it is better.
+/// Maximises f_ccv at X + floor I, for a floor that falls to kDualFloor, and then f_ccv itself from
+/// the result. Replaces Y only if the final value is larger.
 void HomotopyPath::relax_smoothed() {
   const double before = relaxation_.value(y_, 0);
   const auto next = [this, before](const Matrix&, double) { return budget_.next(unit() * before); };
@@ -162,9 +162,9 @@ void HomotopyPath::project() {
   }
   largest_weight_reached_ = largest_weight();
   if (!is_rank_one()) {
-    // f_cvx is convex. With G its gradient at X and v the leading eigenvector of G, Tr G vv' is no
-    // less than Tr GX. So f_cvx(X) <= f_cvx(X) + Tr G(vv' - X) <= f_cvx(vv'): this step to rank one
-    // loses nothing.
+    // f_cvx is convex. With its gradient G at X and the leading eigenvector v of G, Tr G vv' >=
+    // Tr GX. So f_cvx(X) <= f_cvx(X) + Tr G(vv' - X) <= f_cvx(vv'): this step to rank one does not
+    // lower f_cvx.
     const Vector excess =
         transposed_product(y_, relaxation_.factor()).colwise().squaredNorm().array() -
         relaxation_.rho();
@@ -179,7 +179,7 @@ void HomotopyPath::project() {
   }
 }
 
-/// Takes the steps of gpower-l0 from x, as long as each raises the objective.
+/// Iterates the step of gpower-l0 from x while it raises the objective.
 Vector HomotopyPath::polished(Vector x) {
   budget_.begin_loop();
   const Matrix& factor = relaxation_.factor();

@@ -5,13 +5,14 @@
 namespace spca {
 namespace {
 
-// The search by squares runs alone until it has taken as long as the factorisation of S, in units
-// of p^3, and then until it has taken as long as the relaxation of the root. So easy problems do
-// not pay for the relaxation, and hard ones pay at most twice for the squares.
+// The search by squares runs alone until its work equals that of factoring S, this multiple of p^3,
+// and then until it equals that of relaxing the root. So easy problems avoid the cost of the
+// relaxation, and hard ones spend at most about half of their work on the squares before it begins.
 constexpr double kFactorWork = 1.0 / 8;
-// Then the search by the relaxation may take this multiple of the time of that by squares.
+// After that, the search by the relaxation may do at most this multiple of the work of the search
+// by squares.
 constexpr double kRelaxationsShare = 4;
-// At most this number of variables for S to be factored.
+// At most this number of variables: a larger S is not factored.
 constexpr Index kLargestRelaxed = 1500;
 
 }  // namespace
@@ -36,8 +37,9 @@ double SearchByTurns::bound() const {
   return std::min(squares_.bound(), relaxations_ ? relaxations_->bound() : squares_.bound());
 }
 
-/// It is not known in advance which search is better: the one by squares wins at small k, the other
-/// one at large k. Neither costs more than a few times the time of the other.
+/// The search by squares is usually faster for small k, and the search by the relaxation for large
+/// k. Because the better one is not known in advance, neither does more than a few times the work
+/// of the other.
 SearchByTurns::Step SearchByTurns::next_step() const {
   const auto p = static_cast<double>(matrix_.rows());
   // The factor of S needs a positive variance. An indefinite S may have none.
@@ -72,7 +74,8 @@ void SearchByTurns::advance(int threads, const std::function<bool()>& keep_going
   share();
 }
 
-/// Gives both searches the best support and the least bound of the two.
+/// Passes the better of the two supports to both searches, and the bound of the search by the
+/// relaxation to the search by squares.
 void SearchByTurns::share() {
   if (!relaxations_) {
     return;

@@ -10,9 +10,9 @@
 ///
 ///   (Q'X)(Q'X)' = R^{-T} (S^2)_JJ R^{-1}.
 ///
-/// The paper takes C to have full rank. Here Q = CM with M = E L^{-1/2}, from the eigenvectors E of
-/// S_JJ whose eigenvalues are not negligible. Any orthonormal basis of the span of C serves, and M
-/// stands for R^{-1}.
+/// The paper assumes that C has full rank. Here Q = CM with M = D E L^{-1/2}, from the eigenvectors
+/// E of the correlations D S_JJ D whose eigenvalues L are not negligible. Any orthonormal basis of
+/// the span of C can replace Q, and M replaces R^{-1}.
 ///
 /// Source  Magdon-Ismail, Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016
 
@@ -33,27 +33,27 @@ struct ColumnSpan {
   double captured_by(Index r) const;
 };
 
-/// A column counts as dependent if less than this share of its squared length remains. Its captured
-/// part would be known only to rounding divided by this share, relative to the largest eigenvalue
-/// of S.
+/// An eigenvalue of the correlations of the columns counts as zero if it is at most this: the
+/// columns are dependent. The part captured along its eigenvector would be known only to rounding
+/// divided by this number, relative to the largest eigenvalue of S.
 inline constexpr double kDependentColumns = 1e-9;
 
 /// Returns the span of columns J. `gram` is S_JJ and `squared` is (S^2)_JJ.
 ///
-/// `origin`, |J|, holds the squared lengths to which the rounding of `gram` is relative. Usually
-/// this is its diagonal. It differs if `gram` is a difference, such as the residual after other
-/// components, or combines columns that cancel. Residuals below kDependentColumns of `origin` are
-/// rounding, whatever their correlations are.
+/// `origin`, of size |J|, holds the squared lengths to which the rounding of `gram` is relative,
+/// usually the diagonal of `gram`. They differ if `gram` is a difference, such as the residual
+/// after other components, or if its columns are combinations that cancel. A residual below
+/// kDependentColumns times its entry of `origin` counts as rounding.
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& origin);
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
 
-/// Returns sum_i v_i^2 S_ii, the `origin` of the score of v. If it is far above v'Sv, the columns
-/// that v combines cancel.
+/// Returns sum_i v_i^2 S_ii, the `origin` of the score of v. If it is much larger than v'Sv, the
+/// columns that v combines cancel.
 double variance_before_cancelling(const Covariance& covariance, const Component& v);
 
-/// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If the data are at hand, an orthonormal basis
-/// of XH is used. The error is then that of XH over the sine of its columns, and from S alone over
-/// the square of that sine.
+/// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If S has a data form, an orthonormal basis of
+/// XH is used. The error is then that of XH divided by the sine of the angle between the columns of
+/// XH; from S alone, it is divided by the square of the sine.
 double captured_by_encoder(const Covariance& covariance, const std::vector<Component>& components);
 
 /// The blackbox: returns U of the singular value decomposition R^{-1}(Q'X)_r = U D T', |J| x r with
@@ -69,8 +69,8 @@ struct LinearEncoder {
 /// Returns the best encoder with r components on the rows `support`, r <= |J|. Its loss is
 /// ||X - X_{C,r}||_F^2 (Theorem 5 says at most). Needs the |J| columns of S, p x |J|; O(p |J|^2).
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r);
-/// The same as linear_encoder() above, if `covariance` is a residual of an S with variances
-/// `origin`, p entries.
+/// The same as linear_encoder() above for a `covariance` that is the residual of another S;
+/// `origin` has the p variances of that S.
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r,
                              const Vector& origin);
 
@@ -78,8 +78,8 @@ LinearEncoder linear_encoder(const Covariance& covariance, const Support& suppor
 /// dropped.
 std::vector<Component> components_on(const Support& support, const Matrix& loadings);
 
-/// The guarantees on ||X - XH(XH)^+X||_F^2 / ||X - X_r||_F^2 for r components on k columns. NaN if
-/// the theorem says nothing.
+/// Return the guaranteed bounds on ||X - XH(XH)^+X||_F^2 / ||X - X_r||_F^2 for r components on k
+/// columns. NaN if the theorem does not apply.
 ///
 /// Theorems 5 and 6 (i), r < k: 1 + (1 - sqrt(r/k))^{-2}.
 double deterministic_loss_bound(Index r, Index k);

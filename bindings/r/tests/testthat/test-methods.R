@@ -104,7 +104,7 @@ test_that("the bound is on what was asked for, and not on the nonzeros found", {
   found <- certify(fit$rotation, s, covariance = TRUE)
   expect_identical(found$cardinality_source, "nonzeros")
   expect_equal(found$upper_bound, 11, tolerance = 1e-9)
-  expect_output(print(found), "nonzeros, as were found")
+  expect_output(print(found), "nonzeros, as found")
   expect_equal(certify(fit, s, k = c(1, 1, 2))$upper_bound, 11.828, tolerance = 1e-9)
   expect_error(certify(fit, s, k = c(1, 1)), "^cardinality: ")
   expect_error(certify(fit, s, k = 0), "^k: ")
