@@ -13,7 +13,7 @@ namespace spca::python {
 pybind11::object to_python(const Json& value);
 
 /// Returns JSON for None, bool, int, float, str, list or tuple, and dict with names. Throws
-/// InputError for anything else; `where` opens the message.
+/// InputError for anything else; the message begins with `where`.
 Json to_json(const pybind11::handle& value, const std::string& where);
 
 }  // namespace spca::python

@@ -59,7 +59,8 @@ struct FoundSolver {
   /// Rethrows the exception of the last call of a Python function, if there is one.
   void rethrow() const;
 };
-/// Returns the solver of this name. Throws InputError that opens with `where` if there is none.
+/// Returns the solver of this name. Throws InputError whose message begins with `where` if there is
+/// none.
 FoundSolver find_any_solver(const std::string& name, const std::string& where);
 /// The solvers that are Python functions, by name.
 std::vector<std::shared_ptr<const SolverEntry>> python_solvers();

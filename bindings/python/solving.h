@@ -30,8 +30,8 @@ struct SolveWords {
   bool bound = true;
 };
 
-/// Returns the output of `spca solve --json` as a dict. Throws InputError that opens with the name
-/// of an argument.
+/// Returns the output of `spca solve --json` as a dict. Throws InputError whose message begins with
+/// the name of an argument.
 pybind11::dict solve(const Data& data, const SolveWords& words);
 
 /// Returns the output of `spca path --json` as a dict. `solvers` are names.

@@ -46,13 +46,13 @@ struct Certificate {
   std::string contradiction;
 };
 
-/// Throws InputError that opens with "components" if there are none, or if they are not unit
-/// vectors on p variables.
+/// Throws InputError whose message begins with "components" if there are none, or if they are not
+/// unit vectors on p variables.
 void check_loadings(const std::vector<Component>& components, Index p);
 
 /// Bounds the variance of every answer of the same kind and cardinalities. `prepared` provides the
-/// data, seed and threads; each bound may take `seconds`. Throws InputError that opens with
-/// "components" or "cardinality" if the loadings are not unit vectors on p variables or exceed
+/// data, seed and threads; each bound may take `seconds`. Throws InputError whose message begins
+/// with "components" or "cardinality" if the loadings are not unit vectors on p variables or exceed
 /// their cardinality limits. The bound is NaN if the eigenvalues of S do not converge.
 Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
                     SolveWatch* watch = nullptr);

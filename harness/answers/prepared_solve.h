@@ -62,7 +62,7 @@ struct PreparedSolve {
 inline constexpr const char* kDefaultSolver = "search";
 
 /// Checks what can be checked before the data are loaded, loads the data, and checks the rest.
-/// Throws InputError that opens with the argument's name.
+/// Throws InputError whose message begins with the argument's name.
 PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
                             const std::function<Dataset()>& load);
 }  // namespace spca

@@ -19,7 +19,7 @@ struct BenchmarkedSolver {
 
 /// Returns the solvers that the words name, each once: registered names, patterns of them,
 /// "peers/NAME", patterns that begin with "peers/", and files NAME.json of peers. Throws InputError
-/// that opens with `where` if a word names none.
+/// whose message begins with `where` if a word names none.
 std::vector<BenchmarkedSolver> benchmarked_solvers(const std::vector<std::string>& words,
                                                    const std::string& where);
 

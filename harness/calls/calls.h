@@ -2,7 +2,7 @@
 
 /// Functions that packages of other languages call: values in, the JSON of the commands out. Two
 /// packages use this header: bindings/python, and bindings/r, which is compiled against the
-/// installed headers. InputError opens with an argument's name.
+/// installed headers. The message of InputError begins with an argument's name.
 
 #include <limits>
 #include <memory>
@@ -21,7 +21,7 @@ struct SolverEntry;
 namespace spca::calls {
 
 /// Returns a registered solver, or the peer "peers/NAME". The entry lives as long as the process.
-/// Throws InputError that opens with `where` if there is none.
+/// Throws InputError whose message begins with `where` if there is none.
 const SolverEntry& solver_named(const std::string& name, const std::string& where);
 
 /// The arguments of a solve, in the words of `spca solve`. Empty or none: not given.

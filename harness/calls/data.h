@@ -30,7 +30,7 @@ struct Data {
 };
 
 /// The preparation of X and its name in messages. Throws InputError as make_covariance does;
-/// messages open with `what`.
+/// messages begin with `what`.
 struct Preparation {
   bool centered = true;
   std::string scale = "n";  // S = X'X / n; other values: "n-1" and "none"
@@ -90,9 +90,9 @@ struct CompleteData {
       sample_names;                // names of the samples that remain; empty if none are given
   std::vector<std::string> notes;  // one line for each change
 };
-/// Handles NaN by the rule of `spca solve --missing`. Throws InputError that opens with `what` if
-/// there is a NaN and `missing` is "error", if `missing` is an unknown word, or if nothing would
-/// remain.
+/// Handles NaN by the rule of `spca solve --missing`. Throws InputError whose message begins with
+/// `what` if there is a NaN and `missing` is "error", if `missing` is an unknown word, or if
+/// nothing would remain.
 CompleteData without_missing(const DenseView& x, const std::string& missing,
                              std::vector<std::string> variable_names,
                              std::vector<std::string> sample_names, const std::string& what);

@@ -39,8 +39,8 @@ struct SubmittedAnswer {
 std::vector<SubmittedAnswer> read_answers(const std::filesystem::path& path);
 
 /// Returns the answer with indices for names, and loadings if the class needs them. Throws
-/// InputError that opens with the answer's place if a variable is unknown or occurs twice, or if
-/// loadings are needed and not given.
+/// InputError whose message begins with the answer's place if a variable is unknown or occurs
+/// twice, or if loadings are needed and not given.
 BestAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
                           const Dataset& dataset);
 

@@ -25,7 +25,7 @@ inline constexpr Index kSmallInstance = 101;
 const char* extent_name(InstanceExtent extent);
 /// All extents, each with the instances of those before it.
 const std::vector<InstanceExtent>& instance_extents();
-/// Returns the extent of this name. Throws InputError that opens with `where`.
+/// Returns the extent of this name. Throws InputError whose message begins with `where`.
 InstanceExtent extent_from_name(const std::string& name, const std::string& where);
 /// Returns the first extent that has the instances on these data.
 InstanceExtent extent_of(const InstanceData& data);
@@ -59,8 +59,8 @@ class InstanceLibrary {
   const LibraryFile* file(const InstanceClass& of) const;
   /// Returns all instances that the filter chooses, by class and id.
   std::vector<KnownInstance> instances(const InstanceFilter& filter) const;
-  /// Returns the instance. Throws InputError that opens with `where` and suggests a similar id if
-  /// there is none.
+  /// Returns the instance. Throws InputError whose message begins with `where` and suggests a
+  /// similar id if there is none.
   KnownInstance instance(const std::string& id, const std::string& where) const;
   /// Returns the instances on a data set. Parses only files that contain its name, and reads only
   /// its instances, so that a solve costs little.

@@ -37,7 +37,7 @@ struct AnswerVerdict {
 };
 
 /// Computes the value of an answer from supports or loadings and the data, and compares it. Throws
-/// InputError that opens with the answer's place if its id or a variable is unknown.
+/// InputError whose message begins with the answer's place if its id or a variable is unknown.
 AnswerVerdict verify_answer(const InstanceLibrary& library, const SubmittedAnswer& given,
                             InstanceDataInTurn& data);
 

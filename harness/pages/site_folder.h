@@ -20,8 +20,8 @@ inline constexpr const char* kSiteIndex = "index.html";
 /// The list of the site's files: no other file is ever replaced or removed.
 inline constexpr const char* kSiteList = "site.json";
 
-/// Throws InputError that opens with "-o" unless the folder may receive a site: it is missing or
-/// empty, or it holds a site, complete or not.
+/// Throws InputError whose message begins with "-o" unless the folder may receive a site: it is
+/// missing or empty, or it holds a site, complete or not.
 void require_site_folder(const std::filesystem::path& folder);
 
 /// Writes the files, and removes the files of the previous site that are not among them. Files that

@@ -76,8 +76,9 @@ PeerState probe_peer(const Peer& peer);
 /// Returns whether a solver of this name is registered, or the name means a peer. The peer's file
 /// need not exist.
 bool may_be_solver(const std::string& name);
-/// Returns the registered solver or the peer of this name. Throws InputError that opens with
-/// `where` (a JSON pointer, an option) if there is neither, or if the peer's file cannot be used.
+/// Returns the registered solver or the peer of this name. Throws InputError whose message begins
+/// with `where` (a JSON pointer, an option) if there is neither, or if the peer's file cannot be
+/// used.
 const SolverEntry& find_solver(const std::string& name, const std::string& where);
 
 }  // namespace spca

@@ -102,7 +102,7 @@ bool is_failure(const Record& record) {
 
 namespace {
 
-/// Adds "time limit of 5 s", which opens the message of every record that reached the limit.
+/// Adds "time limit of 5 s" at the beginning of the message of every record that reached the limit.
 void add_time_limit(const RunContext& context, Record& record) {
   if (record.status == Status::kTimeLimit) {
     record.message = fmt::format("time limit of {} s{}{}", context.experiment.time_limit,

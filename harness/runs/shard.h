@@ -16,7 +16,8 @@ struct Shard {
 
 /// Returns a text such as "2/3".
 std::string shard_text(const Shard& shard);
-/// Parses i/n with 1 <= i <= n. Throws InputError that opens with "--shard" for other text.
+/// Parses i/n with 1 <= i <= n. Throws InputError whose message begins with "--shard" for other
+/// text.
 Shard parse_shard(const std::string& text);
 
 /// Returns the cells of a shard, in canonical order. Every cell is in exactly one of the n shards,

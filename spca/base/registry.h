@@ -42,8 +42,8 @@ class Registry {
     return position == entries_.end() ? nullptr : &position->second;
   }
 
-  /// Returns the entry. Throws InputError that lists what is accepted if there is none. `where` (a
-  /// JSON pointer, an option) opens the message.
+  /// Returns the entry. Throws InputError that lists what is accepted if there is none. The message
+  /// begins with `where` (a JSON pointer, an option).
   const Entry& get(const std::string& name, const std::string& where) const {
     if (const Entry* entry = find(name)) {
       return *entry;

@@ -14,8 +14,8 @@ namespace spcabench {
 SEXP to_r(const nlohmann::ordered_json& value);
 
 /// Returns JSON: a named list becomes an object; any other list, and a vector of several elements,
-/// a list. Whole numbers stay whole. Throws std::invalid_argument that opens with `where` for
-/// values that JSON cannot represent.
+/// a list. Whole numbers stay whole. Throws std::invalid_argument whose message begins with `where`
+/// for values that JSON cannot represent.
 nlohmann::ordered_json to_json(SEXP value, const std::string& where);
 
 }  // namespace spcabench
