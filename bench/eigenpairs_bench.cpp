@@ -1,6 +1,6 @@
-/// Leading eigenpairs by each route, on spectra like those of the spiked experiment: two large
-/// eigenvalues above a bulk. The counter `over_dense` is the time over that of Eigen's dense solver
-/// on the same matrix; answers are checked against it before they are timed.
+/// Measures the leading eigenpairs by each route, on spectra like those of the spiked experiment:
+/// two large eigenvalues above a bulk. The counter `over_dense` is the time divided by that of
+/// Eigen's dense solver on the same matrix; answers are checked against it before they are timed.
 
 #include <benchmark/benchmark.h>
 

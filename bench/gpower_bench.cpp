@@ -1,5 +1,5 @@
-/// The step that the generalized power methods share, in terms of S, against the same step with X
-/// itself. Both are checked to give the same iterate before they are timed.
+/// Compares the step that the generalized power methods share, in terms of S, with the same step in
+/// terms of X. Both are checked to give the same iterate before they are timed.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-/// The sweep of rank 2 against Algorithm 2 of the paper, and how its time grows with p. Before a
-/// pair is timed both must find the same value.
+/// Compares the sweep of rank 2 with Algorithm 2 of the paper, and measures how its time grows with
+/// p. Before a pair is timed both must find the same value.
 
 #include <benchmark/benchmark.h>
 

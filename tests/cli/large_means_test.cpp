@@ -1,4 +1,4 @@
-/// Data whose means are large against their deviations, as a user meets them.
+/// Tests the program on data whose means are large relative to their deviations.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-/// S of genotypes at two bits against S of the same numbers as doubles.
+/// Compares S of genotypes stored in two bits with S of the same numbers stored as doubles.
 
 #include "spca/covariance/genotypes.h"
 #include "spca/covariance/covariance_dense.h"

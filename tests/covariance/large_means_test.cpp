@@ -1,4 +1,4 @@
-/// Data whose means are large against their deviations: S keeps its digits in every storage.
+/// Tests that S keeps its digits in every storage if means are large relative to deviations.
 
 #include <gtest/gtest.h>
 

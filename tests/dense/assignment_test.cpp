@@ -1,5 +1,5 @@
-/// The assignment of variables to components against the Hungarian method on the bipartite graph
-/// that the paper builds, and against enumeration.
+/// Compares the assignment of variables to components with the Hungarian method on the bipartite
+/// graph that the paper builds, and with enumeration.
 
 #include "spca/dense/assignment.h"
 

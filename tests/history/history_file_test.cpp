@@ -1,4 +1,4 @@
-/// The file of a history: what it keeps, and what becomes of files that are none.
+/// Tests the file of a history: its contents, and the handling of files that are not histories.
 
 #include "harness/history/history_file.h"
 

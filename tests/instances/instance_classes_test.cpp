@@ -1,4 +1,5 @@
-/// Classes of instances against enumeration: values, feasibility, and bounds that are proved anew.
+/// Compares classes of instances with enumeration: values, feasibility, and bounds that are proved
+/// anew.
 
 #include <gtest/gtest.h>
 

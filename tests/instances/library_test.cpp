@@ -1,4 +1,4 @@
-/// Files of the library, and answers held against them.
+/// Tests the files of the library, and the comparison of answers with them.
 
 #include <gtest/gtest.h>
 

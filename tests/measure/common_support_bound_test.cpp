@@ -1,4 +1,4 @@
-/// The bound on components with common variables, against enumeration.
+/// Compares the bound on components with common variables with enumeration.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// The guarantees of Theorem 1 (ICML 2013) against enumeration, and by hand; the form for variance
-/// of Theorem 8 (NIPS 2016).
+/// Tests the guarantees of Theorem 1 (ICML 2013) against enumeration and by hand, and the form for
+/// variance of Theorem 8 (NIPS 2016).
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// The relaxation for a given cardinality: its formulas, its bounds against enumeration, what it
-/// settles, and the search and the elimination that are built on it.
+/// Tests the relaxation for a given cardinality: its formulas, its bounds against enumeration, the
+/// variables that it settles, and the search and the elimination that are built on it.
 
 #include <gtest/gtest.h>
 

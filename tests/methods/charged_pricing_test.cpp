@@ -1,4 +1,4 @@
-/// The dearest support if rows have prices, and its check, against enumeration.
+/// Compares the dearest support if rows have prices, and its check, with enumeration.
 
 #include "spca/methods/pricing/charged_pricing.h"
 

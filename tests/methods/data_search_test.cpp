@@ -1,4 +1,4 @@
-/// The relaxation by products with the data, against the same one on a dense matrix and against
+/// Compares the relaxation by products with the data with the same one on a dense matrix, and with
 /// enumeration.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Bounds on the largest squares of columns of S against S itself.
+/// Compares bounds on the largest squares of columns of S with S itself.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-/// The semidefinite bound k Diag(X) - X psd: any dual matrix against enumeration, and tight cases.
+/// Tests the semidefinite bound k Diag(X) - X psd: any dual matrix against enumeration, and tight
+/// cases.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-/// The bound of the supports that hold some variables by the dominance of the
-/// diagonal among the others, against enumeration:
-/// with prices, rules on pairs, equal and zero variables.
+/// Compares the bound by the dominance of the diagonal, for supports that contain given variables,
+/// with enumeration: with prices, rules on pairs, equal and zero variables.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// Tests of the best disjoint supports by enumeration of the supports whose worth exceeds their
-/// prices by enough, against all supports.
+/// Tests the best disjoint supports by enumeration of the supports whose worth exceeds their prices
+/// by enough, against enumeration of all supports.
 
 #include "spca/methods/packing/enumerated_packing.h"
 

@@ -1,5 +1,5 @@
-/// The dual-set sparsification, the blackbox encoder and the search over columns, against dense
-/// formulas with an explicit X.
+/// Compares the dual-set sparsification, the blackbox encoder and the search over columns with
+/// dense formulas with an explicit X.
 
 #include <gtest/gtest.h>
 

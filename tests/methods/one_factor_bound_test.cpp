@@ -1,4 +1,4 @@
-/// Bounds by one factor and a block, against enumeration.
+/// Compares bounds by one factor and a block with enumeration.
 
 #include "spca/methods/bounds/one_factor_bound.h"
 #include "spca/covariance/covariance_dense.h"

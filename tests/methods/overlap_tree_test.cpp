@@ -1,5 +1,5 @@
-/// The division of several orthogonal components by the number of supports that have a variable:
-/// whatever it is stopped at, and whatever its proof says, it bounds every answer.
+/// Tests the division of several orthogonal components by the number of supports that have a
+/// variable: wherever it is stopped, and whatever its proof says, it bounds every answer.
 
 #include "spca/methods/orthogonal/overlap_tree.h"
 

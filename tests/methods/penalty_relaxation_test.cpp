@@ -1,5 +1,5 @@
-/// The convex relaxation that homotopy climbs: values, gradients and dual columns against their
-/// definitions.
+/// Compares values, gradients and dual columns of the convex relaxation that homotopy solves with
+/// their definitions.
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-/// The terms that both relaxations are sums of, against their definitions: what they are, and that
-/// the columns of H cover them at any point.
+/// Compares the terms of both relaxations with their definitions, tests that the columns of H cover
+/// them at any point, and the order of OpenNodes.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/// Bounds of a block of strong variables and the others, against enumeration.
+/// Compares bounds of a block of strong variables and the others with enumeration.
 
 #include "spca/methods/bounds/strong_block.h"
 #include "spca/covariance/covariance_dense.h"

@@ -1,4 +1,4 @@
-/// Polished supports against those they come from and against enumeration.
+/// Compares polished supports with those from which they are made, and with enumeration.
 
 #include <gtest/gtest.h>
 

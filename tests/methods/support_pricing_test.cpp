@@ -1,4 +1,4 @@
-/// Prices on variables, rules on pairs, and targets in the relaxation, the searches and their
+/// Tests prices on variables, rules on pairs, and targets in the relaxation, the searches and their
 /// certificates, against enumeration of the supports.
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-/// Several components with disjoint supports: the joint solvers against enumeration, their theorems
-/// recomputed, the monotone ascent, bounds, and input at the edges.
+/// Tests solvers for several components with disjoint supports: the joint solvers against
+/// enumeration, their theorems recomputed, the monotone ascent, bounds, and extreme input.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

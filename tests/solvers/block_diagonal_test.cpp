@@ -1,4 +1,4 @@
-/// Blocks of a thresholded S against a plain search of components, and the bound against
+/// Compares the blocks of a thresholded S with a plain search of components, and the bound with
 /// enumeration.
 
 #include <gtest/gtest.h>

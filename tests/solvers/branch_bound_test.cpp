@@ -1,4 +1,4 @@
-/// The branch and bound against enumeration: its answers, and its bounds wherever it is stopped.
+/// Compares branch and bound with enumeration: its answers, and its bounds wherever it is stopped.
 
 #include <gtest/gtest.h>
 

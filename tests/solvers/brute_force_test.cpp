@@ -1,4 +1,4 @@
-/// Every solver against the optimum, for p so small that all supports can be tried.
+/// Compares every solver with the optimum, for p so small that all supports can be tried.
 
 #include <gtest/gtest.h>
 

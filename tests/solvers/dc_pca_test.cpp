@@ -1,4 +1,5 @@
-/// DC-PCA against its formulas by hand, and the condition that its fixed points satisfy.
+/// Compares DC-PCA with its formulas by hand, and tests the condition that its fixed points
+/// satisfy.
 
 #include <cmath>
 

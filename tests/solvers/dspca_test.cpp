@@ -1,5 +1,5 @@
-/// The semidefinite relaxation with an l1 penalty: both methods against each other and a closed
-/// form, bounds against enumeration.
+/// Tests the semidefinite relaxation with an l1 penalty: both methods against each other and a
+/// closed form, and bounds against enumeration.
 
 #include <cmath>
 

@@ -1,4 +1,5 @@
-/// The certified encoder against enumeration of all rows, with bounds wherever it is stopped.
+/// Compares the certified encoder with enumeration of all rows, and tests its bounds wherever it is
+/// stopped.
 
 #include <gtest/gtest.h>
 

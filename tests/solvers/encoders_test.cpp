@@ -1,4 +1,4 @@
-/// The encoder solvers against enumeration of supports and the theorems of Magdon-Ismail,
+/// Tests the encoder solvers against enumeration of supports and the theorems of Magdon-Ismail,
 /// Boutsidis, NIPS 2016.
 
 #include <gtest/gtest.h>

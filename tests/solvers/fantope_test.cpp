@@ -1,4 +1,4 @@
-/// The Fantope relaxation against another solver of it, closed forms and feasible points.
+/// Compares the Fantope relaxation with another solver of it, closed forms and feasible points.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/// The generalized power methods against plain implementations in X and against known numbers.
+/// Compares the generalized power methods with plain implementations in X and with known numbers.
 
 #include <cmath>
 

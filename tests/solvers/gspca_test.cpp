@@ -1,5 +1,5 @@
-/// Greedy selection and elimination against their definitions, the inclusion principle, and the
-/// optima of pit props that are printed.
+/// Tests greedy selection and elimination against their definitions, the inclusion principle, and
+/// the published optima of pit props.
 
 #include <array>
 

@@ -1,5 +1,5 @@
-/// The refinement by way of the convex relaxation: the relaxation against another program, bounds
-/// against enumeration, and what A, B and C promise.
+/// Tests the refinement by way of the convex relaxation: the relaxation against another program,
+/// bounds against enumeration, and the properties of the points A, B and C.
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/// Hotelling's deflation makes S indefinite. Every solver on such an S against enumeration, every
-/// bound against the optimum, and what is said if nothing is left to explain.
+/// Tests every solver and every bound on an S that Hotelling's deflation made indefinite, against
+/// enumeration, and the message if nothing is left to explain.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-/// Greedy growth and swaps against plain ones that take an eigenvalue of every candidate.
+/// Compares greedy growth and swaps with plain versions that compute an eigenvalue for every
+/// candidate.
 
 #include <gtest/gtest.h>
 

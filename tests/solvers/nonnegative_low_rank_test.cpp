@@ -1,5 +1,5 @@
-/// Nonnegative sparse PCA against the best of all supports, the guarantee of a net, and the
-/// condition that its answers meet.
+/// Tests nonnegative sparse PCA against the best of all supports, the guarantee of a net, and the
+/// condition that its answers satisfy.
 
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_selections.h"

@@ -1,4 +1,4 @@
-/// The penalty solvers against the conditions that their fixed points satisfy.
+/// Tests the penalty solvers against the conditions that their fixed points satisfy.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-/// The variance curves of two gene expression matrices against those that PathSPCA and the
-/// authors' TPower give (data/reference): the better of tpower and fullpath lies nowhere below.
+/// Compares the variance curves of two gene expression matrices with those of PathSPCA and of the
+/// authors' TPower (data/reference): the better of tpower and fullpath is nowhere below.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// Tests of the restarted truncated power method, against plain steps from every variable and
-/// against optima.
+/// Compares the restarted truncated power method with plain steps from every variable and with
+/// optima.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/// Components on a common support against enumeration of all supports.
+/// Compares components on a common support with enumeration of all supports.
 
 #include <gtest/gtest.h>
 

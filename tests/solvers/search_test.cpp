@@ -1,4 +1,4 @@
-/// The anytime search against enumeration, and against the solver that it begins with.
+/// Compares the anytime search with enumeration, and with the solver with which it begins.
 
 #include <gtest/gtest.h>
 

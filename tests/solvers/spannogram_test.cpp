@@ -1,5 +1,5 @@
-/// The spannogram solvers against enumeration on S_d, their bounds against the truth, and safe
-/// elimination.
+/// Tests the spannogram solvers against enumeration on S_d, their bounds against the optimum, and
+/// safe elimination.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// tpower on large data, where all starts are tried on the variables of largest variance, against
-/// the same on all variables.
+/// Compares tpower on large data, where all starts are tried on the variables of largest variance,
+/// with the same method on all variables.
 
 #include <gtest/gtest.h>
 
