@@ -1,6 +1,6 @@
 """A figure for a browser: its panels of curves as one specification of Vega-Lite, in the colours, dashes and markers of
 style.py. The page shows panel after panel and hides curves by the parameter `hidden` (report/charts.js); as a whole it
-stands for itself in any program that reads Vega-Lite."""
+is complete in any program that reads Vega-Lite."""
 
 import math
 

@@ -231,7 +231,7 @@ RunStore::RunStore(std::filesystem::path directory)
   }
   const std::string holder = fmt::format("process {}\n", ::getpid());
   if (::ftruncate(lock_.get(), 0) == 0) {
-    // The text serves messages only: a full disk is detected where it matters.
+    // The text is used in messages only, so an error such as a full disk is ignored here.
     [[maybe_unused]] const ssize_t ignored = ::pwrite(lock_.get(), holder.data(), holder.size(), 0);
   }
 }

@@ -65,7 +65,7 @@ std::string read_line(const FileDescriptor& cells, const std::filesystem::path& 
                       const StoredRecord& record);
 
 /// Returns identities.jsonl of a run: digest (the second half of a key) -> identity. The identities
-/// only serve to explain why a cell is to be run again.
+/// are used only to explain why a cell must be run again.
 std::map<std::string, Json> read_identities(const std::filesystem::path& directory);
 
 /// Describes the process that runs in a run's directory; empty if there is none.

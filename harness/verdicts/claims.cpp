@@ -204,8 +204,8 @@ ComparedCell repeated(const ComparedCell& cell, Index count) {
   return many;
 }
 
-/// Returns whether a single repeat of one side stands against each repeat of the other: both are
-/// answers for the same data, and one side draws more often. For data that are drawn anew, only
+/// Returns true if the single repeat of one side is compared with each repeat of the other: both
+/// are answers for the same data, and one side draws more often. For data that are drawn anew, only
 /// equal repeats have the same data.
 bool single_stands_for_all(const ClaimPair& pair) {
   return pair.right != nullptr && pair.left->repeats != pair.right->repeats &&

@@ -55,11 +55,11 @@ struct JudgedClaim {
 ///
 /// and is undecided in between; <= and < are defined by exchanging left and right. If one side has
 /// one repeat and the data are not drawn anew, it is compared with each repeat of the other side.
-/// With one repeat on both sides e = 0: the two numbers decide. If the factor is 1 and every repeat
-/// of both cells is 0 or 1, the standard error is that of the difference of two paired shares, with
-/// half a pair added to each outcome, so that it is positive even if no repeat differs. For times,
-/// d is the mean difference of logarithms, so that e and t refer to the ratio, and cells that did
-/// not run alone on one machine count as not run.
+/// If only one pair of repeats is compared, e = 0: the two numbers decide. If the factor is 1 and
+/// several repeats of both cells are all 0 or 1, the standard error is that of the difference of
+/// two paired shares, with half a pair added to each outcome, so that it is positive even if no
+/// repeat differs. For times, d is the mean difference of logarithms, so that e and t refer to the
+/// ratio, and cells that did not run alone on one machine count as not run.
 ///
 /// A claim fails if one pair fails. Otherwise it is undecided if one pair is undecided, and holds
 /// if all pairs that were run hold. A pair is not run if a cell is missing or a repeat has no

@@ -109,9 +109,9 @@ void check_squares(const SparseArrays& columns, const ColumnFacts& facts) {
   }
 }
 
-/// Holds X by rows and by columns. The rows serve products with dense vectors, and the rows that a
-/// sparse vector touches. The columns find these rows. Both lie in memory of this object or in a
-/// mapped file.
+/// Holds X by rows and by columns. A product with a dense vector reads all rows; one with a sparse
+/// vector reads the rows in which the vector has nonzeros, which are found through the columns.
+/// Both are in memory of this object or in a mapped file.
 class SparseCovariance final : public Covariance, public HoldsData {
  public:
   /// `data` are compressed, because the products read the three arrays of the matrix directly.

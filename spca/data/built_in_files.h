@@ -1,6 +1,6 @@
 #pragma once
 
-/// Files of data sets that the program carries (datasets/built-in).
+/// Files of data sets that are built into the program (datasets/built-in).
 
 #include <filesystem>
 #include <optional>

@@ -30,7 +30,8 @@
 
 namespace spca {
 
-/// Solves assignments. One object serves one thread and keeps its memory from call to call.
+/// Solves assignments. An object must be used by one thread only, and keeps its memory from call to
+/// call.
 class Assignment {
  public:
   /// `capacities` holds k_j >= 0 for each of the r columns.

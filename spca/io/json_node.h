@@ -29,8 +29,8 @@ class JsonSource {
   /// The value at `pointer` of the document was given by an option, "--set /seed=1".
   void set_by(const std::string& pointer, const std::string& option);
 
-  /// Throws InputError "file:line:column: pointer: message", with the pointer to where the value
-  /// stands in the file. If an option gave the value: "option: pointer: message".
+  /// Throws InputError "file:line:column: pointer: message", with the place of the value in the
+  /// file. If an option gave the value: "option: pointer: message".
   [[noreturn]] void fail(const std::string& pointer, const std::string& message) const;
   /// Runs `read` and returns what it returns. If it throws InputError "pointer/...: message", puts
   /// file, line and column in front of the message.
@@ -46,7 +46,7 @@ class JsonSource {
  private:
   struct Origin {
     std::string pointer;  // of the document
-    std::string written;  // where the value stands in the text; unused if there is an option
+    std::string written;  // pointer to the value in the text; unused if there is an option
     std::string option;
     bool is_merged = false;  // true: may hold only a part of the values below `pointer`
   };

@@ -93,7 +93,7 @@ Vector Spectrum::compute(Index count) const {
 
 const Vector& Spectrum::leading(Index count) const {
   SPCA_CHECK(count >= 0 && count <= covariance_.variables(), "more eigenvalues than variables");
-  // Known values serve every smaller count; more values are computed only when asked for.
+  // The known values suffice for every smaller count; more are computed only on request.
   if (values_.size() < count) {
     values_ = compute(count);
   }

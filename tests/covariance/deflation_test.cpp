@@ -129,7 +129,7 @@ class Deflated : public testing::TestWithParam<DeflationCase> {
   }
 };
 
-/// Every function of a covariance against the p x p matrix that it stands for.
+/// Compares every function of a covariance with the p x p matrix that it represents.
 void expect_same_operator(const Covariance& s, const Matrix& expected) {
   Random random(11);
   Vector dense(kColumns);

@@ -1,4 +1,4 @@
-/// Tests of the files that the program carries (datasets/built-in).
+/// Tests the files that are built into the program (datasets/built-in).
 
 #include <gtest/gtest.h>
 

@@ -293,7 +293,7 @@ TEST(SupportRecovery, ForgivesTheOrderUnlessItIsTheOrderedOne) {
   EXPECT_EQ(answer.measure("support_recovery"), 1);
   EXPECT_EQ(answer.measure("support_recovery_ordered"), 0);
   answer.components = {unit({0, 1}),
-                       unit({0, 1})};  // one component of the truth cannot serve twice
+                       unit({0, 1})};  // a component of the truth cannot be matched twice
   EXPECT_EQ(answer.measure("support_recovery"), 0);
   answer.components = {unit({0, 1}), unit({2, 3, 5})};
   EXPECT_EQ(answer.measure("support_recovery"), 0);
@@ -306,7 +306,7 @@ TEST(ComponentRecovery, IsTheShareOfComponentsFoundInAnyOrder) {
   EXPECT_EQ(answer.measure("component_recovery"), 1);
   answer.components = {unit({5, 6}), unit({0, 1})};
   EXPECT_EQ(answer.measure("component_recovery"), 0.5);
-  answer.components = {unit({0, 1}), unit({0, 1})};  // one of the truth cannot serve twice
+  answer.components = {unit({0, 1}), unit({0, 1})};  // one of the truth cannot be matched twice
   EXPECT_EQ(answer.measure("component_recovery"), 0.5);
   answer.components = {unit({0, 2}), unit({2, 3, 5})};
   EXPECT_EQ(answer.measure("component_recovery"), 0);
@@ -321,8 +321,8 @@ TEST(SupportF1, AveragesOverTheBestMatching) {
   EXPECT_NEAR(answer.measure("support_f1"), (0.5 + 0.75) / 2, kMetricRounding);
 }
 
-/// The truth has six variables. One stands in the component matched to {4, 5} and three in the one
-/// matched to {0, 1, 2, 3}. Variable 3 stands in another component, which only the union counts.
+/// The truth has six variables. One is in the component matched to {4, 5} and three are in the one
+/// matched to {0, 1, 2, 3}. Variable 3 is in another component, which only the union counts.
 TEST(SupportMetrics, OverlapCountsTheVariablesOfTheTruth) {
   Answer answer = random_answer(12, 1);
   answer.truth = {unit({0, 1, 2, 3}), unit({4, 5})};

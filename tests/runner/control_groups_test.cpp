@@ -1,4 +1,5 @@
-/// Control groups, in a folder that stands for cgroup v2: the kernel's own needs a delegated group.
+/// Tests control groups in a folder that imitates cgroup v2: the kernel's own needs a delegated
+/// group.
 
 #include "harness/runs/control_groups.h"
 

@@ -157,7 +157,7 @@ class FileFetch {
       unfinished.remove();
       return end(FetchStatus::kPresent, "");
     }
-    unfinished.clear();  // part of a download is no part of what the recipe makes
+    unfinished.clear();  // a partial download must not precede the output of the recipe
     finish_after(unfinished, [&] {
       for (const Original& original : file_.originals) {
         get_original(original);
@@ -174,8 +174,7 @@ class FileFetch {
     return end(FetchStatus::kMade, "");
   }
 
-  /// Deletes the originals that no checksum vouches for, so that the next command downloads them
-  /// again.
+  /// Deletes the originals without a checksum, so that the next command downloads them again.
   void forget_unknown_originals() const {
     for (const Original& original : file_.originals) {
       if (original.file.sha256.empty()) {

@@ -17,7 +17,7 @@
 
 namespace spca {
 
-/// The bytes of a file, or of one that the program carries (built_in_files.h), from its beginning.
+/// The bytes of a file, or of a file built into the program (built_in_files.h), from its beginning.
 /// A file that begins with the bytes 1f 8b is gunzipped, regardless of its name.
 class ByteStream final : public ByteSource {
  public:

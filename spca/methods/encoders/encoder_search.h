@@ -42,8 +42,8 @@ class EncoderSearch {
   /// The diagonal of A, p entries.
   const Vector& diagonal() const { return diagonal_; }
 
-  /// Adds the best column until there are k, or until no other adds a direction. Columns stand in
-  /// the order of their choice, which does not depend on how the variables are numbered.
+  /// Adds the best column until there are k, or until no other adds a direction. The columns are
+  /// in the order of their choice, which does not depend on how the variables are numbered.
   std::vector<Index> grow(std::vector<Index> columns, Index k, Budget& budget);
   /// Replaces one column after the other by the best in its place, until no exchange helps.
   std::vector<Index> exchange(std::vector<Index> columns, Budget& budget);

@@ -17,7 +17,7 @@
 namespace spca {
 
 /// Finds the best supports for given directions in the span of V (p x d): those of Algorithm 2 for
-/// W = V C. One object serves one thread.
+/// W = V C. An object must be used by one thread only.
 class SpanAssignment {
  public:
   /// `factor` is V. Rows that are zero are left out, because they carry no weight.

@@ -36,7 +36,7 @@ struct JointSupports {
 /// `after`, which has them all. Both ascend.
 JointSupports moved(const JointSupports& state, const Support& before, const Support& after);
 
-/// One object serves one thread.
+/// An object must be used by one thread only.
 class JointSearch {
  public:
   /// S must outlive the search. k_j >= 1, k_1 + ... + k_r <= p.

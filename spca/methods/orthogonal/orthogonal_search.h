@@ -50,7 +50,7 @@ struct OrthogonalComponents {
 OrthogonalComponents moved(const OrthogonalComponents& state, const Support& before,
                            const Support& after);
 
-/// One object may serve several threads.
+/// Several threads may share an object.
 class OrthogonalSearch {
  public:
   /// `matrix` is S, m x m, and must outlive the search; 1 <= k_t <= m, r <= m.
