@@ -40,7 +40,7 @@ double seconds_of(const auto& function) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Times `fast` against the dense solver on `matrix`, in turn.
+/// Times `fast` and the dense solver on `matrix` alternately.
 void against_dense(benchmark::State& state, const Matrix& matrix, double value, const auto& fast) {
   Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
   if (!(std::abs(solver.eigenvalues().tail(1)[0] - value) <= kAgreement * value)) {

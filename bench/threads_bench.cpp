@@ -3,11 +3,11 @@
 /// in turn with the products. Each product must have the same bytes on any number of threads before
 /// it is timed. The counters are ratios of the fastest repetitions:
 ///
-///   ratio      one thread's time over that of all
-///   effort     processor time of all threads together over that of one thread. Above 1, work is
-///              done twice, or threads wait for each other. It can be measured on a busy machine.
-///              If each thread has its own core, it is the number of threads over `ratio`
-///   share      bytes of X over the product's time, divided by the triad's bytes over its time
+///   ratio      one thread's time, divided by that of all threads
+///   effort     processor time of all threads together, divided by that of one thread. Above 1,
+///              work is done twice, or threads wait for each other. It can be measured on a busy
+///              machine. If each thread has its own core, it is the number of threads / `ratio`
+///   share      bytes of X per second of the product, divided by the triad's bytes per second
 ///   share_one  `share` of one thread
 ///
 /// The bytes of X are those that must pass through memory: once for sparse data (12 a nonzero),

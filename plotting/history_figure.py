@@ -77,7 +77,7 @@ def changes_of(trends):
 
 
 def data(report):
-    """Panels, those with a change first, otherwise as the program has them."""
+    """Returns the panels, those with a change first, otherwise in the order of the report."""
     groups = {}
     for trend in report["trends"]:
         # Exact numbers of all machines are one series.

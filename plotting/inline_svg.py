@@ -20,7 +20,7 @@ def _local(name):
 
 
 def _attribute(name, value, prefix):
-    """The attribute as the page has it; None where it could load or run something."""
+    """Returns the attribute as written to the page; None if it could load or run something."""
     name = _local(name)
     if name.lower().startswith("on"):
         return None

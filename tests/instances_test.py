@@ -1,4 +1,4 @@
-"""The library of instances from the command line and from Python: `spca instances`, and answers that are held against it.
+"""Tests the library of instances from the command line and from Python: `spca instances`, and comparisons of answers.
 Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/instances_test.py"""
 
 import json

@@ -32,8 +32,8 @@ struct SolveWords {
   std::optional<Index> components = {};
   std::string deflation = {};
   std::uint64_t seed = 1;
-  /// The seed of a cell as a record of a run has it. If given, the solver draws from it instead of
-  /// from a seed derived from `seed`.
+  /// The seed in a cell's record. If given, the solver draws from it instead of from a seed derived
+  /// from `seed`.
   std::optional<std::uint64_t> cell_seed = {};
   int threads = 1;
   double seconds = std::numeric_limits<double>::infinity();

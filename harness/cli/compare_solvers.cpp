@@ -384,8 +384,8 @@ void refuse_to_save_pipe(const std::string& path) {
   }
 }
 
-/// Says what was decided about a file. The cells, which are processes, read it again. An error is
-/// left to them: the file may be too large for this process beside others.
+/// Prints how the file was read. The cells are processes of their own and read it again. Errors are
+/// left to them: the file may be too large for this process beside the others.
 void say_notes(const CompareSolversOptions& options, const GlobalOptions& global) {
   if (options.quiet || options.data.data.empty()) {
     return;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The end of `spca fetch`: the files to get by hand, and what is complete.
+/// The summary at the end of `spca fetch`: files that the user must get, and complete experiments.
 
 #include <filesystem>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Checks the instances of the library: each value anew from supports and data, and each bound
-/// against the value, or anew.
+/// Checks the instances of the library: recomputes each value from supports and data, and compares
+/// each bound with the value or proves it anew.
 
 #include <filesystem>
 #include <functional>

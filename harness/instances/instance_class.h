@@ -1,7 +1,7 @@
 #pragma once
 
-/// A class of instances: which answers are feasible, and what they are worth. A class is one file
-/// of this folder with SPCA_INSTANCES. Nothing else names it.
+/// A class of instances defines which answers are feasible, and their value. A class is one file of
+/// this folder with SPCA_INSTANCES. No other file names it.
 
 #include <functional>
 #include <string>

@@ -34,7 +34,7 @@ struct DataState {
 /// Compares the files with their checksum. Reads them, but forms no S.
 DataState state_of(const InstanceData& data, const std::filesystem::path& data_dir);
 
-/// Returns the data as the instances have them. Throws InputError if the data set is not
+/// Loads the data, prepared as the instances require. Throws InputError if the data set is not
 /// registered, if n, p or tr S are not those of the library, or as the loader does. If `data` has
 /// no p, because the library does not know the data yet, nothing is compared.
 std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,

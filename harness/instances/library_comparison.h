@@ -1,7 +1,7 @@
 #pragma once
 
-/// Holds an answer against the library: no answer exceeds a proved bound, and an answer to an
-/// instance is compared with the best one that is known.
+/// Compares an answer with the library: no answer may exceed a proved bound, and an answer to an
+/// instance is compared with the best known one.
 
 #include <functional>
 #include <optional>

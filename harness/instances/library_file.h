@@ -42,9 +42,9 @@ LibraryFile read_library_part(const std::filesystem::path& path, const std::stri
 
 /// Returns the JSON of the file.
 Json library_json(const LibraryFile& file);
-/// Returns the data of instances as the file has them, without their label.
+/// Returns the data of instances as the file stores them, without their label.
 Json data_json(const InstanceData& data);
-/// Returns one instance as the file has it.
+/// Returns one instance as the file stores it.
 Json instance_json(const InstanceClass& of, const Instance& instance);
 
 /// Replaces the file, with the instances in order.

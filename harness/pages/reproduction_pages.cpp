@@ -153,7 +153,8 @@ std::string other_numbers_text(const JudgedRun& judged,
   return text;
 }
 
-/// Writes what this project added in one experiment; "" if there is nothing.
+/// Writes the numbers, bounds and statements that this project added to one experiment; "" if there
+/// are none.
 std::string added_section(const JudgedRun& judged,
                           const std::set<const PublishedComparison*>& shown,
                           const fs::path& folder) {

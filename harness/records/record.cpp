@@ -474,7 +474,7 @@ void refuse_contradiction(Record& record) {
   std::string found =
       find_contradiction({std::isfinite(value) ? value : bound * (1 - metric("gap")),
                           fmt::format("what the answer of {} explains", record.solver_name)},
-                         {bound, "its bound, as the run has it"});
+                         {bound, "its bound in the run"});
   if (!found.empty()) {
     record.status = Status::kInvalid;
     record.message = std::move(found);

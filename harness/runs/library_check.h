@@ -1,6 +1,6 @@
 #pragma once
 
-/// Holds the cells of a run against the library of instances.
+/// Compares the cells of a run with the library of instances.
 
 #include <cstddef>
 #include <string_view>

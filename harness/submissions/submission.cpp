@@ -127,7 +127,7 @@ exit "$code"
 std::string merge_script_of(const fs::path& run, const fs::path& data_dir) {
   return fmt::format(
       R"(#!/bin/sh
-# What the job of `spca submit` runs that waits for all tasks: takes their records into the run.
+# Script of the job of `spca submit` that waits for all tasks: merges their records into the run.
 {}exec {} merge --tasks {} --data-dir {}
 )",
       script_start(), shell_word(program_path()), shell_word(run.string()),

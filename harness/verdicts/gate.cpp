@@ -24,9 +24,9 @@ Json default_options(const std::string& name) {
   }
 }
 
-/// Compares the options of two cells. A default that changed in the code is what a gate must test:
-/// it is noted, and the answers are compared. An option that the experiment now sets differently
-/// changes the question, so that the new answers cannot be compared with the old ones.
+/// Compares the options of two cells. A gate must test the effect of a default that changed in the
+/// code: the change is noted, and the answers are compared. An option that the experiment now sets
+/// differently changes the problem, so that the answers cannot be compared.
 void compare_options(const Json& ours, const Json& reference, const Json& defaults,
                      CellCheck& check) {
   for (const auto& [key, value] : reference.items()) {

@@ -29,8 +29,8 @@ struct Standing {
   /// is not counted.
   std::size_t certified = 0;  // number of cells on such problems
   std::size_t reached = 0;    // number of these cells
-  /// Ratios: time over that of the fastest answer to the same problem on the same machine, both
-  /// alone.
+  /// Ratios: time divided by that of the fastest answer to the same problem on the same machine,
+  /// both measured alone.
   std::size_t times = 0;             // number of answers with a ratio
   double mean_ratio = kNotMeasured;  // geometric mean, >= 1
   double median_seconds = kNotMeasured;

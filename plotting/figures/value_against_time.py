@@ -94,7 +94,7 @@ def on_front(places):
 
 
 def ordered(families, cells, best, against):
-    """The same from the best to the worst over all problems, as the legend has them; then those without all answers."""
+    """Orders the families for the legend: from best to worst over all problems, then those without all answers."""
     asked = set(best)
 
     def rank(item):

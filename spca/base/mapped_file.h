@@ -49,7 +49,7 @@ class MappedFile {
 };
 
 /// Number of bytes of a mapped file that are read before they are released; the same number is
-/// prefetched. The time to read them is large against a system call, and they are small against the
+/// prefetched. Reading them takes much longer than a system call, and they are a small part of the
 /// memory of any machine.
 inline constexpr std::size_t kMappedWindow = std::size_t{1} << 26;
 /// At most this number of bytes stay resident after scattered reads of mapped files.

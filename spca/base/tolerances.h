@@ -1,6 +1,6 @@
 #pragma once
 
-/// Tolerances that several modules share. Each says what it bounds, and relative to what.
+/// Tolerances that several modules share. Each comment names the bounded quantity and its scale.
 
 #include <limits>
 

@@ -53,7 +53,7 @@ class ExternalProgram {
   ExternalProgram& operator=(const ExternalProgram&) = delete;
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Starts the program. To be called once, when the folder holds what the program reads.
+  /// Starts the program. To be called once, after the program's input files are in the folder.
   void start();
   /// Waits for the end of the program, at most a few milliseconds. Nothing if it still runs.
   std::optional<ProgramEnd> wait_a_little();

@@ -47,7 +47,7 @@ class PathSolve {
   }
 
   /// Solves at ascending and then at descending cardinalities: a start with more variables can lead
-  /// to a better answer than the start from below.
+  /// to a better answer than one with fewer.
   void run_both_ways(const StoreAnswer& store) const {
     Answers answers(request_.cardinalities.size());
     run_up([&](std::size_t i, const CardinalityAnswer& answer) {

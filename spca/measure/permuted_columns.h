@@ -1,7 +1,8 @@
 #pragma once
 
-/// Data without correlations: the entries of every column in an order of its own. The columns keep
-/// their means and variances, so that what remains of the eigenvalues' spread is chance.
+/// Data without correlations: the entries of every column are permuted independently. The columns
+/// keep their means and variances, so that the remaining spread of the eigenvalues is due to
+/// chance.
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 /// The cardinality is a step function of the penalty, usually but not always monotone. Bisection
-/// finds one of its crossings in either case. If no value meets the cardinality, the answer is the
-/// best feasible one found on the way, or a truncated one.
+/// finds one of its crossings in either case. If no value gives the cardinality, the answer is the
+/// best feasible one found by the bisection, or a truncated one.
 ///
 /// Truncation is needed for correlation matrices. Their variables have the same variance, and a
 /// correlated group enters and leaves as a whole: one step of the function can lead from 1 to 20

@@ -236,7 +236,7 @@ TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
   expect_usage_error("project s.json --data x.csv", {"s.json", "covariance"});
 }
 
-/// Two variables called "a" in a result, and what new data may call them.
+/// Tests a result with two variables called "a", and the names that new data may have for them.
 TEST_F(OwnData, ProjectTakesVariablesThatShareANameByPlace) {
   const std::string rows = "\n1.5,2,9\n3,5,0\n2,2,1\n0,0.5,5\n";
   write("equal.csv", "a,b,a" + rows);

@@ -1,5 +1,5 @@
-/// One run by several: processes at once, shards, and kills at any moment. What is left to do, and
-/// why.
+/// Tests one run by several processes at the same time, by shards, and with kills at any moment;
+/// and the list of the cells that remain, with reasons.
 
 #include <fcntl.h>
 #include <unistd.h>

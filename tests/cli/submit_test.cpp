@@ -1,5 +1,5 @@
-/// Tests of spca submit, task, merge --tasks and status. Programs in place of Slurm's do at once,
-/// or never, what Slurm does later. tests/slurm_test.py runs Slurm itself.
+/// Tests of spca submit, task, merge --tasks and status. Substitutes for Slurm's programs do
+/// immediately, or never, the work that Slurm does later. tests/slurm_test.py runs Slurm itself.
 
 #include <nlohmann/json.hpp>
 #include <set>

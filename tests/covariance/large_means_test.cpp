@@ -55,7 +55,7 @@ Matrix prepared(const Matrix& data, DataForm form) {
   return result;
 }
 
-/// Every function of S against those of B'B.
+/// Compares every function of S with that of B'B.
 void expect_near(const Covariance& s, const Matrix& b) {
   const Index p = b.cols();
   const Index n = b.rows();

@@ -1,4 +1,4 @@
-/// Words of a corpus: what may be left out and weighted, and corpora that are generated.
+/// Tests the omission and weighting of words of a corpus, and generated corpora.
 
 #include <gtest/gtest.h>
 

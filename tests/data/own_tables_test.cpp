@@ -1,4 +1,5 @@
-/// Tables as people have them: names of rows, missing values, decimal commas, numbers for names.
+/// Tests tables as they occur in practice: names of rows, missing values, decimal commas, numbers
+/// for names.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-/// The file that is mapped: what it holds, whether damage is found, and that a failure leaves
-/// nothing.
+/// Tests the mapped file: its content, the detection of damage, and that a failure leaves no file.
 
 #include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_file.h"

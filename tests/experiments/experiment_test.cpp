@@ -317,7 +317,7 @@ TEST(ShippedExperiments, EachIsValidInEachProfileAndNamedAsItsFile) {
           load_experiment(file.path(), {.profile = profile}, "no-such-folder");
       std::filesystem::path name = file.path().lexically_relative(folder);
       EXPECT_EQ(experiment.name, name.replace_extension().generic_string());
-      // Figures print no numbers. What only has the shape of a table says so.
+      // Figures print no numbers. An experiment that only has the shape of a table says so.
       const bool is_table = profile == "full" &&
                             experiment.source.find("Table") != std::string::npos &&
                             experiment.source.find("the shape of Table") == std::string::npos;

@@ -1,5 +1,5 @@
-/// Grids of options, exclusions, profiles that set pointers, --set and the cap on cells: what an
-/// experiment's file expands to and what it refuses.
+/// Tests grids of options, exclusions, profiles that set pointers, --set and the limit on cells:
+/// the cells to which an experiment's file expands, and the mistakes that are refused.
 
 #include <gtest/gtest.h>
 

@@ -187,7 +187,8 @@ TEST(RelaxationTree, NoNodeIsBoundedOnceTimeIsOver) {
   EXPECT_NEAR(tree.value(), optimum, kTolerance * optimum);
 }
 
-/// S of less than full rank, and S with negative eigenvalues: what the factor leaves is excess.
+/// On S of less than full rank and S with negative eigenvalues, the residual of the factor is the
+/// excess.
 TEST(DataFactor, OfAGivenCovarianceBoundsWhatItLeaves) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Index p = 10;

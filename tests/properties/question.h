@@ -36,7 +36,7 @@ calls::Data data_of(const Question& question);
 /// Passes on the exceptions of the library.
 Json answer_of(const Question& question, const calls::Data& data);
 /// Returns the time limit in seconds: far above the time of a small case; large cases may reach it.
-/// The checks then apply to what the unfinished answer claims.
+/// The checks then apply to the claims of the unfinished answer.
 double time_limit(const Question& question);
 
 /// Returns true if the answer has components and a status that makes them usable.

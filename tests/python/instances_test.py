@@ -1,4 +1,5 @@
-"""Python's answers are held against the library of instances. Run by ctest, or: /usr/bin/python3 tests/python/instances_test.py"""
+"""Compares answers from Python with the library of instances. Run by ctest, or:
+/usr/bin/python3 tests/python/instances_test.py"""
 
 import json
 import os

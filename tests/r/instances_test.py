@@ -1,4 +1,4 @@
-"""R's answers are held against the library of instances. Run by ctest, or: /usr/bin/python3 tests/r/instances_test.py"""
+"""Compares R's answers with the library of instances. Run by ctest, or: /usr/bin/python3 tests/r/instances_test.py"""
 
 import json
 import pathlib

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kClose = 1e-12;
 
-/// Data with a mean that is large against the deviation in some columns.
+/// Returns data with a mean that is large relative to the deviation in some columns.
 Matrix random_data(Index n, Index p, std::uint64_t seed) {
   Random random(seed);
   Matrix data(n, p);

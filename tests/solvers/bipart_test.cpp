@@ -170,7 +170,7 @@ TEST(Bipart, ReachesTheOptimaOfSmallProblemsWithManyDirections) {
   EXPECT_GE(share_of_optima("bipart", {{"rank", 9}, {"draws", 2000}}), 0.95);
 }
 
-/// Theorem 1, on S of rank 2, where S_d is S; and what the facts say of the optimum.
+/// Tests Theorem 1 on S of rank 2, where S_d is S, and the bounds on the optimum in the facts.
 TEST(Bipart, TheNetKeepsTheorem1) {
   for (const double epsilon : {0.8, 0.3, 0.1}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -355,8 +355,8 @@ TEST(JointSolvers, ThreadsAndRepetitionGiveTheSameBytes) {
   }
 }
 
-/// Theorem 3: what a random sketch loses is at most what its largest entry error allows, and that
-/// error falls as 1 / sqrt(d).
+/// Tests Theorem 3: a random sketch loses at most as much as its largest entry error allows, and
+/// that error falls as 1 / sqrt(d).
 TEST(Bipart, ARandomSketchKeepsTheorem3) {
   double few = 0;
   double many = 0;
@@ -384,8 +384,8 @@ TEST(Bipart, ARandomSketchKeepsTheorem3) {
   EXPECT_LT(few / 20, 2) << "in units of the largest variance";
 }
 
-/// Every sketch keeps what it stands for: on S of rank 3 a sketch of rank 3 is S, and a random one
-/// of rank 64 is near it.
+/// Every sketch approximates S: on S of rank 3 a sketch of rank 3 equals S, and a random one of
+/// rank 64 is near it.
 TEST(Bipart, EverySketchFindsTheOptimumOfLowRank) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto covariance = random_covariance(9, 3, seed);

@@ -208,7 +208,7 @@ TEST(Homotopy, SLOW_CIsAboveAInNearlyEveryInstanceAndInTheMean) {
       const Solution solution =
           refine(*covariance, {{"penalty", size.rho}, {"absolute", true}, {"answer", "C"}});
       const Component& component = solution.components.at(0);
-      // From the loadings: what the solver says of C is not asked.
+      // Measured from the loadings; the facts that the solver reports of C are not used.
       const double percent =
           measure_one("gain_over_gpower", *covariance, {component}, {.penalty = size.rho});
       below += percent < -1e-6 ? 1 : 0;

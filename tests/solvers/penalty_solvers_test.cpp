@@ -284,7 +284,7 @@ TEST(PenaltySolvers, SLOW_HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
       EXPECT_EQ(find_infeasibility(outcome.solution.components, 24, {k}, Supports::kAny), "");
       EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome).at(0) != k);
       EXPECT_EQ(outcome.truncated, outcome.solution.message.starts_with("truncated from "));
-      // Never below what the option leaves out.
+      // The answer explains at least as much as the one without the option.
       SolveRequest plain = request;
       plain.options["truncate"] = false;
       const SolveOutcome without = solve(plain);

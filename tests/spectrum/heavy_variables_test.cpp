@@ -125,14 +125,15 @@ class WithPasses final : public Covariance {
   mutable std::vector<Index> passes_;
 };
 
-/// The pairs of S and of what eleven deflations leave, four of each, with the passes of each.
+/// The first four pairs of S and of each of eleven deflated S, with the passes of each.
 struct Chain {
   std::vector<Eigenpairs> pairs;
   std::vector<std::vector<Index>> passes;
   std::vector<std::shared_ptr<const Covariance>> left;
 };
 
-/// `remembers` what it finds, or begins anew each time. Each deflation removes the ten variables of
+/// Computes the chain; if `remembers`, each step starts from the pairs found before, otherwise
+/// anew. Each deflation removes the ten variables of
 /// largest magnitude in the first pair.
 Chain chain_of(const std::shared_ptr<const Covariance>& corpus, bool remembers) {
   const auto counted = std::make_shared<WithPasses>(corpus);

@@ -97,7 +97,7 @@ named_data <- function(name) {
                                centered = TRUE, divisor = "n", dataset = name))
 }
 
-# A warning says what the core found out about the data.
+# Describes the data; a warning reports findings of the core about them.
 described_data <- function(pointer, data) {
   shape <- checked(.Call(C_shape, pointer))
   for (note in shape$notes) {

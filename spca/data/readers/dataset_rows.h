@@ -18,8 +18,8 @@ struct DatasetRow {
   DatasetTraits traits;
 };
 
-/// Returns the data sets of the document, which says itself what its members mean. Throws
-/// InputError "file:line:column: pointer: ..." for a row that is not as described there.
+/// Returns the data sets of the document, whose member "about" explains its members. Throws
+/// InputError "file:line:column: pointer: ..." for a row that does not match this explanation.
 std::vector<DatasetRow> read_dataset_rows(const JsonText& text);
 
 /// Registers each row of datasets/from-files.json, as it was at the time of the build. If a row is

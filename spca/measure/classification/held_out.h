@@ -11,7 +11,7 @@ namespace spca {
 
 struct HeldOutError {
   double mean = kNotMeasured;            // of the folds' misclassification rates
-  double standard_error = kNotMeasured;  // their standard deviation over the root of their number
+  double standard_error = kNotMeasured;  // their standard deviation / the root of their number
   double balanced = kNotMeasured;        // mean over the classes of the misclassified share of each
 };
 

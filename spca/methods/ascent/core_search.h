@@ -1,7 +1,7 @@
 #pragma once
 
 /// The part that searches for several components on a core have in common: starts, hops and growth
-/// of the core. What a state is, and how it ascends, is the caller's.
+/// of the core. The caller defines the state and its ascent.
 ///
 /// State   has total(), the value, and is_empty(), true if it is no answer. Its variables are
 ///         positions in the core: moved(state, before, after) returns it for a larger core

@@ -38,9 +38,10 @@ constexpr int kMostRounds = 400;
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
 // The relaxation has the first share of the time, one certified search in it the second share of
-// what is left of it, and the division by supports the third of what is left then. Components of
-// many variables have less: their searches seldom end, and the first one that does not ends the
-// relaxation, because pairs need none. Chosen by trial: bench/notes/2026-11-23-orthogonal-bound.md.
+// the relaxation's remaining time, and the division by supports the third share of the time that
+// is then left. Components of many variables have less: their searches seldom end, and the first
+// search that does not end stops the relaxation, because pairs need no search. Chosen by trial:
+// bench/notes/2026-11-23-orthogonal-bound.md.
 constexpr double kShareOfRelaxation = 0.75;
 constexpr double kShareOfSearch = 0.5;
 constexpr Index kManyOfComponent = 18;
@@ -69,7 +70,7 @@ Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
   return result;
 }
 
-/// The certified maximum of lambda_max(A_II), |I| = k, and the supports found on the way.
+/// The certified maximum of lambda_max(A_II), |I| = k, and the supports found during the search.
 struct OracleAnswer {
   double bound = std::numeric_limits<double>::infinity();
   Pool supports = {};    // supports of large value

@@ -15,8 +15,8 @@ constexpr int kPartRounds = 4;
 constexpr int kDivisions = 4;
 // Number of steps of a bisection.
 constexpr int kBisections = 6;
-// If a search takes long, its next aim is this far on the way from the best support found to the
-// bound. Near the end, as compared with the first bound, it is that support again.
+// If a search takes long, its next aim is the value of the best support found plus this share of
+// the gap to the bound. Near the end, relative to the first bound, it is that value itself again.
 constexpr double kAimShare = 0.5;
 constexpr double kNearEnd = 0.05;
 // An aim is raised after this work, in multiplications, and each time after more by this factor.

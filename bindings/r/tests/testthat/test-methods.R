@@ -58,7 +58,7 @@ test_that("a path has a row for each solver and cardinality", {
   expect_output(print(alone), "S is given")
 })
 
-test_that("a suggestion has r, and k of each component, as the program has them", {
+test_that("a suggestion has r, and k of each component, as the program computes them", {
   found <- spca_suggest(mtcars, k = 1:6, most = 4, permutations = 19, scale = TRUE)
   expect_length(found$k, found$ncomp)
   expect_equal(found$table$k[found$table$chosen], found$k)
