@@ -23,7 +23,7 @@ def answering(cells, context):
 
 
 def asked(cells, context):
-    """The judged cells of these records, in their order; records that ask for no instance are left out."""
+    """The judged cells of these records, in their order; records without an instance are left out."""
     found = judged(context)
     return [found[key(record)] for record in cells if key(record) in found]
 

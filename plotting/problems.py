@@ -1,4 +1,4 @@
-"""Problems of a run: records that ask for one answer. What is known of each, and how far an answer falls short of it."""
+"""The problems of a run, each with its records, its best known value, and the shortfall of an answer from it."""
 
 import json
 

@@ -1,8 +1,8 @@
 /// Truncated power method for one sparse component.
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
-/// Step     w = Sv; v <- w on I_k(w), made unit (truncated_power.h). If the support stays, v
-///          becomes the leading eigenvector of S_II (`refit`; power_fixed_points.h)
+/// Step     w = Sv; v <- w on I_k(w), made unit (truncated_power.h). If the support does not
+///          change, v becomes the leading eigenvector of S_II (`refit`; power_fixed_points.h)
 /// Start    each of `starts` (power_starts.h, column_starts.h), of which the best result is kept.
 ///          exchanges comes last: one variable of the best result for another (column_exchange.h).
 ///          If ties leave open which k variances are the largest, as in a correlation matrix,

@@ -16,7 +16,7 @@
 ///          components: choice of normalization constraints, Journal of Applied Statistics 22,
 ///          1995; thresholding: Cadima, Jolliffe, Journal of Applied Statistics 22, 1995
 /// Differs  the sources choose by eye which loadings count as zero. Eigenvectors of eigenvalues
-///          that are zero but for rounding are left out
+///          that are zero except for rounding are left out
 
 #include <algorithm>
 #include <cmath>

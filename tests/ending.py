@@ -3,7 +3,7 @@
 import sys
 import unittest
 
-SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
+SKIPPED = 77  # the code that tests/CMakeLists.txt declares to ctest
 
 
 def main():

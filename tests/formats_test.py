@@ -12,7 +12,7 @@ import unittest
 import zipfile
 
 PROGRAM = os.environ["SPCA_PROGRAM"]
-SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
+SKIPPED = 77  # the code that tests/CMakeLists.txt declares to ctest
 
 try:
     import numpy

@@ -11,7 +11,7 @@ import unittest
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
 sys.path.insert(0, str(SOURCES / "plotting"))
-SKIPPED = 77  # what tests/CMakeLists.txt tells ctest
+SKIPPED = 77  # the code that tests/CMakeLists.txt declares to ctest
 
 try:
     import history_figure

@@ -305,7 +305,7 @@ class Data(unittest.TestCase):
             record("ends", 3, status="failed", loadings=[], metrics={}),
         ]
         panels, notes = self.solved(cells)
-        # 1.985 is within 1 %. A trace of something else than the variance tells nothing before the end.
+        # 1.985 is within 1 %. A trace of another objective than the variance shows only the end.
         self.assertEqual([(x[1:-1], y[1:-1]) for x, y in [panels[0]["traced"]]], [([0.2, 0.5], [0.5, 1.0])])
         self.assertEqual((panels[0]["ends"][0][1], panels[0]["ends"][1][-1]), (1.6, 0.5))
         self.assertEqual([panel["traced"][1][-1] for panel in panels], [1.0, 0.5, 0.5])

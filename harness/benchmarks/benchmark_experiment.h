@@ -1,6 +1,6 @@
 #pragma once
 
-/// Makes the experiment that asks solvers for instances of the library.
+/// Makes the experiment in which solvers solve instances of the library.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-/// Runs solvers on the library of instances, and sums up how they did in one table. The command
+/// Runs solvers on the library of instances, and summarises their results in one table. The command
 /// makes an experiment and runs it like any other.
 
 #include <fmt/format.h>
@@ -217,7 +217,7 @@ std::function<int()> declare_benchmark(Declarations& declare, const GlobalOption
 }
 
 SPCA_COMMAND("benchmark", CommandGroup::kExperiments,
-             "Run solvers on the library of instances, and print one table of how they did (exit "
+             "Run solvers on the library of instances, and print one table of their results (exit "
              "code 3: an answer is infeasible or above a proved bound)",
              "  spca benchmark tpower local-search branch-bound\n"
              "  spca benchmark 'gpower-*' ./mine.json --class one-component --page mine.html\n"

@@ -112,7 +112,7 @@ std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) 
   declare.option("--older-than DAYS", options->older_than,
                  "gc: remove answers of runs that began more than DAYS ago.");
   declare.option("--max-size MB", options->max_size,
-                 "gc: remove the oldest answers until the cache is no larger than MB.");
+                 "gc: remove the oldest answers until the cache has at most MB.");
   declare.flag("--stale", options->stale,
                "gc: remove answers computed from other sources than those of this program.");
   declare.flag("--dry-run", options->dry_run,

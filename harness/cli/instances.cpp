@@ -281,8 +281,9 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
   declare.positional(
       "ACTION", options->action,
       "Action: list, show, verify, check or update. list prints the instances; show prints one; "
-      "verify judges answers of a file; check computes the values anew; update takes up what a run "
-      "found.");
+      "verify judges answers of a file; check recomputes the values; update adds better answers "
+      "and "
+      "bounds.");
   declare.optional_positional(
       "WHAT", options->what,
       "show: an id; verify: FILE.json or FILE.csv with answers; update: folder of a run, an "

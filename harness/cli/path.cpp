@@ -53,16 +53,17 @@ void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
   declare.option("--solver NAME", arguments.solver,
                  "Solver, or a glob such as 't*', which selects sparse solvers (default tpower, "
-                 "with which `spca solve` chooses a cardinality, too).");
+                 "which `spca solve` also uses to choose a cardinality).");
   declare.option("--cardinality A:B[:STEP]", arguments.cardinality,
                  "Cardinalities from A to B, or a single one (default: those that `spca solve` "
                  "tries, from 1 to the lesser of 100 and p).");
   declare.flag_or_value("--components[=MOST]", arguments.components, kMostComponents,
                         "Suggest the number of components, up to MOST (default 10), and then the "
                         "cardinality of each, one after the other.");
-  declare.option("--permutations N", arguments.permutations,
-                 "Number of permutations of the columns that say which eigenvalues are chance "
-                 "(default 99, for more than 100,000 entries 19; 0: none). With --components.");
+  declare.option(
+      "--permutations N", arguments.permutations,
+      "Number of permutations of the columns that show which eigenvalues are due to chance "
+      "(default 99, for more than 100,000 entries 19; 0: none). With --components.");
   declare.option("--deflation NAME", arguments.deflation,
                  "Deflation between the components (default remove-support). With --components.");
   declare.option("--resamples N", arguments.resamples,

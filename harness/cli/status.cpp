@@ -170,7 +170,7 @@ std::function<int()> declare_status(Declarations& declare, const GlobalOptions& 
 }
 
 SPCA_COMMAND("status", CommandGroup::kExperiments,
-             "Show the progress of a run, while it goes on or after it was killed",
+             "Show the progress of a run, while it is running or after it was killed",
              "  spca status quickstart\n"
              "  spca status quickstart --json | jq .tasks   # after `spca submit quickstart`\n"
              "  spca status results/runs/quickstart/full --json",

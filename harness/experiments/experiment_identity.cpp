@@ -93,7 +93,7 @@ const std::string& digest_of(const std::string& file) {
 }
 
 void add_part(const std::string& name, Parts& parts) {
-  // Number of digits that tell two versions of a part apart. Identities name some ten parts each,
+  // Number of digits that distinguish two versions of a part. Each identity names about ten parts,
   // so that full digests would be long.
   constexpr std::size_t kDigits = 16;
   const auto part = source_digests().find(name);

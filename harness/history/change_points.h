@@ -20,7 +20,7 @@
 /// Mathematics Doklady 24:55, 1981).
 ///
 /// A drift is not a random order: a machine that becomes slower over a day is a change to this
-/// test. docs/HISTORY.md tells how often that happened with unchanged code.
+/// test. docs/HISTORY.md reports how often that happened with unchanged code.
 
 #include <cstddef>
 #include <vector>

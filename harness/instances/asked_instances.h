@@ -1,6 +1,6 @@
 #pragma once
 
-/// Finds the instances that an experiment asks for.
+/// Finds the instances of the library that an experiment solves.
 
 #include <filesystem>
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace spca {
 
-/// Returns the word with which the name of a grid begins that asks for instances of the class:
-/// "one_component".
+/// Returns the word with which the name of a grid must begin if it solves instances of the class,
+/// such as "one_component".
 std::string grid_word(const InstanceClass& of);
 
 /// Returns an instance or nothing for each variant of the experiment: the instance of its data, r

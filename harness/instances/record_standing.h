@@ -11,8 +11,8 @@
 
 namespace spca {
 
-/// Returns the standing of a record's answer on the one of these instances that asks for its r and
-/// k, of the class with the fewest answers. Empty if there is none, or if the record lacks the
+/// Returns the standing of a record's answer on that instance of the list that has its r and k, and
+/// the class with the fewest feasible answers. Empty if there is none, or if the record lacks the
 /// metric of the class.
 std::optional<InstanceStanding> standing_of_record(const std::vector<KnownInstance>& known,
                                                    const Record& record);

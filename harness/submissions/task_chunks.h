@@ -15,11 +15,11 @@ struct WorkUnit {
   double seconds = 0;    // >= 0, finite
 };
 
-/// Returns the chunk of each unit, for `count` >= 1 chunks. The longest chunk is no longer than
-/// that of the rule "longest unit first, to the chunk with the least load" (Graham, SIAM Journal on
-/// Applied Mathematics 17, 1969: at most 4/3 of the best). Within that bound, units of one data set
-/// are kept together: chunks are filled data set by data set. If that does not fit, the answer of
-/// the rule is returned. No chunk is empty unless there are fewer units than chunks.
+/// Returns the chunk of each unit, for `count` >= 1 chunks. The longest chunk is at most as long
+/// as that of the rule "longest unit first, to the chunk with the least load" (Graham, SIAM
+/// Journal on Applied Mathematics 17, 1969: at most 4/3 of the best). Within that bound, units of
+/// one data set are kept together: chunks are filled data set by data set. If that does not fit,
+/// the answer of the rule is returned. No chunk is empty unless there are fewer units than chunks.
 std::vector<std::size_t> assign_to_chunks(const std::vector<WorkUnit>& units, std::size_t count);
 
 /// The cells of one task, as indices into RunPlan::cells in ascending order.

@@ -70,7 +70,7 @@ def draw(axes, panel, options, context):
     for i, row in enumerate(panel["loadings"]):
         for j, value in enumerate(row):
             if value is not None:
-                # The number tells the sign in grey, where two hues of one depth look alike.
+                # The number shows the sign in grey print, where two hues of one depth look alike.
                 axes.text(
                     j + 0.5,
                     i + 0.5,

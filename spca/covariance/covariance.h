@@ -51,7 +51,7 @@ struct FormChange {
 
   /// Returns true if nothing changes.
   bool is_none() const { return !centered && !scale && !standardized; }
-  /// Returns the changed form. Throws InputError if the change asks for a correlation matrix
+  /// Returns the changed form. Throws InputError if the change requests a correlation matrix
   /// together with a form that a correlation matrix cannot have.
   DataForm of(DataForm form) const;
 };

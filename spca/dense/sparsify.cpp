@@ -95,9 +95,9 @@ Support select(const Vector& w, Index k) {
 constexpr double kTieOfMagnitudes = 1e-13;
 
 /// Returns the unit vector of l1 norm `bound` on as few of the entries with gap <= kTieOfMagnitudes
-/// as possible; there are at least bound^2 of them. Soft thresholding cannot tell these entries
-/// apart, and every such vector has the largest product with them. The entries of lowest index are
-/// used: the first gets a larger value, and the others share the rest equally.
+/// as possible; there are at least bound^2 of them. Soft thresholding cannot separate these
+/// entries, and every such vector has the largest product with them. The entries of lowest index
+/// are used: the first gets a larger value, and the others share the rest equally.
 Vector split_ties(const Vector& gaps, double bound) {
   const double count = std::max(1.0, std::ceil(bound * bound));
   // u_first = b/m + s and the other m - 1 entries b/m - s/(m-1): their sum is b for any s, and

@@ -32,7 +32,7 @@ Vector hard_threshold(const Vector& w, double threshold);
 /// Returns the unit vector u = soft_threshold(w, t)/||.|| with the smallest t >= 0 for which
 /// ||u||_1 <= bound, 1 <= bound (Witten, Tibshirani, Hastie 2009, section 2.3). Exact and without
 /// bisection, O(p log p). Entries within a relative 1e-13 of the largest count as equal. If at
-/// least bound^2 entries equal the largest, no threshold tells them apart: u is nonzero on the
+/// least bound^2 entries equal the largest, no threshold separates them: u is nonzero on the
 /// first ceil(bound^2) of them. Zero if w is zero or not finite.
 Vector unit_within_l1_ball(const Vector& w, double bound);
 

@@ -13,7 +13,7 @@ double discarded_eigenvalue(const MetricContext& context) {
   if (d >= context.covariance.variables()) {
     return 0;
   }
-  // A zero eigenvalue may come out negative by rounding; the guarantee would then promise too much.
+  // A zero eigenvalue may become negative by rounding; the guarantee would then be too strong.
   return std::max(context.spectrum.leading(d + 1)[d], 0.0);
 }
 

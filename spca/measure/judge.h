@@ -4,8 +4,8 @@
 /// Used by runs, `spca solve` and `spca path`.
 ///
 /// An answer with the status time_limit or incomplete may have fewer components than requested. It
-/// must meet the cardinalities of the components that it has, and its metrics and its bound refer
-/// to these components only.
+/// must satisfy the cardinalities of the components that it has, and its metrics and its bound
+/// refer to these components only.
 
 #include <functional>
 #include <limits>

@@ -45,8 +45,7 @@ struct SolveOutcome {
   /// True if a component was truncated: it keeps the largest loadings of a larger answer, refitted
   /// (tuning.h). The message of the solution says which component.
   bool truncated = false;
-  bool disjoint =
-      false;  // supports had to be disjoint, by the deflation or by the solver's promise
+  bool disjoint = false;  // supports had to be disjoint, by the deflation or by the solver's traits
   /// The components found before one that failed; otherwise empty. If a later component ran out of
   /// time instead, the earlier ones are the answer in `solution`, with the status time_limit.
   std::vector<Component> found_before;
@@ -83,8 +82,8 @@ struct SolveOutcome {
 /// k < 1, k > p, a wrong number of cardinalities, or a missing deflation.
 SolveOutcome solve(const SolveRequest& request);
 
-/// Returns true if the supports of an answer must be disjoint: the solver promises this for several
-/// components, or the deflation between them (null: none) enforces it.
+/// Returns true if the supports of an answer must be disjoint: the solver's traits declare this for
+/// several components, or the deflation between them (null: none) enforces it.
 bool must_be_disjoint(const SolverEntry& solver, Index components, const DeflationEntry* deflation);
 
 }  // namespace spca

@@ -106,7 +106,7 @@ struct Traits {
 struct SolverEntry {
   std::string name;  // lower-case letters, digits and dashes
   std::string file;  // the source that registered it
-  Traits traits;     // its description, and the properties that it promises
+  Traits traits;     // its description, and the properties that it declares
   /// Returns every option written out. `options` are as in the experiment's JSON, and `where` is
   /// their JSON pointer. Throws InputError.
   std::function<Json(const Json& options, const std::string& where)> complete_options;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Searches for the penalty with which a solver meets a cardinality.
+/// Searches for the penalty at which the answer of a solver has the requested cardinality.
 
 #include <functional>
 #include <nlohmann/json.hpp>

@@ -56,7 +56,7 @@ TEST_F(OwnData, AFileAloneIsEnough) {
   EXPECT_EQ(line_count(finished.err), 3U) << finished.err;
   EXPECT_EQ(run("solve --data x.csv -q").err, "");
   EXPECT_NE(run("solve --data x.csv -v").err.find("n = 6, p = 4"), std::string::npos);
-  // The same question, the same answer, the same bytes but for the times.
+  // The same command gives the same bytes except for the times.
   const auto answer = [&] { return run_json("solve --data x.csv")["components"]; };
   EXPECT_EQ(answer(), answer());
 }

@@ -69,8 +69,8 @@ std::vector<std::pair<std::string, CovariancePointer>> small_problems() {
           {"S itself", make_explicit_covariance(covariance_of(trial::random_matrix(9, 12, 3)))}};
 }
 
-/// The correlation matrix of data with three groups of variables and noise: all variances are 1, so
-/// that nothing but the correlations can tell the variables apart.
+/// Returns the correlation matrix of data with three groups of variables and noise: all variances
+/// are 1, so that only the correlations distinguish the variables.
 Matrix correlation_matrix(Index p, std::uint64_t seed) {
   Matrix data = trial::random_matrix(4 * p, p, seed);
   const Matrix scores = trial::random_matrix(4 * p, 3, seed + 1);
@@ -85,8 +85,8 @@ Matrix correlation_matrix(Index p, std::uint64_t seed) {
   return 0.5 * (correlation + correlation.transpose());
 }
 
-/// Solvers of which it cannot be promised that the order of the variables leaves the value alone,
-/// and why. Everything else must keep it.
+/// Returns the solvers whose value may depend on the order of the variables, and why. For all
+/// others it must not.
 const std::map<std::string, std::string>& depends_on_the_order() {
   static const std::map<std::string, std::string> reasons = {
       {"em", "starts at random vectors, which do not move with the variables"},
@@ -213,7 +213,7 @@ class Conformance : public testing::TestWithParam<std::string> {
   }
 };
 
-/// Fixtures for the promises that only some solvers make.
+/// Fixtures for the properties that only some solvers declare.
 class OneComponentSolver : public Conformance {};
 class JointSolver : public Conformance {};
 class PathSolver : public Conformance {};
@@ -392,8 +392,9 @@ TEST_P(Conformance, SLOW_OrderOfTheVariablesOfALargerCorrelationMatrixLeavesTheV
   expect_the_same_value_in_every_order({{70, 6}});
 }
 
-/// Solvers that may tell variables that tie apart by rounding, which dense and sparse data have of
-/// different kinds. `spca describe` says so of each. Everything else must break ties alike.
+/// Returns the solvers in which rounding may decide between tied variables, so that dense and
+/// sparse data may give different answers. `spca describe` says so for each. All others must break
+/// ties in the same way.
 const std::map<std::string, std::string>& breaks_ties_by_rounding() {
   static const std::map<std::string, std::string> reasons = {
       {"covariance-threshold", "an entry of S may lie at the threshold but for rounding"},

@@ -247,7 +247,7 @@ TEST(TiedTopics, HaveTheCovarianceOfTheirHeader) {
                                                {"overlap", 0.2},
                                                {"fade", 0.4}});
   ASSERT_EQ(dataset.truth.size(), 4U);
-  // Names tell the words of a topic in order of frequency: .95, .85, .75, .65, .55.
+  // Names number the words of a topic by falling frequency: .95, .85, .75, .65, .55.
   const auto word = [&](const std::string& name) {
     const auto at = std::find(dataset.variable_names.begin(), dataset.variable_names.end(), name);
     return static_cast<Index>(at - dataset.variable_names.begin());

@@ -39,8 +39,8 @@ TEST(ChangePoints, GiveTheSameAnswerForTheSameSeries) {
   EXPECT_EQ(most_different_part(series).p_value, most_different_part(series).p_value);
 }
 
-/// The promise of the test, whatever the distribution: P(p <= a) <= a. 1000 series, of which 5 %
-/// plus four standard errors may be below 5 %.
+/// The guarantee of the test for any distribution: P(p <= a) <= a. Of 1000 series, 5 % plus four
+/// standard errors may have p below 5 %.
 TEST(ChangePoints, CallOneInTwentySeriesOfNoiseChangedAtMost) {
   constexpr int kSeries = 1000;
   constexpr double kRate = 0.05;

@@ -108,7 +108,7 @@ struct Case {
   double optimum;
 };
 
-/// The proof of each class meets the enumerated optimum, and never falls short of it.
+/// The proof of each class reaches the enumerated optimum, and is never below it.
 TEST(InstanceClasses, ProvesTheEnumeratedOptimum) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Matrix matrix = random_matrix(8, seed);

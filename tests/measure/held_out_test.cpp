@@ -81,7 +81,7 @@ TEST(HeldOutError, OfTheLargerClassAloneIsHalfWhereItIsBalanced) {
   EXPECT_EQ(held_out_error(all, labels, 1).balanced, 0);
 }
 
-/// A disc within a ring: no line tells them apart.
+/// A disc within a ring: no line separates them.
 TEST(HeldOutError, OfAGaussianKernelIsSmallWhereNoLineSeparates) {
   constexpr Machine kGaussian{.kernel = Machine::Kernel::kGaussian};
   if (!has_linear_classifier() || !has_classifier(kGaussian.kernel)) {

@@ -116,7 +116,7 @@ TEST(EnumeratedPacking, HasTheBestOfThoseEnumeratedAndBoundsAllOthers) {
     EXPECT_NEAR(answer.value, within, rounding);
     EXPECT_GE(answer.bound(), optimum - rounding);
     closed += answer.bound() < optimum + rounding ? 1 : 0;
-    // Anywhere else it is no less than that.
+    // Anywhere else it is at least that.
     EXPECT_GE(solve_enumerated(problem, 0, [] { return false; }).bound(), optimum - rounding);
   }
   EXPECT_GT(closed, 0);

@@ -106,7 +106,7 @@ TEST(PooledRelaxation, KnowsWhetherAnEigenvalueIsBelow) {
   }
 }
 
-/// With all supports in the pool the relaxation is no larger than its value anywhere.
+/// With all supports in the pool the relaxation is at most as large as its value anywhere.
 TEST(PooledRelaxation, ADescentFromAnyFactorReachesTheSameValue) {
   Random random(kSeed + 2);
   for (int i = 0; i < 6; ++i) {

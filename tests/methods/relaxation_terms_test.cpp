@@ -134,7 +134,7 @@ TEST(OpenNodes, ComeByBoundAndThenByWhenTheyCameIn) {
   EXPECT_EQ(open.largest_bound(), 5);
   EXPECT_EQ(open.pop_largest()->name, 1);
   EXPECT_EQ(open.pop_smallest()->name, 4);
-  open.drop_up_to(2);  // a node whose bound is no more than the best value holds nothing better
+  open.drop_up_to(2);  // a node whose bound is at most the best value holds nothing better
   EXPECT_EQ(open.pop_largest()->name, 3);
   EXPECT_TRUE(open.empty());
 }

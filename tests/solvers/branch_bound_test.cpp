@@ -292,7 +292,7 @@ TEST(BranchBound, SquaresOfDenseDataAddNoVariables) {
   EXPECT_LE(std::ssize(left), std::ssize(by_relaxation) + k);
 }
 
-/// Says that the optimum is no more than a millionth above the value of its own answer.
+/// Says that the optimum is at most a millionth above the value of its own answer.
 class BoldCertificate final : public BoundCertificate {
  public:
   explicit BoldCertificate(double value) : value_(value) {}

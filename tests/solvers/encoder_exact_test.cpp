@@ -113,7 +113,7 @@ TEST(EncoderExact, NeedsAsFewRowsAsEnumerationFinds) {
         while (!serves(fewest, 0)) {
           ++fewest;
         }
-        // A loss at its limit but for rounding may be on either side of it.
+        // A loss at its limit except for rounding may be on either side of it.
         if (fewest > r && serves(fewest - 1, allowed_rounding(trial))) {
           continue;
         }
@@ -197,15 +197,15 @@ TEST(EncoderExact, CertifiesNoRowsThatRoundingHidesBetterOnesFrom) {
   EXPECT_NEAR(measure_one("information_loss", *covariance, outcome.solution.components), 1, 1e-6);
   EXPECT_LE(measure_one("information_loss_bound", *covariance, outcome.solution.components),
             1.00000000007);
-  // S itself says less of {1, 2}, and the bound is no more than the true loss.
+  // S itself says less of {1, 2}, and the bound is at most the true loss.
   const auto squares = make_explicit_covariance(x.transpose() * x);
   const SolveOutcome of_squares = solve_with("encoder-exact", squares, equal(1, 2));
   EXPECT_EQ(of_squares.solution.components[0].support, (Support{1, 2}));
   EXPECT_GE(of_squares.facts.at("captured_bound")[0], x.squaredNorm() - 2.0001);
 }
 
-/// The columns have length 10^7 and lie in a plane but for some units. Rounding decides which two
-/// lose least, and the answer says that.
+/// The columns have length 10^7 and lie in a plane except for some units. Rounding decides which
+/// two lose least, and the answer says that.
 TEST(EncoderExact, SaysIfRoundingDecides) {
   Random random(1034);
   int undecided = 0;

@@ -521,7 +521,7 @@ TEST(Encoders, ThreadsDoNotChangeTheRefinedAnswer) {
   }
 }
 
-/// S has rank one but for rounding: after two components nothing is left to choose rows for.
+/// S has rank one except for rounding: after two components nothing is left to choose rows for.
 TEST(EncoderRefine, AnswersWhereOnlyRoundingIsLeft) {
   Matrix s(4, 4);
   s << 2.115799280280254, -0.6663188175539487, -1.5153911284214698, -1.961735035781588,

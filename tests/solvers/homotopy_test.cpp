@@ -126,7 +126,7 @@ TEST(Homotopy, RelaxationAgreesWithAnIndependentSemidefiniteSolver) {
   }
 }
 
-// ---- promises ---------------------------------------------------------------------------------
+// ---- guarantees -------------------------------------------------------------------------------
 
 TEST(Homotopy, BoundsAreNeverBelowTheTruth) {
   Random random(6);

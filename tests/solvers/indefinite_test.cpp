@@ -175,7 +175,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 }
 
 /// Returns the names of the solvers in solvers/. Other tests of this program register solvers that
-/// break their promises.
+/// violate their traits.
 std::vector<std::string> real_solvers() {
   std::vector<std::string> names;
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {

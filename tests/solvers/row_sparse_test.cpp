@@ -101,7 +101,7 @@ TEST(RowSparse, TakesTheLeastOfDifferentCardinalities) {
   expect_feasible(outcome.solution.components, 9, 4);
 }
 
-/// An S that is semidefinite but for rounding may have a variance below -1. The variables of the
+/// An S that is semidefinite except for rounding may have a variance below -1. The variables of the
 /// support still rank behind it.
 TEST(RowSparse, NoVariableEntersTheSupportTwice) {
   const auto covariance = make_explicit_covariance(Matrix(Vector{{1e9, 5e8, -50.0}}.asDiagonal()));

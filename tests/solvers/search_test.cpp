@@ -146,7 +146,7 @@ TEST(Search, AnswerDoesNotDependOnThreads) {
   }
 }
 
-/// Without a number of rounds it goes on until the budget ends, and more of it is never worse.
+/// Without a number of rounds it continues until the budget ends, and more of it is never worse.
 TEST(Search, GoesOnUntilTheBudgetEndsAndNeverFalls) {
   Random random(11);
   const Matrix matrix = random_correlation(60, random);

@@ -19,7 +19,7 @@ namespace {
 
 using CovariancePointer = std::shared_ptr<const Covariance>;
 
-// As bounded_direction.h promises.
+// The accuracy that bounded_direction.h states.
 constexpr double kOverTheBound = 1e-7;
 // Relative to the largest variance. A golden section search finds the least value to the rounding
 // of g, and the length at it to about its root.

@@ -1,4 +1,5 @@
-/// Correlation matrices: all variances tie, and only the columns of S can tell the variables apart.
+/// Tests correlation matrices: all variances are equal, and only the columns of S distinguish the
+/// variables.
 
 #include <gtest/gtest.h>
 
@@ -135,7 +136,8 @@ TEST(Fullpath, TakesOnlyTheVariablesOfLargestVariance) {
   EXPECT_EQ(answer("fullpath", *covariance, 2, {{"variables", 1}}).support, (Support{0}));
 }
 
-/// Both variables tie but for rounding, and the only one that may enter is not the first of them.
+/// Both variables tie except for rounding, and the only one that may enter is not the first of
+/// them.
 TEST(Fullpath, BeginsWithAVariableThatMayEnter) {
   const Matrix s = Vector{{7.000000000002116, 7.000000000002321}}.asDiagonal();
   EXPECT_EQ(answer("fullpath", *make_explicit_covariance(s), 1, {{"variables", 1}}).support,

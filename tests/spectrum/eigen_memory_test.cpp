@@ -125,8 +125,8 @@ TEST(EigenMemory, KnowsNothingOfAnotherCovarianceOrAnotherDeflation) {
   }
 }
 
-/// The promises about nearly exact pairs hold for S: the stated residual bounds theirs, and the
-/// stated eigenvalue bounds the largest one of the part that they leave.
+/// The statements about nearly exact pairs hold for S: the stated residual bounds theirs, and the
+/// stated eigenvalue bounds the largest one of the remaining part.
 TEST(NearEigenpairs, TellTheirResidual) {
   const auto base = grouped_counts(7);
   const Eigenpairs exact = leading_eigenpairs(*base, 4);

@@ -16,7 +16,7 @@
 namespace spca::eigenpairs_test {
 namespace {
 
-/// The accuracy that eigenpairs.h promises: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
+/// The accuracy that eigenpairs.h states: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
 constexpr double kValueTolerance = 1e-12;
 constexpr double kResidualTolerance = 1e-9;
 /// At most this loss of orthogonality of eigenvectors: far above rounding, and far too small to

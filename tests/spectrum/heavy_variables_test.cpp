@@ -158,7 +158,7 @@ Chain chain_of(const std::shared_ptr<const Covariance>& corpus, bool remembers) 
 
 constexpr double kRounding = 1e-12;  // of sums over thousands of numbers
 /// A near solve also ends when its values are exact to 1e-15 lambda_1. Their error is the square of
-/// this residual, over the gap to the next value, which is no more than lambda_1.
+/// this residual, over the gap to the next value, which is at most lambda_1.
 constexpr double kLargestNear = 3.2e-8;
 
 /// When no further group is left, the next solve needs pairs that no earlier solve has sought.

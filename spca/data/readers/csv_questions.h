@@ -12,7 +12,7 @@
 
 namespace spca {
 
-/// Number of values that tell that they count up, or that they are evenly spaced.
+/// At least this number of values is needed to see that they count up or are evenly spaced.
 inline constexpr std::size_t kFewestCounting = 3;
 
 /// The first two lines of a table whose first line is not certainly a header.

@@ -92,7 +92,8 @@ Component cut_to(const Component& component, Index k) {
   return normalized(std::move(kept));
 }
 
-/// Takes truncated power steps until the support stays. The answer has at most k variables.
+/// Takes truncated power steps until the support does not change. The answer has at most k
+/// variables.
 Component stepped(const Covariance& covariance, const Component& component, Index k) {
   Component last = until_support_stays(covariance, component, k, kMostClimbingSteps);
   if (!last.support.empty()) {

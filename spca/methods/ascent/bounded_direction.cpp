@@ -16,7 +16,7 @@ namespace {
 /// Loadings below this are dropped. A w with two nonzeros may have the l1 norm 1 + 1e-8: without
 /// this limit one nonzero would need a bound of 1 to the last bit.
 constexpr double kNegligible = 1e-8;
-/// Relative size below which a number that is zero but for rounding counts as zero.
+/// Relative size below which a number that is zero except for rounding counts as zero.
 constexpr double kNothing = 1e-13;
 /// Least length of w, relative to g, at which rounding has not cancelled it: w is a difference of
 /// numbers of the size of g.
@@ -31,7 +31,7 @@ constexpr int kLambdas = 100;
 /// piecewise quadratic, so that a few steps end it.
 constexpr int kNewtonSteps = 100;
 constexpr int kNewtonHalvings = 50;
-/// Share of the decrease which the slope promises that a step must reach.
+/// At least this share of the decrease that the slope predicts must be reached by a step.
 constexpr double kSufficient = 1e-4;
 
 /// Returns the d of least length with (sum of q_i q_i') d = `slope`, over the rows i with u_i != 0.

@@ -23,7 +23,7 @@ struct GpowerOptions {
   void describe_all(OptionVisitor& visit, const char* penalty_help);
 };
 
-/// Runs the method from the start of the options and refits the answer if they ask for it.
+/// Runs the method from the start that the options name, and refits the answer if they say so.
 /// `threshold` is soft for l1 and hard for l0; `level` is on the scale of |a_i'x|.
 Component gpower(const Covariance& covariance, Threshold threshold, double level,
                  const GpowerOptions& options, Budget& budget);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Truncated power steps to fixed points of cardinality at most k, with refits: if the support
-/// stays, v becomes the leading eigenvector of S_II at once, which is the limit of the steps.
+/// Truncated power steps to fixed points of cardinality at most k, with refits: if the support does
+/// not change, v becomes the leading eigenvector of S_II at once, which is the limit of the steps.
 
 #include <vector>
 

@@ -95,7 +95,7 @@ class PricedAscent {
 
   Support best_by(const Vector& y) const { return top_k_signed(y.cwiseAbs2() - prices_, k_); }
 
-  /// The best partner of each member if it promises a gain, best first. Uses v and S v from the
+  /// The best partner of each member if a gain is expected, best first. Uses v and S v from the
   /// last scored().
   std::vector<SupportExchange> promising(const PricedSupport& state) const {
     std::vector<SupportExchange> exchanges;

@@ -15,7 +15,7 @@ using SphereFunction = std::function<double(const Matrix& y, Matrix* gradient)>;
 struct SphereAscent {
   /// The ascent ends if three steps in a row each gain no more than this share of the value.
   double tolerance = 1e-8;
-  /// The ascent ends if the tangent gradient is no longer than this share of the value.
+  /// The ascent ends if the tangent gradient is at most this share of the value.
   double smallest_gradient = 1e-9;
 };
 

@@ -16,8 +16,9 @@ class SupportAscent {
   /// `matrix` is S, p x p, and must outlive the object; 1 <= k <= p.
   SupportAscent(const Matrix& matrix, Index k) : matrix_(matrix), k_(k) {}
 
-  /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support stays, then
-  /// computes the leading eigenvector there. Stops at a support that an earlier ascent has reached.
+  /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support does not change,
+  /// then computes the leading eigenvector there. Stops at a support that an earlier ascent has
+  /// reached.
   void ascend(Vector w);
   /// Scores a support by lambda_max(S_II), |I| = k, and stores it if it is the best.
   void consider(const Support& support);

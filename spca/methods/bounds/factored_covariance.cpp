@@ -93,7 +93,7 @@ std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
   if (factor.size() == 0) {
     return nullptr;
   }
-  // The Frobenius norm is no less than any eigenvalue of a principal submatrix of the rest. By
+  // The Frobenius norm is at least any eigenvalue of a principal submatrix of the rest. By
   // Weyl, lambda_max(S_II) <= unit (lambda_max of the factor's part + excess) for every I.
   double squares = 0;
   for (Index begin = 0; begin < matrix.cols(); begin += kResidualColumns) {

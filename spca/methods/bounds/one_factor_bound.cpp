@@ -335,7 +335,7 @@ std::vector<char> OneFactorBound::is_middle_left(double value) const {
       std::fill(is_left.begin(), is_left.end(), 1);
       break;
     }
-    // The largest r_n for which (3) is no more than the value.
+    // The largest r_n for which (3) is at most the value.
     Vector limits(size);
     for (Index i = 0; i < size; ++i) {
       const double own = j > 0 ? couplings_(j - 1, i) : 0;

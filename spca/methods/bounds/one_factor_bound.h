@@ -35,7 +35,7 @@
 /// requires a positive semidefinite S.
 ///
 /// If all supports with l > 0 are bounded by a known value, R is eliminated. Then a variable i of M
-/// is eliminated if (3) is no more than the value for every j < k, with i in the sums of (1) and c.
+/// is eliminated if (3) is at most the value for every j < k, with i in the sums of (1) and c.
 /// Without these variables E is smaller, and the step is repeated. B is eliminated if all bounds
 /// for j > 0 are no more than the value.
 ///

@@ -175,7 +175,7 @@ double BlockBound::bound() const {
 }
 
 Support BlockBound::variables_left(double value) const {
-  // The c_j up to which (1) is no more than the value.
+  // The c_j up to which (1) is at most the value.
   const double least = value * (1 - kBlockRounding);
   Vector permitted = Vector::Constant(most_ + 1, -1);
   for (Index j = fewest_; j <= std::min(most_, k_ - 1); ++j) {

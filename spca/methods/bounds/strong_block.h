@@ -22,7 +22,7 @@
 /// relaxation (cardinality_relaxation.h) mixes the noise of thousands of words, but (1) counts only
 /// m.
 ///
-/// A variable i of R is eliminated if (1) is no more than a known value for every j < k, with c_j
+/// A variable i of R is eliminated if (1) is at most a known value for every j < k, with c_j
 /// the sum of c_ij and the m - 1 largest.
 ///
 /// Source  this project

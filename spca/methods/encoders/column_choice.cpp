@@ -33,7 +33,8 @@ class Chooser {
         rows_(leading.vectors) {
     for (Index i = 0; i < covariance.variables(); ++i) {
       if (!(covariance.diagonal()[i] > 0)) {
-        // Eigenvectors are zero in such a row but for rounding, which could win a column its place.
+        // Eigenvectors are zero in such a row except for rounding, which could win a column its
+        // place.
         rows_.row(i).setZero();
       }
     }

@@ -18,7 +18,7 @@
 ///       D^{-1}SD^{-1} is off by eta at most, and so (S_KK)^{-1} by a factor 1 / (1 - nu).
 ///
 /// A column whose residual on K is at most a few times its own rounding counts as dependent on K:
-/// the data, or S, cannot tell the difference.
+/// the data, or S, do not have enough digits to distinguish the two cases.
 
 #include <vector>
 
@@ -57,7 +57,7 @@ struct SpanLoss {
   double outside = 0;  // ||B - QQ'B||_F^2, Q an orthonormal basis of the span
   Vector captured;     // the squared singular values of Q'B, descending
   // sqrt(l) - root_rounding is not above the root of the true loss plus `rounding`. Infinite if the
-  // columns are too dependent to tell.
+  // columns are too dependent for such a bound.
   double root_rounding = 0;
   double rounding = 0;
 

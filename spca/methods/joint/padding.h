@@ -8,7 +8,7 @@
 ///     max over |I_j| <= k_j  =  max over |I_j| = k_j of the padded S
 ///
 ///   if S is positive semidefinite: a padding variable in a support changes no lambda_max, and a
-///   component of padding alone has the value 0, which is no more than that of any variable that
+///   component of padding alone has the value 0, which is at most that of any variable that
 ///   another component could give it, since lambda_max(S_II) <= lambda_max of S on I without i, +
 ///   S_ii. For any S the right side is at least the left one, which suffices for a bound.
 ///

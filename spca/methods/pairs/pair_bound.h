@@ -37,7 +37,7 @@
 /// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
 /// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
 /// there, or more where that does not suffice. The remaining S_jl^2 / t_l is the cost of j. It adds
-/// nothing either as long as S_jj + h_j is no more than lambda_r(M). Two variables j, j' that are
+/// nothing either as long as S_jj + h_j is at most lambda_r(M). Two variables j, j' that are
 /// not part of S have C_jj' = S_jj.
 ///
 /// Source  the projection on 0 <= Y <= I: V. Vu, J. Cho, J. Lei, K. Rohe, NIPS 2013; the sum of r
@@ -93,7 +93,7 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
 /// Returns costs and prices of all variables from those of a core, ascending, under its own
 /// conditions. A variable j that is not in it has C_jl C_lj = S_jl^2, with the largest |C_lj| that
 /// costs a variable l of the core nothing. Two such variables have C_jj' = S_jj'. `matrix`: S of
-/// all. They add nothing to (5) as long as S_jj + h_j is no more than lambda_r(M).
+/// all. They add nothing to (5) as long as S_jj + h_j is at most lambda_r(M).
 PairProof extended_proof(const PairProof& proof, const Support& core,
                          const PairConditions& conditions, const Matrix& matrix);
 

@@ -21,10 +21,10 @@
 ///   lambda <= lambda_0 + sum over J of B_j0^2 / s_j + sum over t > 0 of M_t^2 / d_t            (3)
 ///   M_t = sum over J of B_j0 B_jt / s_j
 ///
-/// The last sum is at most a constant: each |M_t| is no more than the m largest terms of one sign.
-/// It is also at most a sum of terms: with a_j = |B_j0| / s_j sqrt(sum of B_jt^2 / d_t), it is no
-/// more than (sum of a_j)^2, and so no more than A sum a_j, with A the sum of the m largest a_j.
-/// The smaller of both bounds counts. One term for each candidate remains.
+/// The last sum is at most a constant: each |M_t| is at most the sum of its m largest terms of one
+/// sign. It is also at most a sum of terms: with a_j = |B_j0| / s_j sqrt(sum of B_jt^2 / d_t), it
+/// is at most (sum of a_j)^2, and so at most A sum a_j, with A the sum of the m largest
+/// a_j. The smaller of both bounds counts. One term for each candidate remains.
 ///
 /// For an eigenvector, the part of x_P across v_0 is at most
 ///

@@ -12,7 +12,7 @@
 /// holds c is at least `floor`, and the box is kept. There every member of a top-k set is
 /// `active`, and the active variables of all boxes that are kept are returned. An optimal I is a
 /// top-k set at c(I): if it were not, exchanging a member for a variable of larger (V_i c)^2 would
-/// raise the sum, and with it the value, which is no less than the sum at any unit c.
+/// raise the sum, and with it the value, which is at least the sum at any unit c.
 ///
 /// The best support on S is another matter. It is a top-k set at some direction c', but not always
 /// at c(I), and its sum at c' may be below its value. So if answers are scored on S, boxes are

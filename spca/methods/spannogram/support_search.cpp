@@ -17,7 +17,7 @@ std::uint64_t hash_of(const Support& support) {
   return hash;
 }
 
-// Sums of squares that differ by less than this share are equal but for rounding.
+// Sums of squares that differ by less than this share are equal except for rounding.
 constexpr double kEqualSquares = 1e-12;
 
 // Cardinality from which a bound on the eigenvalue is worth computing before the eigenvalue itself.
