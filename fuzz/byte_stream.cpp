@@ -8,7 +8,7 @@
 namespace {
 
 constexpr std::size_t kPiece = 7;
-/// At most this number of bytes is read: a gzip file of the largest input unpacks to less.
+/// At most this number of bytes are read: a gzip file of the largest input unpacks to less.
 constexpr std::size_t kMostBytes = 1 << 22;
 
 std::string read_in_pieces(const std::filesystem::path& path, std::size_t piece) {

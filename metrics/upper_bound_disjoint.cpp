@@ -18,7 +18,7 @@ namespace spca::metric_upper_bound_disjoint {
 namespace {
 
 constexpr double kPackingAccuracy = 1e-9;
-// At most this number of variables of which S is formed.
+// At most this number of variables of which S are formed.
 constexpr Index kMostVariablesFormed = 500;
 
 /// The supports of the components if they are disjoint and full: a possible start of the search.

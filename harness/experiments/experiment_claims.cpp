@@ -43,7 +43,7 @@ void read_range(const JsonNode& node, KnownDifference& difference) {
   difference.least = ends[0].number(0);
   difference.most = ends[1].number(0);
   if (difference.least > difference.most || difference.most == 0) {
-    range.fail("[least, most] with 0 <= least <= most and most > 0: what is left out says nothing");
+    range.fail("[least, most] with 0 <= least <= most and most > 0: a range of 0 explains nothing");
   }
 }
 

@@ -27,8 +27,9 @@ std::string set_in_document(Json& document, const std::string& pointer, const Js
   const Keys keys = pointer_keys(pointer);
   if (!keys.empty() &&
       std::find(fixed_keys().begin(), fixed_keys().end(), keys.front()) != fixed_keys().end()) {
-    throw InputError(fmt::format("{}: found a pointer to what cannot be changed; accepted: {}",
-                                 pointer, join(profile_keys())));
+    throw InputError(
+        fmt::format("{}: found a pointer to a key that cannot be changed; accepted: {}", pointer,
+                    join(profile_keys())));
   }
   return set_at(document, pointer, value);
 }

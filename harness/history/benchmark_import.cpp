@@ -111,7 +111,7 @@ void add_result(const JsonNode& result, Kernels& kernels, std::vector<std::strin
     kernels.add_name(name);
     Kernel& kernel = kernels.repeats[name];
     if (!kernel.repetitions.insert(index ? index->whole(0) : 0).second) {
-      result.fail("each repetition of a benchmark once; this one stands above");
+      result.fail("each repetition of a benchmark once; this one occurs above");
     }
     add_numbers(result, kernel);
     return;
@@ -121,7 +121,7 @@ void add_result(const JsonNode& result, Kernels& kernels, std::vector<std::strin
     kernels.add_name(name);
     Kernel& kernel = (aggregate == "median" ? kernels.medians : kernels.means)[name];
     if (!kernel.repetitions.insert(0).second) {
-      result.fail("each aggregate of a benchmark once; this one stands above");
+      result.fail("each aggregate of a benchmark once; this one occurs above");
     }
     add_numbers(result, kernel);
   }
@@ -169,7 +169,8 @@ std::string program_of(const JsonNode& context) {
 void require_commit(const EntryWords& words) {
   if (words.commit.empty()) {
     throw InputError(
-        "--commit: found none; accepted: what was measured, which Google Benchmark does not say");
+        "--commit: found none; accepted: the measured commit, which Google Benchmark does not "
+        "store");
   }
   checked_commit(words.commit);
 }

@@ -220,7 +220,7 @@ RunStore::RunStore(std::filesystem::path directory)
   // A process that checks for a running one takes the lock briefly.
   constexpr useconds_t kLookMicroseconds = 50'000;
   if (!try_lock(lock_, LOCK_EX) && (::usleep(kLookMicroseconds), !try_lock(lock_, LOCK_EX))) {
-    say("{}: {} runs in this folder; waiting for it, to go on with what it leaves (Ctrl-C: "
+    say("{}: {} runs in this folder; waiting for it to end, to run the remaining cells (Ctrl-C: "
         "do not wait)",
         directory_.string(), running_process(directory_).value_or("another process"));
     while (::flock(lock_.get(), LOCK_EX) != 0) {

@@ -231,8 +231,8 @@ void select_chunk(const TaskChunk& chunk, RunContext& context) {
   }
   if (found.size() < wanted.size()) {
     throw InputError(fmt::format(
-        "{}: {} of its {} cells are none of this program and these data any more; accepted: what "
-        "`spca submit` wrote, before either was changed",
+        "{}: {} of its {} cells no longer belong to this program and these data; accepted: a chunk "
+        "that `spca submit` wrote, before either was changed",
         chunk.file.string(), wanted.size() - found.size(), wanted.size()));
   }
   context.cells = std::move(cells);

@@ -278,8 +278,8 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   }
   if (spectrum.was_stopped()) {
     add_note(judgement,
-             "the eigenvalues of S were not found within the time that measuring may take: what "
-             "needs them is not measured");
+             "the eigenvalues of S were not found within the time that measuring may take: metrics "
+             "that need them are not measured");
   }
   return judgement;
 }

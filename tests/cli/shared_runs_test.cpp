@@ -113,8 +113,8 @@ TEST_F(RunCache, WhoWaitsSaysSo) {
   for (int attempt = 0; attempt < kPatience && said().empty(); ++attempt) {
     usleep(10'000);
   }
-  EXPECT_EQ(said(), fmt::format("{}: process {} runs in this folder; waiting for it, to go on with "
-                                "what it leaves (Ctrl-C: do not wait)\n",
+  EXPECT_EQ(said(), fmt::format("{}: process {} runs in this folder; waiting for it to end, to run "
+                                "the remaining cells (Ctrl-C: do not wait)\n",
                                 (root_ / "run").string(), getpid()));
   EXPECT_TRUE(running_process(root_ / "run").has_value());
   holder.reset();

@@ -82,7 +82,7 @@ void SpcaFile::read_header() {
   const bool is_known = header_.kind == SpcaKind::kSparse || header_.kind == SpcaKind::kGenotypes;
   const bool has_shifts = header_.version == kSpcaShiftedVersion;
   if (!is_known || !is_plausible(header_) || (has_shifts && header_.kind == SpcaKind::kGenotypes)) {
-    refuse("its header announces what cannot be");
+    refuse("its header announces impossible contents");
   }
 }
 
@@ -178,7 +178,7 @@ void SpcaFile::check_content() const {
   if (header_.kind == SpcaKind::kGenotypes) {
     const auto stored = genotypes();
     if (count_genotypes(*stored) != stored->counts) {
-      refuse("its counts are not those of its genotypes");
+      refuse("its counts do not match its genotypes");
     }
     return;
   }

@@ -11,7 +11,7 @@
 namespace spca {
 namespace {
 
-// At most this number of entries of X is read to find the heaviest rows: a fraction of a second.
+// At most this number of entries of X are read to find the heaviest rows: a fraction of a second.
 constexpr double kLargestRowScan = 2e8;
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 // At most this number of power steps. Then the eigensolver gets the support even if it still
 // changes.
 constexpr int kMostAscentSteps = 40;
-// At most this number of exchanges is computed in a round. Their lower bounds order them well, but
+// At most this number of exchanges are computed in a round. Their lower bounds order them well, but
 // the best may not come first.
 constexpr std::size_t kMostExchangesTried = 16;
 

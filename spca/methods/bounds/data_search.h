@@ -23,7 +23,7 @@ namespace spca {
 
 /// Data of at most this number of samples are searched by the relaxation, for any `max_variables`.
 inline constexpr Index kFewSamples = 20'000;
-/// At most this number of samples is searched. The points of the relaxation are matrices with one
+/// At most this number of samples are searched. The points of the relaxation are matrices with one
 /// row per sample, of which kLargestSpace columns are in memory at a time. They may take as much
 /// memory as the tables of S of `max_variables` variables.
 Index max_samples_searched(Index max_variables);

@@ -39,7 +39,7 @@ constexpr int kIntervalHalvings = 60;
 constexpr double kFactorRounding = 1e-10;
 // Number of columns of S computed at a time.
 constexpr Index kTopicColumns = 32;
-// At most this number of entries of the sums of squares is stored: 400 MB.
+// At most this number of entries of the sums of squares are stored: 400 MB.
 constexpr double kMostTopicSums = 5e7;
 
 /// The larger root t of (t - first)(t - second) = squares.

@@ -21,7 +21,7 @@ namespace {
 constexpr Index kColumnsSeenAtOnce = 32;
 // Number of the other variables, those of largest variance, whose columns are read.
 constexpr Index kOtherColumns = 64;
-// At most this number of entries of the sums of squares is stored, p for each j: 400 MB.
+// At most this number of entries of the sums of squares are stored, p for each j: 400 MB.
 constexpr double kMostSums = 5e7;
 // Exceeds the rounding of sums of squares.
 constexpr double kBlockRounding = 1e-10;

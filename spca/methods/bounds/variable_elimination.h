@@ -34,7 +34,7 @@
 
 namespace spca {
 
-/// At most this number of variables is searched without elimination. The tables of S take 16 bytes
+/// At most this number of variables are searched without elimination. The tables of S take 16 bytes
 /// and more for each entry.
 inline constexpr Index kSearchedWhole = 1024;
 /// At most this number of variables may remain for S to be formed, by default.
@@ -96,8 +96,8 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
                                   const EliminationCertificate& certificate,
                                   const std::function<bool()>& keep_going);
 
-/// At most this number of entries of columns of the data is formed: as many as S of `max_variables`
-/// variables has.
+/// At most this number of entries of columns of the data are formed: as many as S of
+/// `max_variables` variables has.
 double max_entries(Index max_variables);
 
 inline constexpr Index kFirstConsidered = 150;

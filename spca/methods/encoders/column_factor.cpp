@@ -16,7 +16,7 @@ namespace {
 constexpr double kDependentRoundings = 8;
 /// The rounding of a product over p variables is this multiple of the number of variables.
 constexpr double kRoundingsOfVariable = 8;
-/// At most this number of entries of the data is stored: 160 MB.
+/// At most this number of entries of the data are stored: 160 MB.
 constexpr Index kMostDataEntries = 20'000'000;
 /// Eigenvalues are used if their rounding is at most this share of a loss, otherwise singular
 /// values.

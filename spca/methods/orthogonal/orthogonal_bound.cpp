@@ -23,7 +23,7 @@
 namespace spca {
 namespace {
 
-// At most this number of supports is enumerated.
+// At most this number of supports are enumerated.
 constexpr Index kMostSupportsEnumerated = 20'000;
 // At most kMostJoiningPool of the evaluated supports, within this share of the best, join the pool.
 constexpr double kNearBest = 0.01;

@@ -37,7 +37,7 @@ constexpr double kDependentConstraints = 1e-10;
 constexpr double kWorthClimbing = 0.98;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 constexpr int kMostPowerSteps = 20;
-// At most this number of exchanges is tried in a round.
+// At most this number of exchanges are tried in a round.
 constexpr std::size_t kMostTried = 16;
 // Up to this number of variables a dense eigensolver is as fast as iterations.
 constexpr Index kSmallSupport = 24;

@@ -23,7 +23,7 @@ namespace {
 
 using Mask = std::uint64_t;
 
-// At most this number of supports is evaluated in each node.
+// At most this number of supports are evaluated in each node.
 constexpr double kMostSupportsOfNode = 20'000;
 constexpr Index kMostMasked = 64;
 // The falling smoothing of a node, relative to the largest variance.

@@ -14,7 +14,7 @@
 namespace spca {
 namespace {
 
-// At most this number of supports stays in the pool; those of smallest value leave.
+// At most this number of supports stay in the pool; those of smallest value leave.
 constexpr std::size_t kLargestPool = 500;
 // Number of L-BFGS steps between two oracles, and of pairs that L-BFGS stores.
 constexpr int kMostDescentSteps = 150;

@@ -11,11 +11,11 @@
 namespace spca {
 namespace {
 
-// At most this number of squares is stored, of the variables with the largest variances.
+// At most this number of squares are stored, of the variables with the largest variances.
 constexpr double kMostSquares = 2e7;
-// At most this number of rows of S among the outside variables is computed.
+// At most this number of rows of S among the outside variables are computed.
 constexpr std::size_t kMostOutsideRows = 1000;
-// At most this number of Dinkelbach steps is made, until the ratio is too small by at most this
+// At most this number of Dinkelbach steps are made, until the ratio is too small by at most this
 // share.
 constexpr int kMostRatioSteps = 50;
 constexpr double kSmallExcess = 1e-12;

@@ -9,7 +9,7 @@ namespace {
 
 // Differences of entries of V c that are rounding, relative to the largest row of V.
 constexpr double kTieOfEntries = 1e-10;
-// At most this number of subsets of tied variables is tried at one direction; general position
+// At most this number of subsets of tied variables are tried at one direction; general position
 // needs 2^d.
 constexpr int kMostSubsets = 1 << 16;
 
