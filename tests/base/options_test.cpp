@@ -84,7 +84,7 @@ struct BadOption {
 
 class OptionsRefuse : public testing::TestWithParam<BadOption> {};
 
-TEST_P(OptionsRefuse, WithPointerAndWhatIsAccepted) {
+TEST_P(OptionsRefuse, WithPointerAndAcceptedValues) {
   try {
     options_from_json<SampleOptions>(Json::parse(GetParam().json), "/solvers/0/options");
     FAIL() << "nothing was thrown";
@@ -136,7 +136,7 @@ TEST(SetOption, ReadsJsonWordsAndLists) {
   EXPECT_THROW(set_option(options, "=1"), InputError);
 }
 
-TEST(DidYouMean, OffersOnlyWhatIsNear) {
+TEST(DidYouMean, OffersOnlySimilarWords) {
   EXPECT_EQ(did_you_mean("tpowr", {"em", "tpower"}), R"( (did you mean "tpower"?))");
   EXPECT_EQ(did_you_mean("lasso", {"em", "tpower"}), "");
 }

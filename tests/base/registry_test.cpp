@@ -18,7 +18,7 @@ TEST(Registry, RefusesANameTakenTwiceAndNamesBothFiles) {
               "thing \"twin\" is registered twice, by first.cpp and by second.cpp");
 }
 
-TEST(Registry, AnUnknownNameListsWhatIsAccepted) {
+TEST(Registry, AnUnknownNameListsTheAcceptedOnes) {
   Registry<Entry> registry;
   registry.add({"tpower", "a.cpp"});
   registry.add({"em", "b.cpp"});

@@ -39,7 +39,7 @@ TEST_F(CommandLine, HasHelpWithAnExampleForEverySubcommand) {
   }
 }
 
-TEST_F(CommandLine, RefusesWhatItDoesNotKnow) {
+TEST_F(CommandLine, RefusesUnknownArguments) {
   expect_usage_error("", {"subcommand is missing", "reproduce"});
   expect_usage_error("solv", {"unknown subcommand \"solv\"", "did you mean \"solve\""});
   expect_usage_error("slove", {"unknown subcommand \"slove\"", "did you mean \"solve\""});
@@ -391,7 +391,7 @@ std::string experiment_text(const std::string& name, const std::string& printed)
 })";
 }
 
-TEST_F(CommandLine, RunsAnExperimentAndKeepsWhatIsFinished) {
+TEST_F(CommandLine, RunsAnExperimentAndKeepsFinishedCells) {
   write("good.json", experiment_text("good", "3.406"));
   const Finished dry = run("run good.json --dry-run -o out");
   EXPECT_EQ(dry.code, 0) << dry.err;

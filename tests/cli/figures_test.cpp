@@ -71,7 +71,7 @@ TEST_F(FiguresTest, OptionsThatAreNotGivenAreTheKindsDefaults) {
   EXPECT_EQ(experiment.figures[2].options, (Json{{"variables", 3}}));
 }
 
-TEST_F(FiguresTest, EveryMistakeNamesItsPlaceAndWhatIsAccepted) {
+TEST_F(FiguresTest, EveryMistakeNamesItsPlaceAndTheAcceptedValues) {
   expect_all(error_of_figures(R"([{"kind": "value-against-k", "title": "V"}])"),
              {"small.json:", "/figures/0/kind", "value-against-k", "recovery", "scaling"});
   expect_all(error_of_figures(R"([{"kind": "recovry", "title": "V"}])"),
@@ -104,7 +104,7 @@ TEST(ShippedExample, IsValidInEachProfile) {
   }
 }
 
-TEST_F(FiguresTest, PlotWritesWhatTheRecordsFillAndNamesTheRest) {
+TEST_F(FiguresTest, PlotWritesTheFiguresWithRecordsAndNamesTheOthers) {
   write_experiment(R"([{"kind": "value-against-cardinality", "title": "V"},
                        {"kind": "recovery", "title": "R", "metric": "explained_variance"}])");
   ASSERT_EQ(spca("", "run small.json -o run").code, 0);

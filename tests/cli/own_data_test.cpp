@@ -95,7 +95,7 @@ TEST_F(OwnData, FewerComponentsThanAskedForAreAnAnswerThatSaysSo) {
             answer["upper_bound"].get<double>());
 }
 
-TEST_F(OwnData, MissingValuesAreAnErrorThatSaysWhatToDo) {
+TEST_F(OwnData, MissingValuesAreAnErrorWithARemedy) {
   write("gaps.csv", "a,b\n1,2\n3,NA\n,5\n7,1\n");
   expect_usage_error(
       "solve --data gaps.csv --cardinality 1",
@@ -107,7 +107,7 @@ TEST_F(OwnData, MissingValuesAreAnErrorThatSaysWhatToDo) {
                      {"--missing", "did you mean", "drop-columns"});
 }
 
-TEST_F(OwnData, StandardisingNamesWhatIsConstant) {
+TEST_F(OwnData, StandardisingNamesConstantVariables) {
   const Finished finished = run("solve --data x.csv --standardize --cardinality 2");
   EXPECT_EQ(finished.code, 0) << finished.err;
   EXPECT_NE(finished.err.find("1 constant variable set aside: flat"), std::string::npos)
@@ -213,7 +213,7 @@ TEST_F(OwnData, OneNewSampleIsEnoughToProject) {
   EXPECT_EQ(finished.out.find("sample,component1\nzoe,"), 0U) << finished.out;
 }
 
-TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
+TEST_F(OwnData, ProjectRefusesDataThatDoNotFit) {
   ASSERT_EQ(run("solve --data x.csv --solver tpower --cardinality 2 -o result.json").code, 0);
   write("other.csv", "height,age\n1,2.5\n3,4\n");
   expect_usage_error("project result.json --data other.csv", {"other.csv", "no column weight"});
@@ -379,7 +379,7 @@ TEST_F(OwnData, CertifySaysIfTheNonzerosFoundStandForACardinality) {
 
 /// The first component has one nonzero where two were asked for: three single variables explain 11,
 /// and the last pair with two single ones 9 + 2.828.
-TEST_F(OwnData, CertifyBoundsWhatWasAskedForAndNotTheNonzerosFound) {
+TEST_F(OwnData, CertifyBoundsTheRequestedCardinalityAndNotTheNonzerosFound) {
   write("s.csv", "5,0,0,0\n0,4,0,0\n0,0,2,0.828\n0,0,0.828,2\n");
   const std::string solve =
       "solve --data s.csv --kind covariance --solver tpower --cardinality 2,1,1";
@@ -405,7 +405,7 @@ TEST_F(OwnData, NamesInCsvReadBackAsTheyWere) {
   }
 }
 
-TEST_F(OwnData, ABoundSaysWhatItBoundsIfComponentsOverlap) {
+TEST_F(OwnData, ABoundNamesItsMetricIfComponentsOverlap) {
   const std::string solve = "solve --dataset pitprops --solver tpower --cardinality 7,2,4 ";
   const Finished overlapping = run(solve + "--deflation projection");
   EXPECT_NE(overlapping.out.find(" of the projected variance, gap "), std::string::npos)
@@ -444,7 +444,7 @@ TEST_F(OwnData, AComparisonNamesATemporaryFolderThatIsNotThere) {
       << refused.err;
 }
 
-TEST_F(OwnData, AComparisonCountsOnceWhatComponentsShare) {
+TEST_F(OwnData, AComparisonCountsSharedVarianceOnce) {
   const std::string compare =
       "compare-solvers --dataset pitprops --cardinality 7,2,4 --deflation projection "
       "--solvers pca,tpower,threshold ";
@@ -458,7 +458,7 @@ TEST_F(OwnData, AComparisonCountsOnceWhatComponentsShare) {
   EXPECT_NE(run(compare).out.find("value: projected variance"), std::string::npos);
 }
 
-TEST_F(OwnData, AComparisonRefusesWhatSolveRefuses) {
+TEST_F(OwnData, AComparisonRefusesTheSameInputAsSolve) {
   write("gaps.csv", "a,b\n1,2\nNA,3\n4,1\n");
   const std::string compare = "compare-solvers --solvers tpower,threshold --cardinality ";
   for (const auto& [arguments, words] :
@@ -591,7 +591,7 @@ TEST_F(OwnData, TextThatIsLeftOutIsNoError) {
       0);
 }
 
-TEST_F(OwnData, AComparisonSaysWhatWasGuessedOfTheFile) {
+TEST_F(OwnData, AComparisonReportsGuessesAboutTheFile) {
   write("twice.csv", "a,a,b\n1,7,2\n1.5,3,9\n1,2,0.5\n");
   const std::string compare =
       "compare-solvers --data twice.csv --cardinality 1 --solvers tpower,exhaustive";

@@ -100,7 +100,7 @@ TEST_F(CommandLine, PathSaysThatNoComponentStandsOut) {
       << finished.out;
 }
 
-TEST_F(CommandLine, PathRefusesWhatDoesNotGoWithComponents) {
+TEST_F(CommandLine, PathRefusesOptionsThatDoNotGoWithComponents) {
   write("x.csv", factor_table());
   const std::string data = "path --data x.csv ";
   for (const std::string& words :
@@ -179,7 +179,7 @@ TEST_F(MisbehavingPath, AnExceptionOfASolverIsAFailureAndSoIsItsExit) {
 }
 
 /// The solver never asks its budget: the answers found before are printed when its time is over.
-TEST_F(MisbehavingPath, InterruptedPrintsWhatItHasWhateverTheSolverDoes) {
+TEST_F(MisbehavingPath, InterruptedPrintsItsResultsEvenIfTheSolverIgnoresIt) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const fs::path deaf = folder_ / ("deaf" + std::to_string(signal));
     const pid_t process = fork();
@@ -216,7 +216,7 @@ TEST_F(MisbehavingPath, InterruptedPrintsWhatItHasWhateverTheSolverDoes) {
 }
 
 /// Without a cardinality the path is the one by which `spca solve` chooses its k.
-TEST_F(CommandLine, PathTriesWhatSolveTries) {
+TEST_F(CommandLine, PathTriesTheSameCardinalitiesAsSolve) {
   const Json path = run_json("path --dataset pitprops");
   std::vector<int> tried;
   for (const Json& bound : path["bounds"]) {
@@ -227,7 +227,7 @@ TEST_F(CommandLine, PathTriesWhatSolveTries) {
   EXPECT_EQ(path["solvers"][0]["suggested"]["knee"], solved["cardinality_asked"][0]);
 }
 
-TEST_F(CommandLine, PathRefusesWhatMakesNoSense) {
+TEST_F(CommandLine, PathRefusesInvalidArguments) {
   for (const std::string range : {"0:3", "5:3", "1:3:0", "a"}) {
     expect_usage_error(kPath + "'" + range + "'", {"--cardinality", "1 <= A <= B"});
   }

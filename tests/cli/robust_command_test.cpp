@@ -130,7 +130,7 @@ TEST_F(Robust, AnOutputThatIsNoFileIsWrittenTo) {
 
 /// The file that a baseline replaces is read for its overrides. A FIFO would wait for a writer, and
 /// /dev/zero has no end.
-TEST_F(Robust, ABaselineReadsNothingFromWhatIsNoFile) {
+TEST_F(Robust, ABaselineIsReadOnlyFromRegularFiles) {
   write_experiments();
   ASSERT_EQ(run("run one.json -o out").code, 0);
   ASSERT_EQ(mkfifo((folder_ / "fifo").c_str(), 0600), 0);
@@ -559,7 +559,7 @@ bool is_solving(pid_t process) {
   return false;
 }
 
-TEST_F(Robust, InterruptedSolvePrintsWhatItHas) {
+TEST_F(Robust, InterruptedSolvePrintsItsAnswer) {
   const pid_t process = fork();
   if (process == 0) {
     if (chdir(folder_.c_str()) == 0 && freopen("out.txt", "w", stdout) != nullptr &&
@@ -617,7 +617,7 @@ TEST_F(Robust, CompareNamesTheCellsThatOnlyOneRunAnswers) {
       << compared.out;
 }
 
-TEST_F(Robust, RefusesWhatWouldBeIgnoredOrBreakItsOutput) {
+TEST_F(Robust, RefusesArgumentsThatWouldBeIgnoredOrBreakItsOutput) {
   write_experiments();
   expect_usage_error("run one.json --repeats ''", {"--repeats"});
   expect_usage_error("table /tmp", {"/tmp", "a run folder"});
@@ -633,7 +633,7 @@ TEST_F(Robust, RefusesWhatWouldBeIgnoredOrBreakItsOutput) {
   expect_usage_error("validate profile.json", {"/profiles", "../up"});
 }
 
-TEST_F(Robust, ReadersTakeAByteOrderMarkAndCheckWhatTheHeaderSays) {
+TEST_F(Robust, ReadersAcceptAByteOrderMarkAndCheckTheHeader) {
   const std::string mark = "\xef\xbb\xbf";
   const std::string solve = "solve --solver diagonal --cardinality 1 --data ";
   write("m.mtx", mark + "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n5\n");

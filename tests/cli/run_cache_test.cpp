@@ -128,7 +128,7 @@ TEST_F(RunCache, ADamagedAnswerCostsThatCellAlone) {
   EXPECT_EQ(list_cache(root_ / "cache").damaged, 0U) << "it was replaced";
 }
 
-TEST_F(RunCache, TroubleWithTheCacheIsSaidOnceAndStopsNoRun) {
+TEST_F(RunCache, CacheErrorsAreReportedOnceAndStopNoRun) {
   const Experiment experiment = make_experiment({.repeats = 10});
   run_experiment(request(experiment, "without"));
   const fs::path file = root_ / "cache" / "cells.sqlite";
@@ -165,7 +165,7 @@ TEST_F(RunCache, ACacheOfANewerVersionIsLeftAlone) {
   EXPECT_EQ(run_experiment(cached(experiment, "third")).reused, 10U);
 }
 
-TEST_F(RunCache, ForceSolvesAgainWhatItMatchesAndNothingElse) {
+TEST_F(RunCache, ForceSolvesOnlyMatchingCellsAgain) {
   const Experiment experiment = make_experiment(
       {.datasets = {"test-fixed", "test-generated"}, .solvers = {"test-plain", "test-random"}});
   run_experiment(cached(experiment, "run"));
@@ -220,7 +220,7 @@ TEST_F(RunCache, ALaterRecordReplacesTheEarlierOne) {
       << "the record of the forced run, to the digits of its times";
 }
 
-TEST_F(RunCache, CollectingRemovesWhatIsForgotten) {
+TEST_F(RunCache, CollectingRemovesForgottenAnswers) {
   const Experiment experiment = make_experiment({.repeats = 3});
   const RunRequest plain = cached(experiment, "one");
   run_experiment(plain);

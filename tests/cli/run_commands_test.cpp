@@ -239,7 +239,7 @@ TEST_F(RunCommands, MergeComparesTheMetricsThatBothHaveAndKeepsAll) {
   expect_error("merge plain more -o merged", {"different answers for the key"}, 5);
 }
 
-TEST_F(RunCommands, WhatIsMeasuredGoesToTheCache) {
+TEST_F(RunCommands, MeasuredValuesAreAddedToTheCache) {
   ASSERT_EQ(run("run spiked.json").code, 0);
   ASSERT_EQ(run("measure spiked --metric adjusted_variance").code, 0);
   Json document = Json::parse(content(folder_ / "spiked.json"));
@@ -282,7 +282,7 @@ TEST_F(RunCommands, ARunOfTheFutureIsNotTakenForTheNewest) {
   EXPECT_EQ(run("table results/runs/spiked/full-repeats2").code, 0);
 }
 
-TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
+TEST_F(RunCommands, MergeRefusesRunsThatDoNotBelongTogether) {
   write("other.json", experiment("other", 8));
   ASSERT_EQ(run("run spiked.json --no-cache --shard 1/2 -o one").code, 0);
   ASSERT_EQ(run("run spiked.json --no-cache --shard 2/2 -o two").code, 0);
@@ -316,7 +316,7 @@ TEST_F(RunCommands, MergeRefusesWhatDoesNotBelongTogether) {
   expect_error("merge one two -o out", {"one/manifest.json", "two/manifest.json", "sources"});
 }
 
-TEST_F(RunCommands, RefusesAShardThatIsNone) {
+TEST_F(RunCommands, RefusesAnInvalidShard) {
   for (const std::string shard : {"0/2", "3/2", "2", "a/b", "1/0"}) {
     expect_error("run spiked.json --shard " + shard, {"--shard", shard, "1 <= i <= n"});
   }

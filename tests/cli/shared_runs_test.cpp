@@ -147,7 +147,7 @@ TEST_F(RunCache, ManyProcessesWithOneCacheCorruptNothing) {
   EXPECT_EQ(run_experiment(cached(experiment, "last")).reused, 120U);
 }
 
-TEST_F(RunCache, ShardsDivideTheCellsEvenlyWhateverTheirOrder) {
+TEST_F(RunCache, ShardsDivideTheCellsEvenlyInAnyOrder) {
   const Plan plan{.datasets = {"test-generated", "test-fixed"},
                   .solvers = {"test-plain", "test-random", "test-path"},
                   .cardinalities = {1, 2, 3},

@@ -220,7 +220,7 @@ TEST_F(Submit, PredictsTheTimeFromFinishedCells) {
   }
 }
 
-TEST_F(Submit, TakesWhatTheCacheHasAndSubmitsTheRest) {
+TEST_F(Submit, TakesAnswersFromTheCacheAndSubmitsTheOtherCells) {
   ASSERT_EQ(spca("run grid.json --only solver tpower -o earlier").code, 0);
   const Json submitted = spca_json("submit grid.json --tasks 2 -o out");
   EXPECT_EQ(keys(folder_ / "out/slurm/1").size(), kCells * 2 / 3);
@@ -228,7 +228,7 @@ TEST_F(Submit, TakesWhatTheCacheHasAndSubmitsTheRest) {
   EXPECT_EQ(answers(folder_ / "out"), answers(folder_ / "whole"));
 }
 
-TEST_F(Submit, LeavesAloneWhatIsOnItsWay) {
+TEST_F(Submit, LeavesAloneQueuedAndRunningCells) {
   mode("queue");
   ASSERT_EQ(spca("submit grid.json --tasks 3 -o out").code, 0);
   write("bin/queue",
@@ -278,7 +278,7 @@ TEST_F(Submit, ATaskThatHasEndedCountsBeforeItIsMerged) {
   EXPECT_EQ(keys(folder_ / "out/slurm/2").size(), kCells - done);
 }
 
-TEST_F(Submit, SaysWhatBecameOfTasksThatEnded) {
+TEST_F(Submit, ReportsTheResultOfEndedTasks) {
   mode("queue");
   ASSERT_EQ(spca("submit grid.json --tasks 6 -o out").code, 0);
   write("out/slurm/1/task-1.exit", "0\n");
@@ -378,7 +378,7 @@ TEST_F(Submit, BadInputIsOneLineAndLeavesNothing) {
   EXPECT_EQ(calls(), "") << "nothing was submitted";
 }
 
-TEST_F(Submit, WhatSbatchRefusesLeavesNoSubmission) {
+TEST_F(Submit, AnArrayThatSbatchRefusesLeavesNoSubmission) {
   mode("fail");
   expect_line("submit grid.json --tasks 2 -o out",
               {"sbatch: exit code 1: sbatch: error: invalid partition"});

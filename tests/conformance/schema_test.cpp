@@ -30,7 +30,7 @@ std::string differences(const Json& code, const Json& file) {
   return names;
 }
 
-TEST(Schema, CommittedFileIsWhatTheCodeGenerates) {
+TEST(Schema, CommittedFileIsTheGeneratedOne) {
   const std::string path = SPCA_SOURCE_DIR "/experiments/schema.json";
   const Json file = read_json_file(path).json();
   const Json code = experiment_schema();

@@ -297,7 +297,7 @@ TEST(ExplicitCovariance, NamesTheEigenvalueOfAnIndefiniteMatrix) {
   EXPECT_EQ(message_of([&] { make_explicit_covariance(s); }), "no InputError");
 }
 
-TEST(ExplicitCovariance, NamesAnEntryBeyondWhatCanBeSquared) {
+TEST(ExplicitCovariance, NamesAnEntryThatIsTooLargeToSquare) {
   for (const double entry : {1e308, 1e151, 1e-151, 1e-320}) {
     const Matrix s = Matrix::Constant(2, 2, entry);
     EXPECT_NE(message_of([&] { make_explicit_covariance(s); }).find("its largest entry is"),
@@ -313,7 +313,7 @@ TEST(ExplicitCovariance, MustBeSquare) {
   EXPECT_NE(message.find("2 x 3"), std::string::npos) << message;
 }
 
-TEST(DataCovarianceInput, NamesRowAndColumnOfWhatIsNotFinite) {
+TEST(DataCovarianceInput, NamesRowAndColumnOfAnEntryThatIsNotFinite) {
   Matrix data = ragged_data(4, 5);
   data(2, 4) = std::numeric_limits<double>::infinity();
   for (const std::string& message :

@@ -221,7 +221,7 @@ TEST_F(CorpusFiles, AreNotWrittenUnderAnotherNameOrWhereThereIsNoFolder) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST(ZipfCorpus, RefusesWhatContradictsItself) {
+TEST(ZipfCorpus, RefusesContradictoryOptions) {
   const auto refuses = [](auto change) {
     ZipfCorpusOptions options = small_corpus();
     change(options);

@@ -154,7 +154,7 @@ TEST_F(OwnTables, DecimalCommasAreFoundAndNoted) {
   expect_refused(found, {":3:", "\",25\"", "decimal point"}, {{"decimal", "point"}});
 }
 
-TEST_F(OwnTables, WhatOnlyCsvHasIsRefusedElsewhere) {
+TEST_F(OwnTables, OptionsOfCsvAreRefusedForOtherFormats) {
   expect_refused(write("x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"),
                  {"x.mtx", "not CSV", "header"}, {{"header", "no"}});
   expect_refused(write("x.parquet", "PAR1..."), {"x.parquet", "Parquet", "to_csv"});

@@ -44,7 +44,7 @@ TEST_F(Plink, TheExampleOfItsDocumentationGivesTheGenotypesWrittenThere) {
   }
 }
 
-TEST_F(Plink, IsStandardisedByAlleleFrequenciesWithTheMeanForWhatIsMissing) {
+TEST_F(Plink, IsStandardisedByAlleleFrequenciesWithTheMeanForMissingGenotypes) {
   const Dataset dataset = read_dataset({.path = example(), .centered = {}});
   // snp1 has 2 copies among 5 samples: f = 1/5. The variance is sum (g - 2f)^2 / (2f(1-f)) / 6.
   const double f = 0.2;

@@ -253,7 +253,7 @@ TEST_F(Readers, NpyTakesBooleansHalvesAndGzip) {
   EXPECT_EQ(read_file(write_gz("h.npy.gz", bytes)).dense, expected);
 }
 
-TEST_F(Readers, NpyErrorsSayWhatIsAccepted) {
+TEST_F(Readers, NpyErrorsNameTheAcceptedValues) {
   const std::string six = items(std::vector<double>{1, 2, 3, 4, 5, 6});
   expect_error(write("magic.npy", "NUMPY is fine"), {"is no .npy file"});
   expect_error(write("version.npy", npy(4, npy_header("<f8", "(2, 3)"), six)), {"version 4"});
@@ -347,7 +347,7 @@ TEST_F(Readers, MatrixMarketErrorsNameTheLine) {
   expect_error(write("oblong.mtx", symmetric + "2 3 1\n1 2 1\n"), {":2:", "square"});
 }
 
-TEST_F(Readers, AMessageIsOneLineWhateverTheFileHoldsThatItQuotes) {
+TEST_F(Readers, AMessageIsOneLineForAnyQuotedContent) {
   const std::string odd = "a\x01\x1b[31m";
   for (const fs::path& path :
        {write("name.csv", "b," + odd + "\n1,x\n"),

@@ -137,7 +137,7 @@ TEST_F(SpcaFiles, GiveTheSameProductsOnSeveralThreads) {
   }
 }
 
-TEST_F(SpcaFiles, AreTheSameWhateverTheOrderOfTheEntries) {
+TEST_F(SpcaFiles, AreTheSameForAnyOrderOfTheEntries) {
   write("vocab.a.txt", "x\ny\nz\n");
   write("vocab.b.txt", "x\ny\nz\n");
   write("vocab.c.txt", "x\ny\nz\n");
@@ -154,7 +154,7 @@ TEST_F(SpcaFiles, AreTheSameWhateverTheOrderOfTheEntries) {
             }()));
 }
 
-TEST_F(SpcaFiles, KeepWhatOtherFormatsHold) {
+TEST_F(SpcaFiles, KeepTheContentOfOtherFormats) {
   const fs::path dense = write("t.csv", "a,b,c\n1,0,2\n0,0,3\n4,5,0\n");
   const Dataset mapped = read_dataset({.path = converted(dense), .centered = {}});
   EXPECT_EQ(mapped.variable_names, (std::vector<std::string>{"a", "b", "c"}));

@@ -83,7 +83,7 @@ TEST(Assignment, EqualsTheHungarianMethodOnTheLiteralGraph) {
 }
 
 /// Rows as places of the Hungarian method want p >= places: missing rows are rows of weight zero.
-TEST(Assignment, FillsWhatItCanWhereThereAreFewerRowsThanPlaces) {
+TEST(Assignment, FillsAsManyPlacesAsThereAreRows) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     AssignmentCase given = random_case(seed);
     const Index p = given.weights.rows();

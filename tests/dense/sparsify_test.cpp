@@ -92,7 +92,7 @@ TEST(FromDense, IsTheInverseOfToDense) {
   EXPECT_EQ(to_dense({}, 4), Vector::Zero(4));
 }
 
-TEST(Normalized, HasUnitLengthWhateverTheScale) {
+TEST(Normalized, HasUnitLengthAtAnyScale) {
   for (const double scale : {1.0, 1e-300, 1e300}) {
     const Component v = normalized({.support = {0, 2}, .values = scale * vector_of({3, -4})});
     EXPECT_NEAR(v.values[0], 0.6, kSparseRounding);
@@ -100,7 +100,7 @@ TEST(Normalized, HasUnitLengthWhateverTheScale) {
   }
 }
 
-TEST(Normalized, IsEmptyForZeroAndForWhatIsNotFinite) {
+TEST(Normalized, IsEmptyForZeroAndForNonfiniteVectors) {
   for (const double value : {0.0, kNan, std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(normalized({.support = {1}, .values = vector_of({value})}).cardinality(), 0);
   }

@@ -135,7 +135,7 @@ TEST_F(Grid, ListsAndWordsAreReadableInLabels) {
                                                "tpower starts=largest-variance"}));
 }
 
-TEST_F(Grid, LeavesOutWhatAnEntryExcludes) {
+TEST_F(Grid, LeavesOutTheCombinationsThatAnEntryExcludes) {
   const Experiment experiment =
       load(grid_document(R"({"name": "spiked", "label": "{samples}x{variables}",
       "grid": {"product": {"samples": [5, 6, 7], "variables": [20, 30]},
@@ -175,7 +175,7 @@ TEST_F(Grid, ZipsDatasetsWithCardinalities) {
                "a zip: lists of one length");
 }
 
-TEST_F(Grid, RefusesWhatMakesNoSenseWithItsPlace) {
+TEST_F(Grid, RefusesInvalidGridsWithTheirPlace) {
   const auto dataset = [](const std::string& grid) {
     return grid_document(R"({"name": "spiked", "grid": )" + grid + "}", R"("threshold")");
   };

@@ -118,7 +118,7 @@ struct Mistake {
   std::string message;  // a part of it, with the pointer
 };
 
-TEST_F(PublishedTableTest, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAccepted) {
+TEST_F(PublishedTableTest, EveryMistakeIsOneLineWithItsPlaceAndTheAcceptedValues) {
   const std::string own = R"("method": "own", "metric": "test-value", )";
   const auto rows = [&](const std::string& keys) {
     return with_published(head(own) + kColumns + R"("rows": [{"label": "r", )" + keys + "}]}");

@@ -88,7 +88,7 @@ TEST(Record, IsOneLineOfJson) {
   EXPECT_TRUE(Json::parse(line).is_object());
 }
 
-TEST(Record, WritesWhatWasNotMeasuredAsNull) {
+TEST(Record, WritesUnmeasuredValuesAsNull) {
   const Json json = Json::parse(record_to_line(example()));
   EXPECT_TRUE(json["metrics"]["unknown"].is_null());
   EXPECT_TRUE(json["metrics"]["share_each"][1].is_null());

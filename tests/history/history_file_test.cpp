@@ -45,7 +45,7 @@ TEST_F(HistoryFileTest, KeepsARunAndTakesItOnce) {
   EXPECT_TRUE(file.runs("f").empty());
 }
 
-TEST_F(HistoryFileTest, RunsStandByDateWhateverTheirOrder) {
+TEST_F(HistoryFileTest, RunsAreSortedByDate) {
   add(entry(2));
   add(entry(0));
   add(entry(1));
@@ -56,7 +56,7 @@ TEST_F(HistoryFileTest, RunsStandByDateWhateverTheirOrder) {
   EXPECT_EQ(commits, "c0c1c2");
 }
 
-TEST_F(HistoryFileTest, RefusesWhatIsNoHistoryAndLeavesItAsItIs) {
+TEST_F(HistoryFileTest, RefusesOtherFilesAndLeavesThemUnchanged) {
   EXPECT_NE(refusal(path()).find("spca history add"), std::string::npos);
   EXPECT_FALSE(fs::exists(path()));
   EXPECT_NE(refusal(folder_).find("is no history"), std::string::npos);

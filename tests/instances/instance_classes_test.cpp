@@ -170,7 +170,7 @@ TEST(InstanceClasses, TheBoundOfOrthogonalComponentsIsAboveEveryDisjointAnswer) 
   EXPECT_EQ(proof.bound.certificate, "recomputed");
 }
 
-TEST(InstanceClasses, RefuseWhatIsNoAnswer) {
+TEST(InstanceClasses, RefuseInvalidAnswers) {
   const LoadedInstanceData data = data_of(random_matrix(6, 5));
   const Covariance& covariance = *data.dataset.covariance;
   const std::vector<Component> overlapping = of("disjoint").settle(covariance, {{0, 1}, {1, 2}}, 2);

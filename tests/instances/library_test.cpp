@@ -79,7 +79,7 @@ TEST_F(Library, AFileIsReadAndWrittenWithoutLoss) {
   EXPECT_EQ(again.instances.at(0).bound.limit, 10);
 }
 
-TEST_F(Library, AWrongFileIsRefusedWithPlaceAndWhatIsAccepted) {
+TEST_F(Library, AWrongFileIsRefusedWithPlaceAndAcceptedValues) {
   const auto changed = [&](const char* pointer, const Json& value) {
     Json json = document(3.41);
     json[Json::json_pointer(pointer)] = value;

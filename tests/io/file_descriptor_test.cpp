@@ -39,7 +39,7 @@ TEST_F(ReplaceFile, AReaderSeesTheOldContentUntilAllIsWritten) {
   EXPECT_EQ(content_of(path), "new, whole");
 }
 
-TEST_F(ReplaceFile, WhateverIsThrownTheOldContentStaysAndNothingElse) {
+TEST_F(ReplaceFile, AfterAnyExceptionOnlyTheOldContentRemains) {
   const std::filesystem::path path = folder_ / "out";
   write_file_atomically(path, "old");
   const auto write = [](const FileDescriptor& file, const std::filesystem::path& name) {
@@ -102,7 +102,7 @@ TEST_F(ReplaceFile, ADeviceIsWrittenToAndStaysOne) {
   EXPECT_NE(message.find("No space left"), std::string::npos) << message;
 }
 
-TEST_F(ReplaceFile, ADescriptorIsWrittenToBehindWhatIsThere) {
+TEST_F(ReplaceFile, ADescriptorIsAppendedTo) {
   const std::filesystem::path path = folder_ / "out";
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_EQ(try_write_all(file.get(), "before "), 0);

@@ -61,7 +61,7 @@ TEST(JsonText, NotANumberIsNullAndBack) {
   EXPECT_THROW(number_from_json("1", "/x"), InputError);
 }
 
-TEST(JsonText, PlacesEveryValueWhateverStandsInItsStrings) {
+TEST(JsonText, PlacesEveryValueWithAnyStrings) {
   const JsonText text("{\"a\\\"{\": [1, \"]\\\\\", {}],\n \"b/c\": {\"d\": null}}", "t");
   EXPECT_EQ(text.place("/a\"{/1"), "t:1:14");
   EXPECT_EQ(text.place("/a\"{/2"), "t:1:21");

@@ -222,7 +222,7 @@ TEST(Path, IsTheSameForTheSameSeed) {
   }
 }
 
-TEST(Path, EndsAtASignalAndLeavesOpenWhatIsNotFinished) {
+TEST(Path, EndsAtASignalAndLeavesUnfinishedAnswersOpen) {
   PathRequest request{.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
                       .solvers = {solver_named("tpower"), solver_named("em")},
                       .cardinalities = range(2, 6)};

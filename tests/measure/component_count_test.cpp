@@ -202,7 +202,7 @@ TEST(ParallelAnalysis, FindsTheComponentsOfBlocksAndNoneInNoise) {
   }
 }
 
-TEST(ParallelAnalysis, IsTheSameWhateverTheThreads) {
+TEST(ParallelAnalysis, IsTheSameForAnyNumberOfThreads) {
   const auto s = covariance_of(block_data(60, 20, 5, {5}, 1));
   const ComponentCountRequest request = {.most = 4, .permutations = 19};
   const ParallelAnalysis one = parallel_analysis(*s, request);

@@ -50,7 +50,7 @@ std::vector<Component> best_on(const Support& rows, Index r) {
   return linear_encoder(*small_dataset().covariance, rows, r).components;
 }
 
-TEST(Judge, WhatNeedsEigenvaluesIsAbsentIfTheyTakeTooLong) {
+TEST(Judge, MetricsOfEigenvaluesAreAbsentIfTheyTakeTooLong) {
   const Dataset data = small_dataset();
   const Support support = {0, 1, 2};
   Solution solution;
@@ -84,7 +84,7 @@ TEST(Judge, WhatNeedsEigenvaluesIsAbsentIfTheyTakeTooLong) {
   EXPECT_EQ(again.note, "");
 }
 
-TEST(Judge, AnAnswerThatBreaksALawIsInvalidWhateverIsMeasured) {
+TEST(Judge, AnAnswerThatBreaksALawIsInvalidForAnyMetrics) {
   const SolverEntry solver = solver_with({"theorem5_slack"});
   for (const std::vector<std::string>& metrics :
        {std::vector<std::string>{}, {"explained_variance"}, {"theorem5_slack", "cardinality"}}) {

@@ -167,7 +167,7 @@ TEST(CardinalityRelaxation, NoBoundIsBelowTheOptimum) {
   EXPECT_GT(near, 50);  // or it would say nothing
 }
 
-TEST(CardinalityRelaxation, WhatIsSettledIsSoInEveryBetterSupport) {
+TEST(CardinalityRelaxation, SettledVariablesAreSoInEveryBetterSupport) {
   int out = 0;
   int inside = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {

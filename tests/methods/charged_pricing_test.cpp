@@ -93,7 +93,7 @@ TEST(ChargedPricing, ASupportThatPaysAllItsChargesIsFound) {
   }
 }
 
-TEST(ChargedPricing, ADivisionThatIsNoneProvesNothing) {
+TEST(ChargedPricing, AnInvalidDivisionProvesNothing) {
   const PricingQuestion question(3, 0);
   SupportPricer pricer(question.matrix, {}, question.k);
   const auto checked = [&](const PricingDivision& division) {
@@ -125,7 +125,7 @@ TEST(ChargedPricing, ADivisionThatIsNoneProvesNothing) {
   EXPECT_EQ(checked(division), INFINITY);
 }
 
-TEST(SubsetRow, CountsWhatASupportHolds) {
+TEST(SubsetRow, CountsASupportByItsVariablesInTheRow) {
   const SubsetRow row{.variables = {1, 3, 4, 7, 8}, .divisor = 2};
   EXPECT_EQ(row.right_side(), 2);
   EXPECT_EQ(row.count({1, 2, 5}), 0);

@@ -85,7 +85,7 @@ TEST(DataFactor, GivesTheRelaxationOfTheFormedColumns) {
   }
 }
 
-TEST(DataFactor, WhatIsSettledOutsideIsInNoBetterSupport) {
+TEST(DataFactor, VariablesSettledOutsideAreInNoBetterSupport) {
   Index settled_in_all = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Index p = 9;
@@ -189,7 +189,7 @@ TEST(RelaxationTree, NoNodeIsBoundedOnceTimeIsOver) {
 
 /// On S of less than full rank and S with negative eigenvalues, the residual of the factor is the
 /// excess.
-TEST(DataFactor, OfAGivenCovarianceBoundsWhatItLeaves) {
+TEST(DataFactor, OfAGivenCovarianceBoundsItsResidual) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Index p = 10;
     Matrix s = some_data(6, p, seed)->submatrix(first_indices(p));

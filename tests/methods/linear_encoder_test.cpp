@@ -114,7 +114,7 @@ TEST(Blackbox, TakesColumnsThatDependOnOneAnotherAndColumnsOfZeros) {
   }
 }
 
-TEST(Blackbox, OnAllColumnsLosesWhatPrincipalComponentsLose) {
+TEST(Blackbox, OnAllColumnsLosesAsMuchAsPrincipalComponents) {
   const Matrix x = random_samples(20, 8, 5);
   const Support all = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_NEAR(x.squaredNorm() - linear_encoder(*trial::as_covariance(x), all, 3).captured,
@@ -197,7 +197,7 @@ TEST(CapturedByEncoder, CountsAComponentThatIsThereTwiceOnce) {
   EXPECT_EQ(captured_by_encoder(*data, {}), 0);
 }
 
-TEST(ColumnSpan, TakesWhatIsLeftBelowRoundingForNothing) {
+TEST(ColumnSpan, TakesResidualsBelowRoundingForZero) {
   const Matrix noise = Matrix::Constant(1, 1, 1e-15);
   EXPECT_EQ(column_span(noise, Matrix::Ones(1, 1), Vector::Ones(1)).captured.size(), 0);
   EXPECT_EQ(column_span(noise, Matrix::Ones(1, 1)).captured.size(), 1);
@@ -279,7 +279,7 @@ TEST(EncoderSearch, EndsWhereNoExchangeOfOneColumnLosesLess) {
 }
 
 /// The search on a residual that is never formed is the search on that residual.
-TEST(EncoderSearch, OnWhatOthersLeaveIsTheSearchOnTheResidual) {
+TEST(EncoderSearch, WithOthersProjectedOutIsTheSearchOnTheResidual) {
   const Matrix x = random_samples(25, 11, 6);
   const auto s = trial::as_covariance(x);
   const auto others = linear_encoder(*s, {1, 4, 9}, 2).components;

@@ -172,7 +172,7 @@ TEST(OverlapTree, SupportsNeverShareOneVariableAlone) {
   EXPECT_LE(tree.bound(), 3.4 + kSum);  // 3.98 without that
 }
 
-TEST(OverlapTree, WhatIsNoProofGivesNoBound) {
+TEST(OverlapTree, AnInvalidProofGivesNoBound) {
   Random random(kSeed + 3);
   const OrthogonalCase one = random_orthogonal_case(random, 3, 5, 2, 3);
   EXPECT_TRUE(std::isinf(checked(one, {})));

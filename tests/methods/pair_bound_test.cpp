@@ -190,7 +190,7 @@ TEST(PairBound, IsTightForSeparateBlocks) {
   EXPECT_EQ(none.proof.costs.size(), 0);
 }
 
-TEST(PairBound, WhatIsNoProofGivesNoBound) {
+TEST(PairBound, AnInvalidProofGivesNoBound) {
   const Matrix matrix = Matrix::Identity(3, 3);
   const auto bound_by = [&](const PairProof& proof) {
     return pair_bound_at(matrix, {2}, OutsideVariables(), proof);

@@ -106,7 +106,7 @@ TEST(SupportPolish, EndsWhereNoExchangeIsKnownToHelp) {
   }
 }
 
-TEST(SupportPolish, TakesSparseDataForWhatDenseDataAre) {
+TEST(SupportPolish, GivesTheSameForSparseAndDenseData) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);
     Matrix data = trial::random_matrix(40, 120, random);

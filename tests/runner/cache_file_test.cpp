@@ -299,7 +299,7 @@ TEST_F(CacheFileTest, AFlippedBitNeverAltersAnAnswer) {
   }
 }
 
-TEST_F(CacheFileTest, TheLaterOfTwoAnswersCountsWhateverTheirClocksSay) {
+TEST_F(CacheFileTest, TheLaterOfTwoAnswersCountsForAnyClocks) {
   const CachedAnswer wanted = answer_of(2);
   CachedAnswer earlier = wanted;
   earlier.text = "{}";

@@ -208,7 +208,7 @@ TEST_F(Measure, LawsAreJudgedAgainAndAnInvalidAnswerIsSolvedAgain) {
   EXPECT_EQ(other.by_status.at(Status::kConverged), 1U);
 }
 
-TEST_F(Measure, WhatCannotBeMeasuredKeepsItsRecord) {
+TEST_F(Measure, AnAnswerThatCannotBeMeasuredKeepsItsRecord) {
   run_experiment(request(asking_for({"explained_variance"})));
   const std::vector<std::string> before = lines();
   const RunSummary summary =

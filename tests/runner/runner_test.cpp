@@ -49,7 +49,7 @@ TEST_F(Runner, WritesOneRecordForEachCellInTheOrderOfTheExperiment) {
   EXPECT_EQ(keys.size(), cells.size());
 }
 
-TEST_F(Runner, GivesTheSameAnswersWhateverTheJobsAndThreads) {
+TEST_F(Runner, GivesTheSameAnswersForAnyJobsAndThreads) {
   const Experiment experiment =
       make_experiment({.datasets = {"test-generated", "test-fixed"},
                        .solvers = {"test-plain", "test-random", "test-path"},
@@ -380,7 +380,7 @@ TEST_F(Runner, NamesTheLineOfACellsFileThatCannotBeReadAndGoesOn) {
   EXPECT_EQ(records().size(), 1U);
 }
 
-TEST_F(Runner, KeepsWhatFitsOnAFullDisk) {
+TEST_F(Runner, KeepsTheRecordsThatFitOnAFullDisk) {
   const Experiment experiment = make_experiment({.repeats = 100});
   run_experiment(request(experiment, "unbroken"));
   const auto room = static_cast<rlim_t>(fs::file_size(cells_file("unbroken")) / 2);

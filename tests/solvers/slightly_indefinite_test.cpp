@@ -95,7 +95,7 @@ std::vector<std::string> sparse_solvers() {
 
 class SlightlyIndefinite : public testing::TestWithParam<std::string> {};
 
-TEST_P(SlightlyIndefinite, NoBoundIsBelowWhatCanBeExplained) {
+TEST_P(SlightlyIndefinite, NoBoundIsBelowTheOptimum) {
   const SolverEntry& solver = SolverRegistry::instance().get(GetParam(), "");
   const Json options = solver.complete_options(Json::object(), "");
   for (const auto& covariance : problems()) {

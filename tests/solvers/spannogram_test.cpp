@@ -300,7 +300,7 @@ TEST(Spannogram, SaysAtHowManyDirectionsTiesWereCutShort) {
   EXPECT_EQ(cut_short(3), 0);  // 969
 }
 
-TEST(Spannogram, BoundsHoldOnTheCovarianceWhateverTheTree) {
+TEST(Spannogram, BoundsHoldOnTheCovarianceForAnyTree) {
   constexpr std::uint64_t kProblems = 100;
   for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
     const auto [covariance, rank] = random_problem(seed);

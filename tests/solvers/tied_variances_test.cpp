@@ -35,7 +35,7 @@ Component answer(const std::string& solver, const Covariance& covariance, Index 
 
 constexpr double kBestOfGroup = 1 + 4 * 0.8;
 
-TEST(TiedVariances, SolversFindTheGroupWhereverItStands) {
+TEST(TiedVariances, SolversFindTheGroupAtAnyPosition) {
   // 20 variables: every column is tried. 90: the bounds of scores rule most of them out.
   for (const Index p : {Index{20}, Index{90}}) {
     const auto covariance = make_explicit_covariance(pair_and_group(p));

@@ -40,7 +40,7 @@ TEST(Tpower, HasNoComponentWhereAllStartsVanish) {
   EXPECT_GE(outcome.solution.components.size(), 1U);
 }
 
-TEST(Tpower, FindsOnLargeDataWhatItFindsOnAllVariables) {
+TEST(Tpower, FindsTheSameOnLargeDataAsOnAllVariables) {
   const auto corpus = trial::large_corpus(11);
   const auto plain = std::make_shared<trial::WithoutSamples>(corpus);
   for (const Json& options :

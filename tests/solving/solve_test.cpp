@@ -631,7 +631,7 @@ struct BadRequest {
 
 class SolveRefuses : public testing::TestWithParam<BadRequest> {};
 
-TEST_P(SolveRefuses, WithWhatIsAccepted) {
+TEST_P(SolveRefuses, WithTheAcceptedValues) {
   const SolverEntry solver = make_solver_entry("variances", __FILE__, solve_variances, {});
   SolveRequest request = request_of(solver);
   request.components = GetParam().components;
@@ -659,7 +659,7 @@ INSTANTIATE_TEST_SUITE_P(
             "TooManyComponents", 7, {}, "components: 7 is out of range; accepted: 1 to p = 6"}),
     [](const auto& test) { return test.param.name; });
 
-TEST(Feasibility, NamesWhatIsWrong) {
+TEST(Feasibility, NamesTheFault) {
   const auto component = [](Support support, std::vector<double> values) {
     return Component{std::move(support),
                      Eigen::Map<Vector>(values.data(), static_cast<Index>(values.size()))};

@@ -66,7 +66,7 @@ void expect_all_found(const Matrix& s, const Vector& values, Index count) {
   EXPECT_GE(low_rank.residual, std::max(values[count], 0.0));
 }
 
-TEST(RepeatedEigenvalues, SLOW_AreAllFoundWhateverTheSizeAndTheirNumber) {
+TEST(RepeatedEigenvalues, SLOW_AreAllFoundForAnySizeAndNumber) {
   for (const Index p : {301, 1100, 2050}) {
     const Vector few = repeated(p, {{3, 8}, {2, 8}});
     expect_all_found(few.asDiagonal(), few, 8);
@@ -134,7 +134,7 @@ TEST(RepeatedEigenvalues, SpectrumKnowsThemAll) {
   EXPECT_GE(spectrum.leading(8).head(8).sum(), 24);
 }
 
-TEST(ComplementBound, FindsWhatIsMissingBesideWhatWasFound) {
+TEST(ComplementBound, FindsMissingEigenvaluesBesideTheFoundOnes) {
   const Index p = 400;
   const Vector values = repeated(p, {{3, 8}, {2, 8}});
   const auto covariance = make_explicit_covariance(values.asDiagonal());

@@ -66,7 +66,7 @@ TEST_F(BaselineFile, ReadsTheFirstVersionInWhichEveryRepeatHasItsLoadings) {
   EXPECT_EQ(baseline_text(read_baseline(write("b.json", first))), text);
 }
 
-TEST_F(BaselineFile, LeavesOutWhatWasNeverMeasured) {
+TEST_F(BaselineFile, LeavesOutUnmeasuredMetrics) {
   ComparedRun run = kReference;
   run.cells[0].repeats[0].metrics["products"] = kNotMeasured;
   const BaselineContent content = baseline_content(run, false);

@@ -240,7 +240,7 @@ TEST(Claims, OneAnswerStandsAgainstEachDrawOfARandomSearch) {
   EXPECT_EQ(judged_on({2}, {2.1, 1.8, 2.2, 1.9}).verdict, ClaimVerdict::kUndecided);
 }
 
-TEST(Claims, WhatWasNotRunIsNoVerdict) {
+TEST(Claims, CellsThatWereNotRunGiveNoVerdict) {
   const Experiment experiment = experiment_of(claim(Relation::kAtLeast), 2);
   EXPECT_EQ(judge_claims(experiment, {})[0].verdict, ClaimVerdict::kNotRun);
   std::vector<Record> records = records_of({1, 1}, {0});

@@ -34,7 +34,7 @@ TEST(Compare, CallsADifferenceSignificantByTheTwoSidedSignTest) {
   }
 }
 
-TEST(Compare, ListsWhatOnlyOneRunHas) {
+TEST(Compare, ListsCellsThatOnlyOneRunHas) {
   const RunComparison comparison =
       compare_runs(kReference, run_of({cell("b", {3, 3, 3}), cell("c", {1})}));
   EXPECT_EQ(comparison.cells.size(), 1U);
@@ -66,7 +66,7 @@ TEST(PerformanceProfile, CountsAFailureAsNeverSolved) {
   EXPECT_EQ(profile.rows[1].share.back(), 0);
 }
 
-TEST(PerformanceProfile, OfTimesLeavesOutWhatRanBesideOtherCells) {
+TEST(PerformanceProfile, OfTimesLeavesOutCellsThatRanBesideOthers) {
   ComparedRun first = run_of({cell("a", {2, 2})});
   ComparedRun second = first;
   second.cells[0].repeats[0].contended = true;

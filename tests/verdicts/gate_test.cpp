@@ -41,7 +41,7 @@ TEST(Gate, PassesTheRunThatMadeTheBaseline) {
   EXPECT_EQ(exit_code(report.verdict), 0);
 }
 
-TEST(Gate, NamesWhatIsWorse) {
+TEST(Gate, NamesWorseCells) {
   const GateReport report = after([](ComparedRepeat& r) { r.metrics["explained_variance"] = 1.9; });
   EXPECT_EQ(exit_code(report.verdict), 4);
   EXPECT_EQ(report.cells[0].verdict, Verdict::kWorse);
@@ -52,7 +52,7 @@ TEST(Gate, NamesWhatIsWorse) {
   EXPECT_NE(text.find("1.9"), std::string::npos) << text;
 }
 
-TEST(Gate, CallsBetterWhatIsBetterAndSaysHowToKeepIt) {
+TEST(Gate, ReportsBetterCellsAndHowToKeepThem) {
   const GateReport report = after([](ComparedRepeat& r) { r.metrics["explained_variance"] = 2.1; });
   EXPECT_EQ(report.verdict, Verdict::kBetter);
   EXPECT_EQ(exit_code(report.verdict), 0);
@@ -84,7 +84,7 @@ TEST(Gate, ComparesTimesOnlyWhereTheyCanBeCompared) {
   }
 }
 
-TEST(Gate, NeverPassesWhatItCannotCompare) {
+TEST(Gate, NeverPassesIncomparableCells) {
   ComparedRun ours = kReference;
   ours.cells.pop_back();
   EXPECT_EQ(exit_code(check(ours).verdict), 5) << "missing cell";

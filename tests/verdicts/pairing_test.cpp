@@ -38,7 +38,7 @@ ComparedRun run_with(std::vector<ComparedCell> cells) {
   return run;
 }
 
-TEST(PairCells, KeepsTheReferencesOrderAndListsWhatOnlyOneRunHas) {
+TEST(PairCells, KeepsTheReferencesOrderAndListsCellsOfOneRun) {
   const ComparedRun reference = run_with({cell_of("b", {}), cell_of("a", {})});
   const ComparedRun ours = run_with({cell_of("c", {}), cell_of("b", {})});
   const PairedCells paired = pair_cells(ours, reference);

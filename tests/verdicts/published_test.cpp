@@ -280,7 +280,7 @@ TEST(Selection, BestIsTheBestVariantThatHasANumber) {
   EXPECT_EQ(compare_with_published(experiment, {})[0].reason, "no record");
 }
 
-TEST(Verdict, IsNotComparableWhateverWeFindIfTheDataAreOthers) {
+TEST(Verdict, IsNeverComparableIfTheDataDiffer) {
   PublishedCell cell = published("test-gain", 1, 0.1);
   cell.not_comparable = "other data";
   for (const double ours : {0.5, 1.0, 2.0}) {

@@ -36,7 +36,7 @@ TEST(Render, TextAlignsTheFirstColumnLeftAndTheOthersRight) {
             "a_b\n");
 }
 
-TEST(Render, MarkdownEscapesWhatItWouldRead) {
+TEST(Render, MarkdownEscapesItsOwnSyntax) {
   EXPECT_EQ(render(kTable, TableFormat::kMarkdown),
             "**A & B**\n\n"
             "| solver | k\\_1 |\n"
@@ -207,7 +207,7 @@ Experiment experiment_of(std::vector<Variant> variants, const std::string& metri
   return experiment;
 }
 
-TEST(ResultTables, ShowWhatFailedAsAWordAndNeverAsAGap) {
+TEST(ResultTables, ShowAFailureAsAWordAndNeverAsAGap) {
   const Experiment experiment = experiment_of(
       {table_variant("d", "a", 1), table_variant("d", "a", 2), table_variant("d", "b", 1)},
       "table-gain");
@@ -286,7 +286,7 @@ TEST(ResultTables, MarkTheTimesOfASolverWithoutOptimisation) {
   EXPECT_NE(table.notes[0].find("without optimisation"), std::string::npos);
 }
 
-TEST(ResultTables, SplitByWhatRowsAndColumnsLeaveOpen) {
+TEST(ResultTables, SplitByTheDimensionsThatRowsAndColumnsLeaveOpen) {
   const Experiment experiment =
       experiment_of({table_variant("d1", "a", 1), table_variant("d2", "a", 1)}, "test-counts");
   const std::vector<Table> tables = result_tables(
