@@ -1,4 +1,4 @@
-"""One look for every figure, and where its words stand.
+"""The common look of all figures, and the placement of their words.
 
 Legible in print at the width of a text page: the colours of Okabe and Ito, which colour-blind readers tell apart;
 dashes and markers for those who print in grey; curves named at their ends where that is clear, in a legend beside the

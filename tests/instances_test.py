@@ -170,7 +170,7 @@ class Instances(unittest.TestCase):
         self.assertEqual((many["verdict"], many["feasible"]), ("infeasible", False))
         self.assertIn("4 nonzeros", many["message"])
 
-        # Somebody improves a best known answer, and it is taken up with the name of its source.
+        # A file of answers improves a best known answer, and the library stores it with the name of its source.
         def worse(document):
             document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
 

@@ -274,7 +274,7 @@ std::string updates_text(const InstanceLibrary& library,
   }
   return text + fmt::format(
                     "{}: {} instances of the run: {} new, {} with a better value, {} with "
-                    "a better bound, {} not taken up\n",
+                    "a better bound, {} not updated\n",
                     library.folder().string(), updates.size(), added, values, bounds, problems);
 }
 

@@ -25,7 +25,7 @@ const Genotypes* genotypes_of(const Dataset& dataset);
 
 /// Adapts the components and their preparations to the alleles of other genotypes: where A1 and A2
 /// are exchanged, g is replaced by 2 - g. Throws InputError, which begins with `file`, if the
-/// alleles differ otherwise.
+/// alleles differ in any other way.
 void turn_to_alleles(const Dataset& raw, const std::string& file,
                      std::vector<Component>& components, std::vector<Preparation>& prepared);
 

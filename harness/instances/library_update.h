@@ -27,7 +27,7 @@ struct InstanceUpdate {
   bool has_better_bound = false;
   double value = kNotMeasured, bound = kNotMeasured;  // afterwards
   bool is_proved = false;
-  /// Empty, or why nothing was taken up: no data, no feasible answer, or a contradiction.
+  /// Empty, or why nothing was updated: no data, no feasible answer, or a contradiction.
   std::string problem = "";
   bool is_contradicted = false;
 };

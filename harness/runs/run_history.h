@@ -34,7 +34,7 @@ class RunHistory {
   /// Returns null if nothing is known.
   const EarlierCell* find(const std::string& key) const;
 
-  /// Returns the reason why a cell without a record is to be solved, in words: its earlier result,
+  /// Returns the reason why a cell without a record must be solved, in words: its earlier result,
   /// or the parts of its identity that have changed since the earlier cell that differs in the
   /// fewest parts.
   std::string why_missing(std::size_t cell);

@@ -12,7 +12,7 @@ namespace spca {
 enum class CellSource {
   kRun,      // finished in the run's folder
   kCache,    // answered by the cache
-  kMeasure,  // answered by either, but its metrics are to be measured again
+  kMeasure,  // answered by either, but its metrics must be measured again
   kSolve
 };
 
@@ -22,7 +22,7 @@ const char* cell_source_name(CellSource source);
 struct PlannedCell {
   std::string key;
   CellSource source = CellSource::kSolve;
-  /// The reason why the cell is to be solved: "never run", "failed before: ...", or the changes
+  /// The reason why the cell must be solved: "never run", "failed before: ...", or the changes
   /// since the nearest earlier record; empty for a hit.
   std::string reason;
   /// The median of solve_seconds over earlier records of the same data set, solver, options and

@@ -33,11 +33,11 @@ struct StoredRecord {
 /// Returns the state of a cell from its line. Throws InputError if the line does not match its
 /// check.
 StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line);
-/// Returns whether the cell is to be solved, perhaps again. An answer with stale metrics is only
+/// Returns whether the cell must be solved, perhaps again. An answer with stale metrics is only
 /// measured again; but an answer that was found invalid then might be valid now, so that it is
 /// solved again.
 bool needs_solve(const StoredRecord& record);
-/// Returns whether the record has an answer whose metrics are to be measured again.
+/// Returns whether the record has an answer whose metrics must be measured again.
 bool needs_measuring(const StoredRecord& record);
 /// Returns whether the record only has to lose metrics that are not requested, without any
 /// measuring.

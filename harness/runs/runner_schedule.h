@@ -58,7 +58,7 @@ std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& exp
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs);
 
-/// Like make_blocks, for cells with answers whose metrics are to be measured again.
+/// Like make_blocks, for cells with answers whose metrics must be measured again.
 std::vector<Block> make_measuring_blocks(const Experiment& experiment,
                                          const std::vector<Cell>& cells,
                                          const std::vector<std::size_t>& stale, int jobs);

@@ -35,7 +35,7 @@ SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
   Matrix rest = lower.selfadjointView<Eigen::Lower>();
   const Index m = rest.rows();
   // An entry this small changes no eigenvalue by more than rounding (Weyl). With a relative test
-  // instead, entries between equal eigenvalues could be rotated for ever.
+  // instead, entries between equal eigenvalues could be rotated endlessly.
   const double negligible = std::numeric_limits<double>::epsilon() * rest.norm();
   Matrix vectors = Matrix::Identity(m, m);
   bool rotated = true;

@@ -68,7 +68,7 @@ int try_write_all(int descriptor, std::string_view bytes) {
     if (count > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (count == 0) {
-      return ENOSPC;  // a device that accepts no more bytes without an error: do not try for ever
+      return ENOSPC;  // a device that accepts no more bytes without an error: do not retry
     } else if (errno != EINTR) {
       return errno;
     }

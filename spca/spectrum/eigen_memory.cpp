@@ -79,7 +79,7 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
 }
 
 /// Begins with the known space. If that does not help, begins anew with a generic block: rounding
-/// in the space may keep the residuals above the tolerance for ever.
+/// in the space may keep the residuals above the tolerance endlessly.
 Eigenpairs EigenMemory::from_space(const Covariance& covariance, Index count, Exact exact,
                                    Copies copies) {
   if (space_.basis.cols() > 0) {

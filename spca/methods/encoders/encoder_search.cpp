@@ -287,7 +287,7 @@ std::vector<Index> EncoderSearch::exchange(std::vector<Index> columns, Budget& b
       continue;
     }
     // The score is confirmed by an eigenproblem of the new columns. Otherwise rounding could
-    // exchange two columns for ever.
+    // exchange two columns endlessly.
     const Index replaced = columns_[static_cast<std::size_t>(position)];
     load_column(position, best.variable);
     const double exchanged = loaded_span().captured_by(r_);

@@ -107,7 +107,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
     }
     // The proof in the header: of a semidefinite S only rounding may lower the total. Of an
     // indefinite one a step may, and the ascent then ends. An equal total would let two assignments
-    // alternate for ever.
+    // alternate endlessly.
     if (!is_gain(total, next.total())) {
       return;
     }
