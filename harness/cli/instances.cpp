@@ -282,8 +282,7 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
       "ACTION", options->action,
       "Action: list, show, verify, check or update. list prints the instances; show prints one; "
       "verify judges answers of a file; check recomputes the values; update adds better answers "
-      "and "
-      "bounds.");
+      "and bounds.");
   declare.optional_positional(
       "WHAT", options->what,
       "show: an id; verify: FILE.json or FILE.csv with answers; update: folder of a run, an "

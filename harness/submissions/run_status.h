@@ -42,8 +42,10 @@ struct RunStatus {
   /// until its last record if it was killed.
   double elapsed_seconds = 0;
   double rest_seconds = kNotMeasured;  // estimated remaining time at the pace so far; or NaN
-  std::vector<FailedCell> failures;    // the most recent ones, the latest first
-  std::vector<TaskState> tasks;        // empty unless the run was submitted to Slurm
+  /// At most five failed cells, by falling position of their records in cells.jsonl. These are the
+  /// latest ones while a run without tasks is in progress; at its end the records are sorted.
+  std::vector<FailedCell> failures;
+  std::vector<TaskState> tasks;  // empty unless the run was submitted to Slurm
   /// Returns the number of tasks with this progress, without merge jobs.
   std::size_t count(TaskProgress progress) const;
 };
