@@ -28,9 +28,9 @@ inline std::string answer_marks(const CardinalityOutcome& outcome) {
   return std::string(outcome.missed ? kMissedMark : "") + (outcome.truncated ? kTruncatedMark : "");
 }
 
-/// Return a number with `digits` significant digits or `digits` decimals, and a share as a
-/// percentage with `digits` decimals ("12.34 %"). A number that rounds to zero is printed as zero:
-/// none of these functions returns "-0.00".
+/// Return a number with `digits` significant digits, a number with `digits` decimals, and a share
+/// as a percentage with `digits` decimals ("12.34 %"). A number that rounds to zero is printed as
+/// zero: none of these functions returns "-0.00".
 std::string significant_text(double value, int digits);
 std::string fixed_text(double value, int digits);
 std::string percent_text(double share, int digits = 2);

@@ -37,11 +37,11 @@ class DataFactor final : public FactoredCovariance {
   double max_entries_;
 };
 
-/// At most this number of variables of a given S: the factor has as many entries as S.
+/// At most this number of variables of a given S: its factor may have as many entries as S.
 inline constexpr Index kMostFactored = 10'000;
 
-/// The factor of S for a search among more than `most` variables: the data if there are any,
-/// otherwise by pivoted Cholesky, O(p^2 rank) with p x rank entries. Rounding and negative
+/// Returns the factor of S for a search without tables of S: the data if there are any, otherwise
+/// the factor by pivoted Cholesky, O(p^2 rank) with p x rank entries. Rounding and negative
 /// eigenvalues of S count as excess. Null if S itself is given with more than kMostFactored
 /// variables or without variance, or if `keep_going`, called before each row and each block of
 /// columns, returns false.

@@ -2,8 +2,8 @@
 
 /// The two searches for the best support in turns, among few enough variables that S is formed.
 /// squares_tree.h bounds by sums of squares, relaxation_tree.h by the relaxation for a given
-/// cardinality. They share the best support and the least bound; the search ends when one of them
-/// ends.
+/// cardinality. They share the best support; the bound is the least of both, and the search ends
+/// when one of them ends.
 
 #include <functional>
 #include <memory>
@@ -41,7 +41,7 @@ class SearchByTurns {
   /// An upper bound on the value of every support, or the target if that is larger.
   double bound() const;
   const Support& support() const { return squares_.support(); }
-  /// Lowers the bound to one found elsewhere.
+  /// Lowers the bound to one found elsewhere, which only the search by squares uses.
   void limit(double bound) { squares_.limit(bound); }
 
   /// Number of multiplications of both searches so far, roughly.
