@@ -66,7 +66,7 @@ Json sorted(const Json& json) {
 /// The parts of the sources (spca/io/revision.h) with their digests, ascending.
 using Parts = std::map<std::string, std::string>;
 
-/// Returns the part that contains a plugin's file, or "" for a file outside of this project's
+/// Returns the part that contains a plugin's file, or "" for a file outside this project's
 /// folders.
 const std::string& part_of(const std::string& file) {
   // Cached, because an experiment asks for each file about a thousand times.
@@ -82,7 +82,7 @@ const std::string& part_of(const std::string& file) {
   return part->second;
 }
 
-/// Returns the digest of a plugin's file. The sources of a plugin outside of this project's folders
+/// Returns the digest of a plugin's file. The sources of a plugin outside this project's folders
 /// are unknown: any change of the program then counts as a change of the plugin.
 const std::string& digest_of(const std::string& file) {
   if (const std::string* digest = added_source_digest(file)) {
@@ -93,8 +93,8 @@ const std::string& digest_of(const std::string& file) {
 }
 
 void add_part(const std::string& name, Parts& parts) {
-  // Number of digits that tell two versions of a part apart. Identities name some ten parts each,
-  // so that full digests would be long.
+  // Number of digits that suffice to distinguish two versions of a part. An identity names about
+  // ten parts, so full digests would be long.
   constexpr std::size_t kDigits = 16;
   const auto part = source_digests().find(name);
   if (part != source_digests().end()) {
@@ -148,8 +148,8 @@ constexpr FileFormat kFormats[] = {
     FileFormat::kScipyNpz, FileFormat::kHdf5, FileFormat::kPlink,        FileFormat::kSpca,
     FileFormat::kSvmlight, FileFormat::kGct};
 
-/// Returns the parts that the code of a data set reaches. Of the readers, these are the readers of
-/// its files' formats and the code that all readers share.
+/// Returns the parts that the code of a data set reaches. The readers among them are those of its
+/// files' formats and the code that all readers share.
 Parts dataset_parts(const DatasetEntry& dataset, const std::set<FileFormat>& formats) {
   Parts parts;
   add_reach(part_of(dataset.file), parts);
@@ -181,8 +181,8 @@ void add_words(const Json& json, std::set<std::string>& words) {
 void add_solver(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
                 Parts& parts);
 
-/// Adds the solvers that a solver may call by name (spca/solving/nested_solver.h): those that its
-/// options or their defaults name.
+/// Adds the solvers that the options of a solver or their defaults name, because the solver may
+/// call them (spca/solving/nested_solver.h).
 void add_nested_solvers(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
                         Parts& parts) {
   std::set<std::string> words;
@@ -210,8 +210,8 @@ void add_solver(const SolverEntry& solver, const Json& options, std::set<std::st
   add_nested_solvers(solver, options, seen, parts);
 }
 
-/// The options that change no draw. An additional start leaves the earlier random starts as they
-/// are, so that no answer gets worse by it.
+/// The options that change no random draw. An additional start leaves the earlier random starts
+/// unchanged, so it makes no answer worse.
 constexpr const char* kDrawless[] = {kTruncateOption, "starts"};
 
 /// Returns the parts that the code of a solver reaches, and the parts that call the solver.
@@ -226,7 +226,7 @@ Parts solver_parts(const Variant& variant) {
   return parts;
 }
 
-/// Returns a digest of what the metrics of a variant's records are measured with.
+/// Returns a digest of the metrics' names, of the code that measures them, and of the penalty.
 std::string digest_of_metrics(const std::vector<std::string>& measured,
                               const std::set<std::string>& judged, const Json& penalty) {
   Parts parts;
@@ -363,7 +363,7 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
     } catch (const MissingData&) {
       digests += "missing\n";
     } catch (const InputError&) {
-      // No reader takes the file: loading the data set will report that.
+      // No reader accepts the file. Loading the data set reports that.
     }
   };
   for (const std::string& file : dataset.traits.files) {

@@ -49,7 +49,7 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
     }
   }
   node->accept_keys({options.begin(), options.end()});
-  // Throws if the object is empty, because an empty object would select nothing in particular.
+  // Throws if the object is empty, because an empty object would match every cell.
   node->members();
   return node->json();
 }
