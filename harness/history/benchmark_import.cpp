@@ -84,8 +84,7 @@ bool is_true(const JsonNode& result, const char* key) {
   return member && member->json().is_boolean() && member->json().get<bool>();
 }
 
-/// Adds the numbers of a result. Counters that are not finite are left out, such as a rate of zero
-/// items.
+/// Adds the times and the finite counters of a result.
 void add_numbers(const JsonNode& result, Kernel& kernel) {
   const double unit = seconds_of_unit(result);
   kernel.numbers["real_seconds"].push_back(unit * result.at("real_time").number(0));
@@ -111,7 +110,7 @@ void add_result(const JsonNode& result, Kernels& kernels, std::vector<std::strin
     kernels.add_name(name);
     Kernel& kernel = kernels.repeats[name];
     if (!kernel.repetitions.insert(index ? index->whole(0) : 0).second) {
-      result.fail("each repetition of a benchmark once; this one stands above");
+      result.fail("each repetition of a benchmark once; this one is a duplicate");
     }
     add_numbers(result, kernel);
     return;
@@ -121,14 +120,15 @@ void add_result(const JsonNode& result, Kernels& kernels, std::vector<std::strin
     kernels.add_name(name);
     Kernel& kernel = (aggregate == "median" ? kernels.medians : kernels.means)[name];
     if (!kernel.repetitions.insert(0).second) {
-      result.fail("each aggregate of a benchmark once; this one stands above");
+      result.fail("each aggregate of a benchmark once; this one is a duplicate");
     }
     add_numbers(result, kernel);
   }
 }
 
-/// Returns the points of a benchmark. Every metric is a measure of the machine, so the geometric
-/// mean is used, which exists only for numbers above 0.
+/// Returns the points of a benchmark: the geometric mean of each metric over the repetitions, as
+/// for every metric that depends on the machine. Numbers <= 0 are left out, because they have no
+/// geometric mean.
 std::vector<EntryPoint> points_of_kernel(const Kernel& kernel) {
   std::vector<EntryPoint> points;
   for (const auto& [metric, numbers] : kernel.numbers) {
@@ -169,7 +169,8 @@ std::string program_of(const JsonNode& context) {
 void require_commit(const EntryWords& words) {
   if (words.commit.empty()) {
     throw InputError(
-        "--commit: found none; accepted: what was measured, which Google Benchmark does not say");
+        "--commit: found none; accepted: the measured commit, which Google Benchmark does not "
+        "record");
   }
   checked_commit(words.commit);
 }
@@ -178,7 +179,7 @@ HistoryEntry entry_of(std::shared_ptr<const JsonText> text, const EntryWords& wo
   const JsonSource source(text);
   const JsonNode document(source, source.text().json(), "");
   if (!document.json().is_object() || !document.find("context") || !document.find("benchmarks")) {
-    document.fail("what Google Benchmark writes with --benchmark_format=json");
+    document.fail("the output of Google Benchmark with --benchmark_format=json");
   }
   const JsonNode context = document.at("context");
   HistoryEntry entry;
