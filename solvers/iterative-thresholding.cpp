@@ -56,7 +56,7 @@ constexpr Index kStartOverPlaces = 4;  // chosen by trial, not measured
 // At most this number of steps: cut columns may alternate without end. Chosen by trial, not
 // measured.
 constexpr Index kMostThresholdSteps = 1000;
-// Share of a column outside of the span of those before it that is rounding.
+// Share of a column outside the span of those before it that is rounding.
 constexpr double kNothingOutside = 1e-10;
 
 /// Returns w without all but its k largest entries, which are shrunk by the next one if `soft`.

@@ -1,7 +1,7 @@
 """`spca submit` with Slurm itself: its daemons run here, three nodes on this host, as root. Run by ctest -L slurm, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/slurm_test.py
 
-Nothing outside of a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
+Nothing outside a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
 stand there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
 parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, or were killed.
 

@@ -55,7 +55,7 @@ std::string cell_key(std::string_view identity_digest, std::uint64_t seed, Index
 /// Returns the identity_digest with which `key` ends.
 std::string_view identity_of_key(std::string_view key);
 /// Returns the SHA-256 of this program's own file, or "" if the system does not show the file. In
-/// an identity it stands for the source of a plugin outside of this project's folders.
+/// an identity it stands for the source of a plugin outside this project's folders.
 const std::string& program_digest();
 /// Return seeds that depend on the contents of a cell and not on the revision of the sources, so
 /// that a change of code does not change the draws. All solvers of one repeat see the same data.

@@ -300,7 +300,7 @@ constexpr double kCurvatureResidual = 1e-5;
 constexpr Index kResidualsAtATime = 4;
 // Number of Ritz vectors that a restart keeps.
 constexpr Index kKeptAtRestart = 40;
-// The residual of a unit vector outside of a space counts as rounding below this.
+// The residual of a unit vector outside a space counts as rounding below this.
 constexpr double kInsideSpace = 1e-8;
 // Exceeds the rounding of the products and of the basis.
 constexpr double kProductRounding = 1e-11;
@@ -320,7 +320,7 @@ Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::
   return result;
 }
 
-/// Appends to the orthonormal columns of `basis` the components of `more` outside of it.
+/// Appends to the orthonormal columns of `basis` the components of `more` outside it.
 void widen(Matrix& basis, const Matrix& more) {
   for (Index j = 0; j < more.cols() && basis.cols() < basis.rows(); ++j) {
     Vector column = more.col(j);

@@ -38,7 +38,7 @@ namespace spca {
 /// Supports of k_t variables, and the loadings on them.
 struct OrthogonalComponents {
   std::vector<Support> supports;  // r
-  Matrix loadings;                // U, m x r; zero outside of the supports
+  Matrix loadings;                // U, m x r; zero outside the supports
   double value = 0;               // tr(U'SU)
 
   double total() const { return value; }
