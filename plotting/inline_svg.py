@@ -20,7 +20,7 @@ def _local(name):
 
 
 def _attribute(name, value, prefix):
-    """The attribute as the page has it; None where it could load or run something."""
+    """The attribute as it is written to the page; None where it could load or run something."""
     name = _local(name)
     if name.lower().startswith("on"):
         return None

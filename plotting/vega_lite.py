@@ -26,7 +26,7 @@ DIGITS = 12  # of a number: no reader sees more, and a page is no archive
 
 
 def plain(value):
-    """The number as JSON has it; None for what no axis has a place for."""
+    """The number in the form of JSON; None for a number that has no place on an axis."""
     if value is None or not math.isfinite(value):
         return None
     value = float(f"{value:.{DIGITS}g}")

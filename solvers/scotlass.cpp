@@ -8,7 +8,7 @@
 /// Start    the leading eigenvectors u_1 .. u_j of S; the best result is kept
 /// Stops    when v'Sv grows by no more than `tolerance` times itself, or no vector is left within
 ///          the constraints that raises it
-/// Cost     r eigenvectors once; then a product of S with the sparse v, O(p + j^3) some ten times
+/// Cost     r eigenvectors once; then a product of S with the sparse v, O(p + j^3) about ten times
 ///          and a sort of p numbers, a step; never p x p
 /// Source   Jolliffe, Trendafilov, Uddin, A modified principal component technique based on the
 ///          LASSO, Journal of Computational and Graphical Statistics 12, 2003

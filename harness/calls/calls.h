@@ -32,7 +32,7 @@ struct SolveWords {
   std::optional<Index> components = {};
   std::string deflation = {};
   std::uint64_t seed = 1;
-  /// The seed of a cell as a record of a run has it. If given, the solver draws from it instead of
+  /// The seed of a cell in a record of a run. If given, the solver draws from it instead of
   /// from a seed derived from `seed`.
   std::optional<std::uint64_t> cell_seed = {};
   int threads = 1;

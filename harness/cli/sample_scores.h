@@ -25,12 +25,12 @@ const Genotypes* genotypes_of(const Dataset& dataset);
 
 /// Adapts the components and their preparations to the alleles of other genotypes: where A1 and A2
 /// are exchanged, g is replaced by 2 - g. Throws InputError, which begins with `file`, if the
-/// alleles differ otherwise.
+/// alleles differ in another way.
 void turn_to_alleles(const Dataset& raw, const std::string& file,
                      std::vector<Component>& components, std::vector<Preparation>& prepared);
 
 /// Reads or generates the same data again, neither centred nor scaled. Throws InputError for data
-/// without such a form (S itself, and genotypes, whose S has the copies of A1 at hand).
+/// without such a form (S itself, and genotypes, whose S has the copies of A1 available).
 Dataset load_raw(const DataArguments& arguments, const Settings& settings,
                  const GlobalOptions& global, std::uint64_t seed);
 

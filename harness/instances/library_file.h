@@ -44,7 +44,7 @@ LibraryFile read_library_part(const std::filesystem::path& path, const std::stri
 Json library_json(const LibraryFile& file);
 /// Returns the data of instances as the file has them, without their label.
 Json data_json(const InstanceData& data);
-/// Returns one instance as the file has it.
+/// Returns one instance in the form of the file.
 Json instance_json(const InstanceClass& of, const Instance& instance);
 
 /// Replaces the file, with the instances in order.

@@ -13,7 +13,7 @@ namespace spca {
 enum class ClaimVerdict { kHolds, kUndecided, kFails, kNotRun };
 /// Returns "holds", "undecided", "fails" or "not run", as JSON has them.
 const char* claim_verdict_name(ClaimVerdict verdict);
-/// Returns the verdict as text has it: "holds", "can't tell", "fails" or "not run".
+/// Returns the verdict as text: "holds", "can't tell", "fails" or "not run".
 const char* claim_verdict_words(ClaimVerdict verdict);
 
 /// One pair of cells of a claim, or one component of a pair if the claim is about a fact. Repeat i

@@ -9,7 +9,7 @@
 namespace spca::row_sparse_test {
 namespace {
 
-// Eigenvalues of small matrices agree to some 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
 constexpr double kTolerance = 1e-9;
 
 SolveOutcome solved(std::shared_ptr<const Covariance> covariance, std::vector<Index> cardinality,
@@ -102,7 +102,7 @@ TEST(RowSparse, TakesTheLeastOfDifferentCardinalities) {
 }
 
 /// An S that is semidefinite but for rounding may have a variance below -1. The variables of the
-/// support still rank behind it.
+/// support still rank after it.
 TEST(RowSparse, NoVariableEntersTheSupportTwice) {
   const auto covariance = make_explicit_covariance(Matrix(Vector{{1e9, 5e8, -50.0}}.asDiagonal()));
   const SolveOutcome outcome = solved(covariance, {2, 2});

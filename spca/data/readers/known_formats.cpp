@@ -189,8 +189,7 @@ void refuse_known_formats(const std::filesystem::path& path, std::string_view st
     refuse_format(path, "ARFF", kFromArff);
   }
   if (first.starts_with("<!doctype html") || first.starts_with("<html")) {
-    refuse_format(path, "a web page, and not the file behind its link",
-                  "the file itself, downloaded anew");
+    refuse_format(path, "a web page, and not the linked file", "the file itself, downloaded anew");
   }
   if (first.starts_with("<?xml")) {
     refuse_format(path, "XML", kSaveCsv);

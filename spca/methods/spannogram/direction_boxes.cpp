@@ -19,7 +19,7 @@ namespace {
 constexpr double kFewChoices = 64;
 // (3), O(|A| d^2), is computed up to this number of active variables for each of the k.
 constexpr Index kActivePerChosen = 4;
-// Bounds are raised by this share, far above the rounding of sums of some thousand squares and of
+// Bounds are raised by this share, far above the rounding of sums of a few thousand squares and of
 // one d x d eigenvalue.
 constexpr double kBoundsRaised = 1e-11;
 
