@@ -26,7 +26,7 @@ import style
 from records import cardinality_words
 
 SIZE = (2.35, 1.2)  # inches of one panel's axes
-MOST_PANELS = 40  # more than four pages are no picture
+MOST_PANELS = 40  # more than four pages are not a picture
 LONGEST_COMMIT = 9  # letters of a commit in the picture
 MOST_NAMED = 12  # panels that did not change; more are counted
 LEVEL = {"color": "black", "linewidth": 1.6, "solid_capstyle": "butt"}

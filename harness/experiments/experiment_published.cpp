@@ -99,8 +99,8 @@ std::size_t column_of(const JsonNode& node, const std::vector<std::string>& head
   const auto position = std::find(header.begin(), header.end(), name);
   if (position == header.end()) {
     node.source().fail(node.pointer(),
-                       fmt::format("found \"{}\", which is no column of {}{}; accepted: {}", name,
-                                   path.string(), did_you_mean(name, header), join(header)));
+                       fmt::format("found \"{}\", which is not a column of {}{}; accepted: {}",
+                                   name, path.string(), did_you_mean(name, header), join(header)));
   }
   return static_cast<std::size_t>(position - header.begin());
 }

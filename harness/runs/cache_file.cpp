@@ -157,7 +157,7 @@ std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, 
     database->execute(fmt::format("BEGIN IMMEDIATE; {}; COMMIT", kMakeTables).c_str());
   } else if (format != kCacheFormat) {
     throw InputError(
-        fmt::format("{}: is no cache of cells; accepted: a file that `spca run` made, "
+        fmt::format("{}: is not a cache of cells; accepted: a file that `spca run` made, "
                     "or another folder in SPCA_CACHE_DIR",
                     file));
   }

@@ -214,7 +214,7 @@ TEST_F(Robust, ALoopOfLinksIsNoAnswerAndNoFile) {
   write("folder.json", R"({"summary": "s", "source": "s", "rule": "cardinality", "matrix":
     "covariance", "command": ["mkdir", "{answer}"]})");
   expect_line(run("solve --dataset pitprops --solver folder.json --cardinality 2"), 3,
-              {"failed: loadings.json: is no regular file"});
+              {"failed: loadings.json: is not a regular file"});
   fs::create_symlink("self.json", folder_ / "self.json");
   for (const std::string command :
        {"solve --dataset pitprops --cardinality 2 --solver self.json", "run self.json",

@@ -122,7 +122,7 @@ std::string accepted_paths(hid_t file) {
   }
   NumberSet(file, path).check_numbers(2, false);
   throw InputError(
-      fmt::format("{} is no matrix; accepted: {}", in_quotes(path), accepted_paths(file)));
+      fmt::format("{} is not a matrix; accepted: {}", in_quotes(path), accepted_paths(file)));
 }
 
 /// Returns true for a MATLAB scalar or vector, which is stored with two dimensions like a matrix.

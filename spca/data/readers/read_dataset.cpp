@@ -171,12 +171,13 @@ constexpr double kDominant = 0.999;
 constexpr double kDominantPair = 0.98;
 constexpr Index kLeastBesidePair = 5;
 constexpr const char* kLeaveOut =
-    "if it is no measurement, leave it out (`drop`), and `standardize` puts all variables on one "
+    "if it is not a measurement, leave it out (`drop`), and `standardize` puts all variables on "
+    "one "
     "scale";
 constexpr const char* kStandardize = "`standardize` puts all variables on one scale";
 // A file that is mapped has all of its columns, as they are.
 constexpr const char* kConvertAgain =
-    "if it is no measurement, leave it out where the file is made: `spca convert --drop`";
+    "if it is not a measurement, leave it out where the file is made: `spca convert --drop`";
 
 std::string name_or_place(const Dataset& dataset, Index variable) {
   const auto at = static_cast<std::size_t>(variable);
