@@ -5,7 +5,7 @@ usage: bench/correlations.py RUN [RUN_BEFORE]
 
 RUN is the folder of a run of experiments/strength/correlations.json, RUN_BEFORE one of an older
 version. A problem is a data set and a cardinality. Its optimum is the upper bound of branch-bound
-if that closed its gap. Otherwise the best value of all solvers stands in for it, and the problem is
+if that closed its gap. Otherwise the best value of all solvers replaces it, and the problem is
 named below the table.
 """
 

@@ -1,6 +1,6 @@
 """A figure for a browser: its panels of curves as one specification of Vega-Lite, in the colours, dashes and markers of
 style.py. The page shows panel after panel and hides curves by the parameter `hidden` (report/charts.js); as a whole it
-stands for itself in any program that reads Vega-Lite."""
+is complete for any program that reads Vega-Lite."""
 
 import math
 
@@ -20,7 +20,7 @@ SHAPES = {
 }
 CROSS = "M-1,-1L1,1M-1,1L1,-1"
 SCALES = ("linear", "log", "symlog")
-WIDTH, HEIGHT = 320, 220  # pixels of a panel that stands for itself
+WIDTH, HEIGHT = 320, 220  # pixels of a panel that is drawn alone
 LINE = 1.8  # pixels, in which a dash of style.py is counted
 DIGITS = 12  # of a number: no reader sees more, and a page is not an archive
 

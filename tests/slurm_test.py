@@ -2,7 +2,7 @@
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/slurm_test.py
 
 Nothing outside a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
-stand there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
+are there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
 parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, or were killed.
 
 What happens when is decided by files, never by time: the solver of these tests is a peer that waits until a file is

@@ -20,7 +20,7 @@ class OutputError : public std::runtime_error {
 /// the process quietly.
 void write_stdout(const std::string& text);
 
-/// Writes JSON indented by two blanks, with a line feed at the end. Keys stand in the order in
+/// Writes JSON indented by two blanks, with a line feed at the end. Keys are in the order in
 /// which they were added, numbers have all their digits, and NaN is null.
 void write_json(const Json& json);
 

@@ -28,7 +28,7 @@ const std::vector<std::string>& bound_table_keys();
 /// and its profiles.
 std::vector<std::string> profile_keys();
 
-/// The profile that stands for the document itself, whether the document declares it or not.
+/// The profile that means the document itself, whether the document declares it or not.
 inline const std::string kFullProfile = "full";
 
 /// The document after one profile and the settings of the command line are applied.

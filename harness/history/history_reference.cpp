@@ -128,7 +128,7 @@ Json newest_overrides(const HistoryFile& file, const std::string& experiment,
              (may_be_partial || part_text(run.overrides, nullptr).empty());
     });
   };
-  // A partial run stands for the experiment only if there is no whole one.
+  // A partial run represents the experiment only if there is no whole run.
   auto newest = find_newest(false);
   if (newest == runs.rend()) {
     newest = find_newest(true);

@@ -281,7 +281,7 @@ std::size_t scan_envelope(std::string_view line, Envelope& envelope) {
       break;
     }
   }
-  throw InputError("a record of an older version: \"contended\" stands behind its answer");
+  throw InputError("a record of an older version: \"contended\" follows its answer");
 }
 
 }  // namespace

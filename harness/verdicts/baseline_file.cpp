@@ -332,7 +332,7 @@ std::vector<ComparedCell> read_cells(const JsonNode& node) {
   for (const JsonNode& item : node.elements()) {
     cells.push_back(read_cell(item, cells));
     if (!identities.insert(cells.back().identity()).second) {
-      item.fail("each cell once; this one stands above");
+      item.fail("each cell once; this one is a duplicate");
     }
   }
   return cells;

@@ -1,4 +1,5 @@
-/// Control groups, in a folder that stands for cgroup v2: the kernel's own needs a delegated group.
+/// Control groups, in a folder that replaces cgroup v2, because the kernel's own needs a delegated
+/// group.
 
 #include "harness/runs/control_groups.h"
 

@@ -384,7 +384,7 @@ TEST(Bipart, ARandomSketchKeepsTheorem3) {
   EXPECT_LT(few / 20, 2) << "in units of the largest variance";
 }
 
-/// Every sketch keeps what it stands for: on S of rank 3 a sketch of rank 3 is S, and a random one
+/// Every sketch keeps its promise: on S of rank 3 a sketch of rank 3 is S, and a random one
 /// of rank 64 is near it.
 TEST(Bipart, EverySketchFindsTheOptimumOfLowRank) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
@@ -605,7 +605,7 @@ TEST(JointSolvers, MoreComponentsThanVariablesAreRefused) {
 }
 
 /// The deflated S may give weight to fewer variables than a support has. Variables that were
-/// removed stand before the others without weight.
+/// removed come before the others without weight.
 TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
   Matrix matrix = Matrix::Zero(6, 6);
   matrix.diagonal() << 2, 0, 2, 1, 1, 1;

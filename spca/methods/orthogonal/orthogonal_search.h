@@ -10,7 +10,7 @@
 /// Ascent on fixed supports
 ///   Blocks: with the others fixed, u_t is the leading eigenvector of S on I_t, projected off the
 ///   restrictions (C u_s)_{I_t}. Blocks alone get stuck: of two components that share two
-///   variables, neither can turn there while the other stands. So Newton steps follow on all
+///   variables, neither can turn there while the other is fixed. So Newton steps follow on all
 ///   components that are coupled, on the manifold of the constraints. The Hessian of the Lagrangian
 ///   is projected on the tangent space, and its eigenvalues count by their absolute values, so that
 ///   each step ascends. A step is followed by Newton steps back to the constraints.
