@@ -184,8 +184,8 @@ Support block_variables(const Covariance& covariance, Index k) {
   return std::ssize(support) > kPathFactor * k ? support : Support{};
 }
 
-/// Whether a step on S would also keep no variable outside the block. By Cauchy and Schwarz,
-/// |S_j v|^2 <= (S_jj + sigma) (v'Sv + sigma) for j outside the support of v.
+/// Returns true if a step on S, too, would keep no variable outside the block. By Cauchy and
+/// Schwarz, |S_j v|^2 <= (S_jj + sigma) (v'Sv + sigma) for j outside the support of v.
 bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covariance,
                      const Component& v) {
   Vector others = covariance.diagonal();

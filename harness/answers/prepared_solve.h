@@ -61,7 +61,7 @@ struct PreparedSolve {
 /// begins with the answer of tpower, so that a cheaper solver is seldom better.
 inline constexpr const char* kDefaultSolver = "search";
 
-/// Checks what can be checked before the data are loaded, loads the data, and checks the rest.
+/// Checks the values that need no data, loads the data, and checks the other values.
 /// Throws InputError that opens with the argument's name.
 PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
                             const std::function<Dataset()>& load);

@@ -30,7 +30,7 @@ std::string three(int major, int minor, int patch) {
   return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
-/// Returns the entry of a library that does not tell its version.
+/// Returns the entry of a library that does not report its version.
 Json linked(bool is_linked) { return is_linked ? Json("linked") : Json(nullptr); }
 
 /// Returns the versions of the headers of the build, and for shared libraries the versions at run

@@ -31,7 +31,7 @@ std::string check_line(const InstanceCheck& check);
 std::string checks_text(const std::vector<InstanceCheck>& checks);
 Json checks_json(const std::vector<InstanceCheck>& checks);
 
-/// Returns the counts of what was taken up, and a line for each problem.
+/// Returns the counts of the updates that were accepted, and a line for each problem.
 std::string updates_text(const InstanceLibrary& library,
                          const std::vector<InstanceUpdate>& updates);
 Json updates_json(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates);

@@ -39,10 +39,10 @@ Json variant_identity(const Experiment& experiment, const Variant& variant, cons
 /// the sources of the harness are not part of an identity, so that nothing else would show the
 /// change.
 inline constexpr int kRecordFormat = 1;
-/// Returns what the metrics of a variant's records are measured with, as 16 digits. They are a
-/// digest of the names of the metrics, the penalty that one metric takes, the sources of these
-/// metrics and of the solver's laws, and everything that these sources reach. A record with other
-/// digits is measured again, not solved again.
+/// Returns 16 digits of a digest that covers how the metrics of a variant's records are measured:
+/// the names of the metrics, the penalty that one metric takes, the sources of these metrics and of
+/// the solver's laws, and everything that these sources reach. A record with other digits is
+/// measured again, not solved again.
 std::string metrics_source(const Variant& variant);
 /// Returns whether this program has all sources that an identity names in the same version.
 bool is_of_these_sources(const Json& identity);

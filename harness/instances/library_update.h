@@ -1,7 +1,7 @@
 #pragma once
 
-/// Takes up what was found for instances. A value counts only as it is computed anew from supports
-/// or loadings and the data, and a bound only as it is proved anew (instance_proof.h).
+/// Updates the library with values and bounds that were found for instances. Each value is computed
+/// again from supports or loadings and the data, and each bound is proved again (instance_proof.h).
 
 #include <functional>
 #include <string>
@@ -39,9 +39,9 @@ Json update_json(const InstanceUpdate& update);
 /// Merges the candidates into the files of the library, and writes each file that changes when all
 /// candidates of its class are done. A bound is proved for an instance that is new or has a better
 /// value, and for an open one if the candidate claims a better bound than the library has, or if
-/// the time limit is longer than that of its bound. An
-/// instance whose numbers contradict each other is left as it is. Ends early if stop_requested(),
-/// and keeps what is done. Throws InputError if a label names other data.
+/// the time limit is longer than that of its bound. An instance whose numbers contradict each other
+/// is left unchanged. Ends early if stop_requested(), and keeps the updates made so far. Throws
+/// InputError if a label names other data.
 std::vector<InstanceUpdate> update_library(const InstanceLibrary& library,
                                            std::vector<InstanceCandidate> candidates,
                                            const UpdateRequest& request);

@@ -16,7 +16,7 @@
 
 namespace spca {
 
-/// The position of a cell's record in cells.jsonl, and what is known of it.
+/// The position of a cell's record in cells.jsonl, and its state.
 struct StoredRecord {
   bool exists = false;
   Status status = Status::kFailed;

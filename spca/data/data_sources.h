@@ -21,13 +21,13 @@ struct FileFingerprint {
 struct Original {
   std::string url;
   /// Its path below the data folder, "originals/Colon.rda". Without length and checksum if no copy
-  /// was available: then the checksum of what is made from it is the only check.
+  /// was available: then the checksum of the file made from it is the only check.
   FileFingerprint file;
 };
 
 struct SourceFile {
   FileFingerprint file;
-  /// The address of the file, or of what it was made from.
+  /// The address of the file, or of the original that it was made from.
   std::string url;
   /// A description of how the file was made from the downloaded one. Empty if they are identical.
   std::string derived;

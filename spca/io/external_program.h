@@ -53,7 +53,7 @@ class ExternalProgram {
   ExternalProgram& operator=(const ExternalProgram&) = delete;
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Starts the program. To be called once, when the folder holds what the program reads.
+  /// Starts the program. The caller calls this once, when the folder has the program's input.
   void start();
   /// Waits for the end of the program, at most a few milliseconds. Nothing if it still runs.
   std::optional<ProgramEnd> wait_a_little();

@@ -247,8 +247,8 @@ class CsvReader {
   std::size_t line_number_ = 0;
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
-  bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
-  std::string question_of_one_row_;     // what is asked if there are two lines alone
+  bool are_row_names_guessed_ = false;  // only the word in the first row says so
+  std::string question_of_one_row_;     // asked if the file has only two lines
   std::vector<std::string> notes_;
   std::vector<std::string> names_;
   std::string corner_;  // the name of the column that names the rows; empty if it has none
@@ -261,11 +261,11 @@ class CsvReader {
   std::vector<double> values_;                           // row after row
   std::array<CountingUp, 2> leading_;                    // the first columns, of all rows
   std::size_t missing_count_ = 0;
-  std::string first_missing_;  // where and what it is
+  std::string first_missing_;  // its place and its text
 };
 
 /// The first line may hold names with commas or blanks in them. The second is always a row of
-/// numbers, but if it has one field it does not show what separates.
+/// numbers, but if it has one field it does not show the separator.
 void CsvReader::find_separator_in(const std::string& first, const std::string& second) {
   if (form_.separator != 0) {
     separator_ = form_.separator;
@@ -556,7 +556,7 @@ std::string CsvReader::note_of_identifier() const {
 }
 
 /// Reads one finite number after the other with single separators. If there is anything else,
-/// returns false and leaves no trace: the slow way then finds the words for what is wrong.
+/// returns false and leaves no trace: the slow way then describes the error.
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
   const std::size_t named = row_names_.size();
@@ -592,7 +592,7 @@ bool CsvReader::read_row_fast(std::string_view line) {
   return true;
 }
 
-/// Takes the name off the line, and what separates it, if it has no quotes or simple ones.
+/// Removes the name and its separator from the line, if it has no quotes or simple ones.
 bool CsvReader::read_row_name(std::string_view& line) {
   const bool is_quoted = line.starts_with('"');
   const std::size_t end = is_quoted              ? line.find('"', 1)
@@ -734,7 +734,7 @@ RowsOfFile read_csv_rows_of(const std::filesystem::path& path, const RowShare& s
                             const CsvForm& form) {
   RowsOfFile rows;
   {
-    // How many rows there are, is known at the end of the file.
+    // The number of rows is known at the end of the file.
     CsvReader counted(path, form, RowRange{});
     counted.read();
     rows.samples = counted.row_count();

@@ -23,7 +23,7 @@ class Core {
   /// S of these variables.
   const Matrix& matrix() const { return matrix_; }
   Index size() const { return std::ssize(variables_); }
-  /// Whether the core has all variables of S.
+  /// Returns true if the core has all variables of S.
   bool is_whole() const { return size() == covariance_.variables(); }
 
   /// Returns the positions of variables of the core.

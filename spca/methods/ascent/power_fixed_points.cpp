@@ -23,8 +23,8 @@ bool PowerFixedPoints::is_known(const Support& support) const {
   return std::find(known_.begin(), known_.end(), support) != known_.end();
 }
 
-/// The value of `current` does not fall once it has at most k nonzeros; `is_optimum` tells whether
-/// its loadings are the best on its support.
+/// The value of `current` does not fall once it has at most k nonzeros; `is_optimum` is true
+/// if its loadings are the best on its support.
 PowerIterate PowerFixedPoints::reach(const Component& start, Index k, bool refit) {
   budget_.begin_loop();
   PowerIterate current = at(start);

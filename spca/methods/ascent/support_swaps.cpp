@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// Whether |a| is above |b|, beyond rounding.
+/// Returns true if |a| exceeds |b| by more than rounding.
 bool is_above(double a, double b) { return std::abs(a) * (1 - kTiedByRounding) > std::abs(b); }
 
 Support with(const Support& base, Index j) {

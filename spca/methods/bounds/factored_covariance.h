@@ -30,7 +30,7 @@ class FactoredCovariance {
 
   virtual Index dimension() const = 0;  // n
   virtual Index variables() const = 0;  // p
-  /// Whether A is formed, so that products with it are cheap.
+  /// Returns true if A is formed, which makes products with it cheap.
   virtual bool is_formed() const = 0;
   /// A of these variables, in their order.
   virtual std::shared_ptr<const RelaxationColumns> columns(

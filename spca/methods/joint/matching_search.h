@@ -52,7 +52,7 @@ class MatchingSearch {
   double tried() const { return tried_; }
   /// Number of candidates that were scored on S.
   double scored() const { return scored_; }
-  /// Whether all directions were tried.
+  /// Returns true if all directions were tried.
   bool is_complete() const { return is_complete_; }
 
  private:

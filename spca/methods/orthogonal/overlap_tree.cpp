@@ -183,7 +183,7 @@ double OverlapTree::bound() const {
 
 bool OverlapTree::is_finished() const { return open_.empty() || open_.largest_bound() <= left_; }
 
-/// Whether the proof may have two more nodes.
+/// Returns true if the proof may have two more nodes.
 bool OverlapTree::has_space() const {
   return static_cast<double>(proof_.nodes.size() + 2) *
              static_cast<double>(proof_.core.empty() ? matrix_.size() : core_matrix_.size()) <=
