@@ -1,6 +1,6 @@
 #pragma once
 
-/// Proves a bound on the value of every answer to an instance anew. Nothing that a record, a
+/// Proves a bound on the value of every answer to an instance again. Nothing that a record, a
 /// solver or a file says of a bound is trusted. Three kinds of bounds are tried, and the best one
 /// counts:
 ///

@@ -104,7 +104,7 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   for (const int row : assigned_) {
     const int column = owner_[static_cast<std::size_t>(row)];
     supports_[static_cast<std::size_t>(column)].push_back(row);
-    // Summed anew from the weights: the gains of the paths would carry their rounding along.
+    // Summed again from the weights: the gains of the paths would carry their rounding along.
     value_ += weights(row, column);
   }
   return supports_;

@@ -1,5 +1,5 @@
 /// Eigenpairs of S without more and more variables, from what is known of the S before, against
-/// those that are found anew.
+/// those that are found again.
 
 #include "spca/spectrum/eigen_memory.h"
 #include "spca/covariance/covariance_dense.h"
