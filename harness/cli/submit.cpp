@@ -58,7 +58,7 @@ std::string checked_memory(const std::string& text) {
   const std::string number = has_unit ? text.substr(0, text.size() - 1) : text;
   if (parse_integer(number).value_or(0) <= 0 || number.front() == '+') {
     throw InputError(fmt::format(
-        "--memory: found {}; accepted: a whole number > 0 of MB, or with K, M, G or T, as 8G",
+        "--memory: found {}; accepted: a whole number > 0 of MB, or with K, M, G or T, such as 8G",
         in_quotes(text)));
   }
   return text;
@@ -191,7 +191,8 @@ std::function<int()> declare_submit(Declarations& declare, const GlobalOptions& 
   declare.option("--partition NAME", options->partition, "Partition of Slurm.");
   declare.option("--time TIME", options->time,
                  "Time limit of a task as sbatch accepts it: 90, 2:30:00, 1-12.");
-  declare.option("--memory MB", options->memory, "Memory of a task in MB, or with a unit, as 8G.");
+  declare.option("--memory MB", options->memory,
+                 "Memory of a task in MB, or with a unit, such as 8G.");
   declare.flag("--dry-run", options->arguments.dry_run,
                "Print tasks, commands and scripts. Submit and write nothing.");
   declare.flag("--json", options->json,
