@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kCacheFormat = 1;
 
 /// Keys are found by their hashes: an index with 64 digits for each key would be most of the
-/// written data. Of two keys with one hash the later replaces the earlier, whose cell is then
+/// written data. If two keys have one hash, the later replaces the earlier, whose cell is then
 /// solved again. A NULL text means a forgotten cell.
 constexpr const char* kMakeTables = R"(
   CREATE TABLE answers (

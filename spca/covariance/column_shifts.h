@@ -2,7 +2,7 @@
 
 /// Columns of sparse data whose mean is large against their deviation. S = X'X - n m m' would lose
 /// the digits that both terms share. S of centred data does not change if a constant c_j is
-/// subtracted from column j, and so such a column is held as x_j - c_j 1. Each implicit zero then
+/// subtracted from column j, so such a column is held as x_j - c_j 1. Each implicit zero then
 /// becomes an entry -c_j. There are few: with z zeros, m_j is at most sqrt((n - z) / z) deviations.
 
 #include <vector>

@@ -76,7 +76,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
   DataView data() const override { return {.dense = &data_, .form = form_}; }
 
   Matrix submatrix(const Support& support) const override {
-    // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, and so the result is
+    // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, so the result is
     // exactly symmetric, as eigensolvers assume.
     const Matrix selected = selected_columns(data_, support);
     const Index k = selected.cols();

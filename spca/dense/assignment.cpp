@@ -165,7 +165,7 @@ bool Assignment::find_paths(std::size_t column) {
   }
   const double slack = kRoundingOfGain * largest_;
   bool changed = true;
-  // A best path visits a column at most once, and so r rounds reach the fixed point.
+  // A best path visits a column at most once, so r rounds reach the fixed point.
   for (std::size_t round = 0; changed && round < columns_; ++round) {
     changed = false;
     for (std::size_t giver = 0; giver < columns_; ++giver) {
@@ -211,7 +211,7 @@ void Assignment::move_row(int row, std::size_t to, const Eigen::Ref<const Matrix
 }
 
 /// Drops owned rows from the top. A row that was assigned once stays assigned (it only changes its
-/// column), and so it can leave the heap for good.
+/// column), so it can leave the heap for good.
 void Assignment::drop_owned(Heap& candidates) const {
   while (!candidates.empty() && owner_[static_cast<std::size_t>(candidates.front().row)] != kFree) {
     std::pop_heap(candidates.begin(), candidates.end());

@@ -32,7 +32,7 @@ bool is_better(const Candidate& a, const Candidate& b) {
 }
 
 /// Keeps the k best in a heap with the worst at its root, in one pass. A later entry enters only if
-/// it is strictly larger, and so ties stay with the lower index.
+/// it is strictly larger, so ties stay with the lower index.
 template <class Order>
 Support select_by_heap(const Vector& w, Index k) {
   std::vector<Candidate> heap(static_cast<std::size_t>(k));

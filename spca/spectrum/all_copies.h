@@ -12,7 +12,7 @@ namespace spca {
 
 /// Sets the bounds that follow from v'Sv <= `rest` for unit v orthogonal to the vectors V, and from
 /// `residual` = ||SV - V diag(theta)||. In the basis of V and its complement S is
-/// [diag(theta) R'; R B] with B <= rest I, and so lambda_j <= x as soon as
+/// [diag(theta) R'; R B] with B <= rest I, so lambda_j <= x as soon as
 /// (x - theta_j)(x - rest) >= ||R||^2. The bounds include the rounding of the values.
 void set_bounds(Eigenpairs& pairs, double rest, double residual);
 

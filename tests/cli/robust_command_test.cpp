@@ -349,7 +349,7 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   EXPECT_EQ(answer["message"], "2 of 4 components");
   ASSERT_EQ(answer["components"].size(), 2U);
   EXPECT_EQ(answer["metrics"]["cardinality"], Json::array({3.0, 3.0}));
-  // The bound is one on two components of three, and so their value stays below it.
+  // The bound is one on two components of three, so their value stays below it.
   const double value = answer["metrics"]["explained_variance"].get<double>();
   EXPECT_GE(answer["upper_bound"].get<double>(), value);
   EXPECT_LE(answer["upper_bound"].get<double>(), 6);  // of 6 variables of variance 1

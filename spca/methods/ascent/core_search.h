@@ -28,7 +28,7 @@ namespace spca {
 /// Number of starts or hops between two checks of the clock.
 inline constexpr Index kStatesAtOnce = 8;
 
-/// Returns the random numbers of one start or hop. They depend on its number, and so it does not
+/// Returns the random numbers of one start or hop. They depend on its number, so it does not
 /// matter which thread draws them.
 inline Random numbered_random(const Problem& problem, std::string_view name, Index number) {
   return Random(hash64(fmt::format("{}/{} {}", problem.seed, name, number)));

@@ -135,7 +135,7 @@ void SupportAscent::ascend(Vector w) {
   const Matrix submatrix = principal_submatrix(matrix_, support);
   const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
   // The power steps use S v of an approximate v. The exact leading vector may lead to another
-  // support; the value rises each time, and so the recursion ends.
+  // support; the value rises each time, so the recursion ends.
   if (set_if_better(support, pair.value, pair.vector)) {
     ascend(sparse_product(matrix_, support, pair.vector));
   }

@@ -105,7 +105,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
           // W_j on the new support is the start: its Rayleigh quotient is at least the bound above.
           optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
     }
-    // The proof in the header: of a semidefinite S only rounding may lower the total. Of an
+    // The proof in the header: for a semidefinite S only rounding may lower the total. For an
     // indefinite one a step may, and the ascent then ends. An equal total would let two assignments
     // alternate for ever.
     if (!is_gain(total, next.total())) {
@@ -236,7 +236,7 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
     if (best.b >= 0) {
       change(best.b, best.b_member, out);
     }
-    // The gain was bounded from below, and so only rounding can keep the total from rising.
+    // The gain was bounded from below, so only rounding can keep the total from rising.
     if (!(next.total() > total)) {
       return;
     }
