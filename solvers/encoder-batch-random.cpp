@@ -12,7 +12,7 @@
 ///          Theorems 6 (ii) and 7, expected loss at most (1 + 5r/(k - 5r)) ||X - X_r||_F^2 for
 ///          k > 5r; the method is theirs with Drineas, SIAM J. Computing 43(2), 2014
 /// Differs  exact eigenvectors replace sketched ones, so that the bound holds with 4r in place of
-///          5r in its denominator. Draws go on until k columns are distinct. The theorem does not
+///          5r in its denominator. Columns are drawn until k are distinct. The theorem does not
 ///          cover k <= 5r; then every column is chosen as in encoder-batch
 
 #include "spca/methods/encoders/encoder_problem.h"

@@ -4,7 +4,7 @@
 /// Step     v <- Sv on I_k(Sv), made unit
 /// Start    e_j for every variable j, by falling variance, or for the `starts` of largest variance
 /// Stops    steps stall if the support stays and v'Sv rises by at most `tolerance` of itself. v is
-///          then the leading eigenvector on its support, and steps go on. A start ends if they
+///          then the leading eigenvector on its support, and steps continue. A start ends if they
 ///          stall where any start stalled before, after `steps` steps, or if v'Sv falls (on an S
 ///          that a deflation made indefinite)
 /// Cost     a product of S with a k-sparse vector a step: p of them, and some more, in all. S is

@@ -22,7 +22,7 @@ struct InstanceSize {
 /// A bound that was computed from S.
 struct ComputedBound {
   double value = kNotMeasured;         // NaN: there is none
-  std::vector<Support> supports = {};  // of the best answer that was met; empty if there is none
+  std::vector<Support> supports = {};  // of the best answer found; empty if there is none
 };
 
 /// A bound on the value of every answer of a class.

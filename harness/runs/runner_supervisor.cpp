@@ -184,7 +184,7 @@ void Supervisor::wait_for_news() {
 }
 
 /// Checks the process and not the end of the pipe: a process that the solver started may hold the
-/// pipe open for ever, or the solver may have closed it and go on.
+/// pipe open for ever, or the solver may have closed it and still run.
 bool Supervisor::has_ended(Child& child) {
   const pid_t process = child.process;
   if (waitpid(process, &child.end_state, WNOHANG) != process) {

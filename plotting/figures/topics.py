@@ -53,7 +53,7 @@ def data(cells, options, context):
 
 
 def rows_of(topics):
-    """Columns that do not fit beside each other go on below: [(width of each, topics)]."""
+    """Columns that do not fit beside each other continue below: [(width of each, topics)]."""
     rows = [[]]
     for topic in enumerate(topics, 1):
         if rows[-1] and sum(map(width_of, [*rows[-1], topic])) > WIDEST:

@@ -177,7 +177,7 @@ void Reaper::start() {
     if (program_ == 0) {
       become_program(ends[1]);
     }
-    // Here and in the child, so that the group exists before either of them goes on.
+    // Here and in the child, so that the group exists before either of them continues.
     setpgid(program_, program_);
     close(ends[1]);
     errors_ = ends[0];
@@ -268,8 +268,8 @@ void Reaper::read_errors() {
 }
 
 /// Kills the process group, then the descendants that have left it. They become children of this
-/// process as soon as their parents are dead, so the loop goes on, one generation after the other,
-/// until no child is left.
+/// process as soon as their parents are dead, so the loop continues, one generation after the
+/// other, until no child is left.
 void Reaper::kill_descendants() {
   if (program_ <= 0) {
     return;

@@ -38,8 +38,8 @@ bool may_name_columns_of_one_row(const FirstLines& lines);
 /// "GeneID", "sample_id", "name".
 bool may_be_corner(std::string_view name);
 
-/// Returns true if the text of a name may be a number, a date or a measure that is spelled in a way
-/// the reader does not know: "1 234", "$1.50", "12%", "2024-01-31", "34y", "<0.1".
+/// Returns true if the text of a name may be a number, a date or a measure in a spelling that the
+/// reader does not support: "1 234", "$1.50", "12%", "2024-01-31", "34y", "<0.1".
 bool may_be_number(std::string_view text);
 
 /// Decides whether numbers, added one after the other, are whole, and whether they count up: each

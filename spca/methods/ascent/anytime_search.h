@@ -20,7 +20,7 @@
 ///
 /// Widening
 ///   If the core is not all of S, and the hops gained or ended, exchanges are searched among all
-///   variables (support_polish.h). If they gain, a new core is formed and the hops go on.
+///   variables (support_polish.h). If they gain, a new core is formed and the hops continue.
 ///
 /// Every step keeps the best support found, so that the answer is never worse than any start.
 

@@ -55,7 +55,7 @@ class CoreSearch {
   const State& runner_up() const { return runner_up_; }
   Index hops() const { return hops_; }
 
-  /// Sets the value of answers that the caller knows from elsewhere.
+  /// Sets the value of answers that the caller has from elsewhere.
   void set_known_value(double value) { known_value_ = value; }
   /// Adds variables to the core. Returns whether any was new.
   bool extend(const Support& variables);

@@ -54,7 +54,7 @@ constexpr int kChildRounds = 5;
 // X mixes more supports than Y has columns, and the floor covers the remainder: the floor of the
 // best bound is kept.
 constexpr int kPricedChildRounds = 1;
-// The ascent on a node goes on as long as a round closes this share of the distance between its
+// The ascent on a node continues as long as a round closes this share of the distance between its
 // bound and the limit. Otherwise branching is the better use of the time.
 constexpr double kPromisingShare = 0.15;
 constexpr double kRootPromising = 0.02;

@@ -12,7 +12,7 @@
 
 namespace spca {
 
-/// A copy goes on from the state of the original.
+/// A copy continues from the state of the original.
 class PairDescent {
  public:
   /// `matrix`: S, p x p, positive semidefinite, not zero. It and `outside` must outlive this.
@@ -22,7 +22,7 @@ class PairDescent {
   /// Goes on from `whole` with some of its variables. `matrix`: S of these; it must outlive this.
   PairDescent(const PairDescent& whole, const Matrix& matrix, const Support& variables);
 
-  /// Sets other conditions for the same S, k and r. The steps go on from where they are, and the
+  /// Sets other conditions for the same S, k and r. The steps continue from where they are, and the
   /// least bound is searched for again.
   void set_limits(const PairConditions& conditions);
 

@@ -15,7 +15,7 @@ void project_pair(double& y, double& a, double& b);
 ///
 /// With t = d_i and c the multiplier of the sum, d_l = clamp(d_l - c, 0, t). If it is known which
 /// d_l are 0, which are t and which are between, two linear equations give t and c. The new t and c
-/// give a new partition, and the iteration goes on, from the last t and c of row i: two or three
+/// give a new partition, and the iteration continues, from the last t and c of row i: two or three
 /// times if rows change little. If the partition does not settle, t and c are found by bisection.
 class RowProjection {
  public:

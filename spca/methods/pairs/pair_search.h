@@ -46,8 +46,8 @@ class PairSearch {
   /// variable outside the core may fill the slot.
   void set_floors(const Vector& floors);
 
-  /// Sets the limits on the sum of each column of D (p each); without them 0 and 1. The steps go on
-  /// from where they are.
+  /// Sets the limits on the sum of each column of D (p each); without them 0 and 1. The steps
+  /// continue from where they are.
   void set_limits(const Vector& least, const Vector& most);
 
   /// The sum of each column of D: the number of supports that take the variable in the relaxation.

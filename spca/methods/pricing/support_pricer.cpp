@@ -11,10 +11,10 @@ namespace {
 // variables, which takes longer, is bounded, too, when a quick bound is wanted.
 constexpr double kWeakBound = 1.5;
 // A support that exceeds the target by less may be one of the linear program, whose tolerance is
-// half of this. Then the search goes on: only its bound is of use.
+// half of this. Then the search continues: only its bound is of use.
 constexpr double kClearExcess = 2e-9;
-// If the division by largest loading has found a support that exceeds the target, it goes on until
-// its work is this multiple: others may be near, and its bound falls.
+// If the division by largest loading has found a support that exceeds the target, it continues
+// until its work is this multiple: others may be near, and its bound falls.
 constexpr double kWorkAfterFind = 1.5;
 // The division by largest loading gets this multiple of the other searches' time while it bounds
 // best, and the reverse otherwise.

@@ -137,8 +137,8 @@ void Level::follow(Swept& swept) {
     x_ = vertex.x;
     const std::size_t i = vertex.line;
     if (here > 4 * a_.size()) {
-      // Many lines pass through one point, in an inconsistent order by rounding: go on just right
-      // of it.
+      // Many lines pass through one point, in an inconsistent order by rounding: continue just
+      // right of it.
       begin_at(x_ + 1e-14 * (1 + std::abs(x_)));
       note(swept);
       here = 0;
