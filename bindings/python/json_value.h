@@ -14,7 +14,7 @@ pybind11::object to_python(const Json& value);
 
 /// Returns JSON for None, bool, int, float, str, a list or tuple, a dict whose keys are str, a path
 /// (with __fspath__), and a NumPy number or array (with tolist). Throws InputError for anything
-/// else, and for an int of more than 64 bits. The message begins with `where`.
+/// else, and for an int that does not fit int64. The message begins with `where`.
 Json to_json(const pybind11::handle& value, const std::string& where);
 
 }  // namespace spca::python

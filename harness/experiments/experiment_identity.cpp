@@ -363,7 +363,7 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
     } catch (const MissingData&) {
       digests += "missing\n";
     } catch (const InputError&) {
-      // No reader accepts the file. Loading the data set reports that.
+      // The file cannot be read, or no reader accepts it. Loading the data set reports that.
     }
   };
   for (const std::string& file : dataset.traits.files) {

@@ -152,7 +152,8 @@ Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted) {
   if (is_loom(file)) {
     return {.path = "/matrix", .kind = Hdf5Kind::kLoom};
   }
-  // Vectors are skipped, because labels often accompany the matrix.
+  // Data sets of one dimension and MATLAB's vectors are skipped, because labels often accompany the
+  // matrix.
   std::vector<Hdf5Matrix> matrices;
   std::vector<std::string> others;
   for (const std::string& name : members_of(file, "/", kMostAtTop)) {

@@ -17,8 +17,8 @@ namespace {
 
 // Components of a unit vector below this are rounding. Constraints hold up to the same size.
 constexpr double kRoundingOfDirection = 1e-13;
-// A start that keeps less than this share of its length under the constraints is replaced by the
-// leading eigenvector.
+// A start of which less than this length is on the support and satisfies the constraints is
+// replaced by the leading eigenvector.
 constexpr double kStartKept = 0.3;
 // Steps that gain less than this share of the value end the ascent.
 constexpr double kSmallestGain = 1e-12;
