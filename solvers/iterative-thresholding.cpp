@@ -13,7 +13,7 @@
 /// Source   Ma, Sparse principal component analysis and iterative thresholding, Annals of
 ///          Statistics 41, 2013, Algorithms 1 (iteration) and 2 (start)
 /// Differs  the paper cuts below a level, gamma sqrt(lambda_j log p / n), which the noise sets, and
-///          stops after a number of steps; here k_j sets the level, so that S alone suffices. It
+///          stops after a number of steps; here k_j sets the level, so S alone suffices. It
 ///          estimates the space, which Q spans. A column of Q also has the supports of earlier
 ///          columns; the answer is therefore T_j. If a cut column lies in the span of earlier
 ///          ones, it is cut again without their variables. S + tau I replaces an indefinite S

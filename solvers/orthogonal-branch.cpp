@@ -60,7 +60,7 @@ struct OrthogonalBranchOptions {
 
 /// The sum of the bounds on each component alone, which holds for any unit components. With
 /// w_t = S^(1/2) u_t / |S^(1/2) u_t| uncorrelated scores have u_t'S u_t = (w_t'S^(1/2) u_t)^2 <=
-/// w_t'S w_t with orthonormal w_t, so that the r largest eigenvalues bound them, too.
+/// w_t'S w_t with orthonormal w_t, so the r largest eigenvalues bound them, too.
 OrthogonalBound bound_of_each(const Covariance& covariance, const Matrix& matrix,
                               const std::vector<Index>& cardinality, Budget& budget) {
   OrthogonalBound bound;

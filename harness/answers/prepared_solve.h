@@ -58,7 +58,7 @@ struct PreparedSolve {
 };
 
 /// The solver if the caller names none. "search" needs no option, takes any p, ends by itself, and
-/// begins with the answer of tpower, so that a cheaper solver is seldom better.
+/// begins with the answer of tpower, so a cheaper solver is seldom better.
 inline constexpr const char* kDefaultSolver = "search";
 
 /// Checks the values that need no data, loads the data, and checks the other values.

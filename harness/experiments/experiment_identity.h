@@ -36,7 +36,7 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
 /// JSON with sorted keys.
 Json variant_identity(const Experiment& experiment, const Variant& variant, const DataFiles& files);
 /// The version of an identity. It must be increased when the harness changes how it answers a cell:
-/// the sources of the harness are not part of an identity, so that nothing else would show the
+/// the sources of the harness are not part of an identity, so nothing else would show the
 /// change.
 inline constexpr int kRecordFormat = 1;
 /// Returns 16 digits of a digest that covers how the metrics of a variant's records are measured:

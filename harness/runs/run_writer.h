@@ -34,7 +34,7 @@ struct StoredRecord {
 /// check.
 StoredRecord as_stored(const RunContext& context, std::size_t cell, std::string_view line);
 /// Returns whether the cell is to be solved, perhaps again. An answer with stale metrics is only
-/// measured again; but an answer that was found invalid then might be valid now, so that it is
+/// measured again; but an answer that was found invalid then might be valid now, so it is
 /// solved again.
 bool needs_solve(const StoredRecord& record);
 /// Returns whether the record has an answer whose metrics are to be measured again.

@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// Thrown if two runs have different answers under one key, so that one of them is wrong. Names
+/// Thrown if two runs have different answers under one key, so one of them is wrong. Names
 /// both files.
 class MergeConflict : public std::runtime_error {
  public:

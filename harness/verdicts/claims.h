@@ -58,7 +58,7 @@ struct JudgedClaim {
 /// one repeat e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard
 /// error is that of two paired shares with half a pair added to each outcome, because repeats
 /// without a difference have an error too. For times, d is the mean difference of logarithms, so
-/// that e and t refer to the ratio, and cells that did not run alone on one machine count as not
+/// e and t refer to the ratio, and cells that did not run alone on one machine count as not
 /// run.
 ///
 /// A claim fails if one pair fails. Otherwise it is undecided if one pair is, and holds if all

@@ -26,7 +26,7 @@ Json default_options(const std::string& name) {
 
 /// Compares the options of two cells. A default that changed in the code is what a gate must test:
 /// it is noted, and the answers are compared. An option that the experiment now sets differently
-/// changes the question, so that the new answers cannot be compared with the old ones.
+/// changes the question, so the new answers cannot be compared with the old ones.
 void compare_options(const Json& ours, const Json& reference, const Json& defaults,
                      CellCheck& check) {
   for (const auto& [key, value] : reference.items()) {
@@ -156,7 +156,7 @@ bool is_component_metric(const std::string& metric) {
 }
 
 /// Excuses a different answer if it is better. A gate that lets answers change silently is useless,
-/// so that only a better hard metric of the same cell excuses the change.
+/// so only a better hard metric of the same cell excuses the change.
 void excuse_better_answers(CellCheck& check) {
   const bool is_better =
       std::any_of(check.metrics.begin(), check.metrics.end(), [](const MetricCheck& metric) {

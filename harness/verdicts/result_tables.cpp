@@ -181,7 +181,7 @@ class TableBuilder {
   using Place = std::pair<std::string, std::string>;  // row, column
 
   /// Returns the place without the method. Rivals are entries that differ only in the method, so
-  /// that they have one result.
+  /// they have one result.
   Place contest_of(const Place& place) const {
     return {is_method(spec_.rows) ? "" : place.first, is_method(spec_.columns) ? "" : place.second};
   }

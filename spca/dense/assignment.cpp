@@ -45,7 +45,7 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     const double* const column = weights.col(static_cast<Index>(j)).data();
     // Gathers twice as many rows as are wanted before the lighter half goes. From then on, rows
     // that are no heavier than the lightest that was kept need not be gathered. Weights are >= 0,
-    // so that -1 lets every row in at first.
+    // so -1 lets every row in at first.
     double threshold = -1;
     for (Index i = 0; i < weights.rows() && places_ > 0; ++i) {
       // Strictly heavier: among equal weights the lower row, which came first, is kept.

@@ -91,7 +91,7 @@ Support select(const Vector& w, Index k) {
 }
 
 /// Entries whose magnitudes differ from the largest by at most this share count as equal to it.
-/// Products with S are no more accurate, so that rounding would otherwise choose among the entries.
+/// Products with S are no more accurate, so rounding would otherwise choose among the entries.
 constexpr double kTieOfMagnitudes = 1e-13;
 
 /// Returns the unit vector of l1 norm `bound` on as few of the entries with gap <= kTieOfMagnitudes

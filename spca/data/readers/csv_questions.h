@@ -1,6 +1,6 @@
 #pragma once
 
-/// Tables that can be read in two ways, so that the program asks: whether the first line names the
+/// Tables that can be read in two ways, so the program asks: whether the first line names the
 /// columns, and whether the first column names the rows. docs/DATA.md, "The rule", lists them.
 
 #include <array>

@@ -29,7 +29,7 @@ void project(const Matrix& y, Matrix& vector) { vector -= inner(y, vector) * y; 
 
 struct Pair {
   Matrix step;
-  Matrix change;  // of the negated gradient, so that s'y > 0 for a concave function
+  Matrix change;  // of the negated gradient, so s'y > 0 for a concave function
   double inverse_curvature;
 };
 

@@ -6,9 +6,9 @@
 /// A node has chosen variables and candidates. Its relaxation starts from its parent's Y and
 /// ascends as long as it may still close the node. Each bound on the way drops candidates and
 /// chooses others. The remaining family is branched on the candidate whose share is nearest to 1/2.
-/// If the gap exceeds the price, so that no variable can be settled, and X mixes directions, these
-/// are divided instead (direction_cuts.h). The nodes of largest bound come first, a fixed number at
-/// a time: neither the answer nor the number of nodes depends on the threads.
+/// If the gap exceeds the price, which means that no variable can be settled, and X mixes
+/// directions, these are divided instead (direction_cuts.h). The nodes of largest bound come first,
+/// a fixed number at a time: neither the answer nor the number of nodes depends on the threads.
 ///
 /// Prices of the variables are added to the price of the relaxation (cardinality_relaxation.h (2)).
 /// Consequences of the rules on pairs of variables are applied in every node.

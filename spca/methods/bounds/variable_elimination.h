@@ -6,7 +6,7 @@
 ///
 /// By the relaxation for a given cardinality (cardinality_relaxation.h) of the variables of largest
 /// variance, for data whose variances differ (words). If the price is at least every other
-/// variance, the h_j of the other variables are zero, so that the bound holds for all variables.
+/// variance, the h_j of the other variables are zero, so the bound holds for all variables.
 /// And every support with such a j is bounded by bound - price + S_jj: a_j a_j' replaces h_j h_j',
 /// and the price is paid for one variable less.
 ///

@@ -209,7 +209,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
 }
 
 // Descends the tree from each face. A part is bounded on the active variables of its parent, so
-// that the work is that of the search.
+// the work is that of the search.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
                      const std::vector<DirectionBox>& faces,
                      const std::function<bool()>& keep_going) {
