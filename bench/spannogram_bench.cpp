@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kTolerance = 1e-9;  // of one optimum found in two ways
 
-/// n x p normal numbers: no variable stands out, so that nothing helps but the algorithm.
+/// n x p normal numbers: no variable stands out, so nothing helps but the algorithm.
 std::shared_ptr<const Covariance> normal_data(Index n, Index p) {
   Random random(1);
   Matrix data(n, p);

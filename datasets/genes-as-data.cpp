@@ -1,5 +1,5 @@
 /// Genes read the other way: a published 500 x 500 matrix C of genes is taken for the data matrix
-/// X, so that S = X'X = C'C. Magdon-Ismail and Boutsidis write "Colon (X in R^{500x500})"; with X'X
+/// X, so S = X'X = C'C. Magdon-Ismail and Boutsidis write "Colon (X in R^{500x500})"; with X'X
 /// = C their X would have as many rows as there are samples.
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the matrices are distributed with PathSPCA (A. d'Aspremont, F. Bach,

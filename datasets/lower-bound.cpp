@@ -3,7 +3,7 @@
 /// each block. X is sparse, not centred, S = X'X: in each block 11' + alpha^2 I.
 ///
 /// The best dense encoder of one component for each block loses blocks (m - 1) alpha^2. If H has
-/// rho nonzero rows in a block, the columns of X outside of these rows alone lose (m - rho)
+/// rho nonzero rows in a block, the columns of X outside these rows alone lose (m - rho)
 /// (alpha^2 + alpha^2 / (rho + alpha^2)), and one component leaves (rho - 1) alpha^2 of those
 /// inside: far below p the ratio is 1 + blocks / r for r rows in total.
 ///

@@ -1,5 +1,5 @@
 /// Pit props read the other way: the 13 x 13 correlation matrix R is taken for the data matrix X,
-/// so that S = X'X = R^2. Magdon-Ismail and Boutsidis write "PitProps (X in R^{13x13})"; with X'X =
+/// so S = X'X = R^2. Magdon-Ismail and Boutsidis write "PitProps (X in R^{13x13})"; with X'X =
 /// R their X would have 180 rows.
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, section 4; the numbers by Jeffers, Applied Statistics 16:225, 1967

@@ -1,6 +1,6 @@
 /// S&P 500: correlations of the daily log returns of 423 stocks, 2010 to 2019, without the market's
 /// part. The leading eigenvector v of the correlations is projected out on both sides,
-/// (I - vv')S(I - vv'), so that the variances are not 1: tr S = 267.63. The data set
+/// (I - vv')S(I - vv'), so the variances are not 1: tr S = 267.63. The data set
 /// `correlation of=snp500` scales them to 1.
 /// Source  R. Cory-Wright, J. Pauphilet, R package msPCA 0.5.1, data/snp500
 

@@ -36,7 +36,7 @@ namespace spca::dataset_tied_topics {
 namespace {
 
 // Each group has this share of the documents of the previous one. The eigenvalues of two groups do
-// not interleave, so that they can be distinguished, as long as `overlap` is small.
+// not interleave, so they can be distinguished, as long as `overlap` is small.
 constexpr double kNextGroup = 0.6;
 constexpr double kMostFrequentWord = 0.95;
 constexpr double kOffset = 100;  // Mandelbrot's: no stop words

@@ -7,7 +7,7 @@ std::vector<double> cumulative_variance(const MetricContext& context) {
   std::vector<double> sums;
   double sum = 0;
   for (const double variance : context.variances.of_components()) {
-    // The plain sum: explained_variance describes its meaning for overlapping loadings.
+    // The plain sum. The formula of explained_variance says what it means for overlapping loadings.
     sum += variance;
     sums.push_back(sum);
   }

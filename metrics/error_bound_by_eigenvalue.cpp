@@ -5,7 +5,7 @@
 namespace spca::metric_error_bound_by_eigenvalue {
 namespace {
 
-/// The k largest entries of u_1 have at least k/p of its squared length, and so OPT >= (k/p)
+/// The k largest entries of u_1 have at least k/p of its squared length, so OPT >= (k/p)
 /// lambda_1. An answer with fewer than k nonzeros gives a larger bound that still holds.
 std::vector<double> error_bound_by_eigenvalue(const MetricContext& context) {
   const double discarded = discarded_eigenvalue(context);

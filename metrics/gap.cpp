@@ -5,7 +5,7 @@
 namespace spca::metric_gap {
 namespace {
 
-/// The projected variance cannot exceed PCA's, and so it never exceeds a correct bound. The plain
+/// The projected variance cannot exceed PCA's, so it never exceeds a correct bound. The plain
 /// sum can, if loadings overlap.
 std::vector<double> gap(const MetricContext& context) {
   return {relative_gap(context.upper_bound, projected_variance_sum(context))};

@@ -3,7 +3,7 @@
 namespace spca::metric_peak_bytes {
 namespace {
 
-/// The allocator and the page size account for some megabytes, and so the tolerance is wide.
+/// The allocator and the page size account for some megabytes, so the tolerance is wide.
 std::vector<double> peak_bytes(const MetricContext& context) { return {context.cost.peak_bytes}; }
 
 SPCA_METRIC("peak_bytes", peak_bytes,

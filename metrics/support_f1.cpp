@@ -8,7 +8,7 @@ std::vector<double> support_f1(const MetricContext& context) {
   if (context.truth.empty() || context.components.size() > context.truth.size()) {
     return {kNotMeasured};
   }
-  // The order of the components has no meaning, and so the best matching counts.
+  // The order of the components has no meaning, so the best matching counts.
   return {best_matching(support_f1_scores(context.components, context.truth)) /
           static_cast<double>(context.components.size())};
 }

@@ -26,7 +26,7 @@ import style
 from records import cardinality_words
 
 SIZE = (2.35, 1.2)  # inches of one panel's axes
-MOST_PANELS = 40  # more than four pages are no picture
+MOST_PANELS = 40  # more than four pages are not a picture
 LONGEST_COMMIT = 9  # letters of a commit in the picture
 MOST_NAMED = 12  # panels that did not change; more are counted
 LEVEL = {"color": "black", "linewidth": 1.6, "solid_capstyle": "butt"}
@@ -156,7 +156,7 @@ def draw(axes, panel, runs):
         axes.set_ylim(low - 0.1 * room, high + 0.3 * room)
     for number, (run, (commit, verdicts)) in enumerate(panel["changes"].items()):
         axes.axvline(run - 0.5, **CHANGE)
-        # Neighbours stand at three heights, so that their words do not meet.
+        # Neighbours are at three heights, so that their words do not overlap.
         axes.annotate(change_words(commit, verdicts, runs[run]["date"]), (run - 0.5, 1 - 0.1 * (number % 3)),
                       xycoords=("data", "axes fraction"), xytext=(3 if run < len(runs) / 2 else -3, -1),
                       textcoords="offset points", fontsize=6, va="top",

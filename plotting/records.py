@@ -21,7 +21,7 @@ def identity(record):
 
 
 def json_lines(path):
-    """A torn last line is dropped. So is a line that is no JSON: spca has refused it, unless --force was given."""
+    """A torn last line is dropped. So is a line that is not JSON: spca has refused it, unless --force was given."""
     text = path.read_text(encoding="utf-8", errors="replace")
     values = []
     for line in text.split("\n")[:-1]:  # a label may hold what splitlines() takes for the end of one

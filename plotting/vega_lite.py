@@ -20,13 +20,13 @@ SHAPES = {
 }
 CROSS = "M-1,-1L1,1M-1,1L1,-1"
 SCALES = ("linear", "log", "symlog")
-WIDTH, HEIGHT = 320, 220  # pixels of a panel that stands for itself
+WIDTH, HEIGHT = 320, 220  # pixels of a panel that is drawn alone
 LINE = 1.8  # pixels, in which a dash of style.py is counted
-DIGITS = 12  # of a number: no reader sees more, and a page is no archive
+DIGITS = 12  # of a number: no reader sees more, and a page is not an archive
 
 
 def plain(value):
-    """The number as JSON has it; None for what no axis has a place for."""
+    """The number in the form of JSON; None for a number that has no place on an axis."""
     if value is None or not math.isfinite(value):
         return None
     value = float(f"{value:.{DIGITS}g}")

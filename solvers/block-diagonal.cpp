@@ -9,11 +9,11 @@
 ///          are taken by falling weight until one of them would make too large a block
 /// Stops    when no remaining block has a bound above the best value: blocks come by falling bound
 /// Cost     p columns of S, one at a time, and O(p^2); then the blocks
-/// Bound    with C = S outside of the blocks, v'Sv <= max_B v'S_BB v + max_i (sum of the k - 1
+/// Bound    with C = S outside the blocks, v'Sv <= max_B v'S_BB v + max_i (sum of the k - 1
 ///          largest |C_ij|), and each such sum is at most (k - 1) epsilon. If `solver` is exact or
 ///          returns certificates, this is a certificate for all of S
 /// Source   Del Pia, Zhou, Zhu, Efficient sparse PCA via block-diagonalization, ICLR 2025:
-///          Algorithms 1 to 3; Theorem 1 has k epsilon for the entries outside of the blocks
+///          Algorithms 1 to 3; Theorem 1 has k epsilon for the entries outside the blocks
 /// Differs  S_BB is S itself; the paper also drops the small entries inside a block. The paper
 ///          finds epsilon by bisection. The exchanges at the end are this project's, and can be
 ///          switched off

@@ -11,7 +11,7 @@
 ///          variables are taken that covary most with the ones above the tie, or with the best
 ///          column of S if there are none (column_starts.h). The sources do not cover this case.
 ///          The order of the variables matters only if these tie as well
-/// Differs  variables of variance zero are never chosen, so that fewer than k may remain
+/// Differs  variables of variance zero are never chosen, so fewer than k may remain
 
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"

@@ -2,7 +2,7 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     E: y = Xv / v'v;  M: w = X'y / y'y, v = w on I_k(w). Only the direction of w matters,
-///          and w is proportional to Sv, so that S alone suffices
+///          and w is proportional to Sv, so S alone suffices
 /// Start    each of `starts`, and the start that the problem gives; the best result is kept:
 ///          random     `restarts` standard normal vectors of length p, as in the paper
 ///          columns    the k largest entries of a column of S, for the two columns with the best

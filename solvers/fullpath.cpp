@@ -3,7 +3,7 @@
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= j, for j = 1..k
 /// Step     with I the support so far and v its leading eigenvector (greedy_support.h):
 ///          approximate  I += argmax (S_{i,I} v_I)^2, which is v'Sv (a_i'x)^2 of the paper with
-///                       x = X_I v_I / ||X_I v_I||, so that S alone suffices
+///                       x = X_I v_I / ||X_I v_I||, so S alone suffices
 ///          exact        I += argmax lambda_max(S_{I+i})
 ///          backward     I -= the variable whose removal lowers a bound of lambda_max least
 /// Start    the variable of largest variance; backward: all variables. If several tie with it,

@@ -2,7 +2,7 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     greedy: add the variable j with the largest lambda_max(S_JJ), J = I + j. Then swap a
-///          variable i of the support for one j outside of it if that raises lambda_max. `rule`:
+///          variable i of the support for one j outside it if that raises lambda_max. `rule`:
 ///          first   the first swap that does. Members come by rising |v_i|, and for each of them
 ///                  others by falling |(Sv)_j|
 ///          best    the swap that raises it most

@@ -16,7 +16,7 @@
 ///          its optimum
 /// Differs  the paper takes the net or, exactly, all O(p^d) cells of the arrangement of the rows of
 ///          V; by default directions are drawn here, and results raised. nsprcomp has the same
-///          problem; it iterates on S alone from random v and knows no guarantee. spannogram's
+///          problem; it iterates on S alone from random v and has no guarantee. spannogram's
 ///          `nonnegative` needs an S without negative entries, for which the constraint v >= 0
 ///          changes nothing
 

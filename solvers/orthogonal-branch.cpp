@@ -10,7 +10,7 @@
 /// Start    the answer of the search of `orthogonal-ascent`: it is the answer
 /// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a
 ///          message if nothing is left to divide
-/// Bound    of the node of largest bound. The harness computes it anew from S and from the
+/// Bound    of the node of largest bound. The harness computes it again from S and from the
 ///          multipliers of the nodes. With `constraint` both it is that without the second
 ///          condition. With uncorrelated scores alone the loadings need not be orthogonal: the
 ///          bound is the sum of the bounds on one component each, or of the r largest eigenvalues
@@ -60,7 +60,7 @@ struct OrthogonalBranchOptions {
 
 /// The sum of the bounds on each component alone, which holds for any unit components. With
 /// w_t = S^(1/2) u_t / |S^(1/2) u_t| uncorrelated scores have u_t'S u_t = (w_t'S^(1/2) u_t)^2 <=
-/// w_t'S w_t with orthonormal w_t, so that the r largest eigenvalues bound them, too.
+/// w_t'S w_t with orthonormal w_t, so the r largest eigenvalues bound them, too.
 OrthogonalBound bound_of_each(const Covariance& covariance, const Matrix& matrix,
                               const std::vector<Index>& cardinality, Budget& budget) {
   OrthogonalBound bound;

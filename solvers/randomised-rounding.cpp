@@ -52,7 +52,7 @@ struct RoundingOptions {
 constexpr Index kMostVariablesRelaxed = 2000;
 // Number of columns of Y. X has a rank of a few.
 constexpr Index kColumnsOfY = 24;
-// The floor of X in one ascent after the other, as the search by this relaxation has it
+// The floors of X in successive ascents, as in the search by this relaxation
 // (relaxation_tree.cpp).
 constexpr double kFloors[] = {1e-2, 1e-3, 1e-4};
 // Length of the random part of the first Y beside the unit vector of the start.

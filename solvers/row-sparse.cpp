@@ -123,7 +123,7 @@ void RowSparseSearch::ascend(Support support) {
 }
 
 /// Grows from the largest variance: each step adds the variable that adds most to f by the bound,
-/// or, while there are fewer than r, the one with the most variance outside of the span.
+/// or, while there are fewer than r, the one with the most variance outside the span.
 Support RowSparseSearch::grown() const {
   const Vector& variances = covariance_.diagonal();
   CommonSupport state = evaluate(top_k(variances.cwiseMax(0.0), 1));

@@ -3,12 +3,12 @@
 /// Problem  one after the other: maximise v_j'Sv_j s.t. ||v_j||_2 = 1, ||v_j||_1 <= t_j,
 ///          v_i'v_j = 0 for i < j; t_j = 1 + bound_j * (sqrt(p) - 1)
 /// Step     v <- the vector within the constraints of largest product with (S + tau I)v
-///          (bounded_direction.h); tau makes S + tau I positive semidefinite, so that v'Sv + tau is
+///          (bounded_direction.h); tau makes S + tau I positive semidefinite, so v'Sv + tau is
 ///          convex and no step lowers it
 /// Start    the leading eigenvectors u_1 .. u_j of S; the best result is kept
 /// Stops    when v'Sv grows by no more than `tolerance` times itself, or no vector is left within
 ///          the constraints that raises it
-/// Cost     r eigenvectors once; then a product of S with the sparse v, O(p + j^3) some ten times
+/// Cost     r eigenvectors once; then a product of S with the sparse v, O(p + j^3) about ten times
 ///          and a sort of p numbers, a step; never p x p
 /// Source   Jolliffe, Trendafilov, Uddin, A modified principal component technique based on the
 ///          LASSO, Journal of Computational and Graphical Statistics 12, 2003

@@ -7,7 +7,7 @@
 ///          `starts` variables of largest variance and rows of X of largest norm
 /// Stops    after `rounds` rounds of hops, or `patience` rounds without gain; or when time is up
 /// Cost     the first solvers; some products of S with k-sparse vectors for each start; then a
-///          dense matrix of M x M for a core of M variables, on which a hop takes some tens of
+///          dense matrix of M x M for a core of M variables, on which a hop takes tens of
 ///          exchanges of O(M k) each. A search for exchanges among all variables takes O(p k)
 /// Source   this project. Ascent: Yuan, Zhang, JMLR 2013. Hops and exchanges: iterated local
 ///          search, Lourenco, Martin, Stuetzle, Handbook of Metaheuristics 2003

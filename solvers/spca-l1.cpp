@@ -36,7 +36,7 @@
 namespace spca::solver_spca_l1 {
 namespace {
 
-/// At most this number of sweeps for one elastic net. The alternation returns to it, and so an
+/// At most this number of sweeps for one elastic net. The alternation returns to it, so an
 /// unfinished one costs no accuracy.
 constexpr int kMaximumSweeps = 50;
 /// An elastic net ends when the relative gain of a sweep is below this share of `tolerance`.

@@ -8,7 +8,7 @@
 /// Cost     that of the leading eigenvector; k^3 for the refit
 /// Source   Cadima, Jolliffe, Journal of Applied Statistics 1995; with the refit it is the rank-1
 ///          algorithm of Papailiopoulos, Dimakis, Korokythakis, ICML 2013
-/// Differs  variables of variance zero are never chosen, so that fewer than k may remain
+/// Differs  variables of variance zero are never chosen, so fewer than k may remain
 
 #include "spca/dense/sparsify.h"
 #include "spca/solving/solver.h"

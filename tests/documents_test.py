@@ -75,7 +75,7 @@ class Sessions(unittest.TestCase):
             found = next((i for i in range(at, len(lines)) if wanted.fullmatch(lines[i][1].strip())), None)
             self.assertIsNotNone(found, f"{line!r} is missing after {lines[at:at + 12]}")
             left_out = [text for is_message, text in lines[at:found] if not is_message and text.strip()]
-            self.assertTrue(skips or not left_out, f"{left_out} stand before {line!r}")
+            self.assertTrue(skips or not left_out, f"{left_out} are before {line!r}")
             at, skips = found + 1, False
 
     def test_the_tutorial_prints_what_it_shows(self):

@@ -43,7 +43,7 @@ class ReportInBrowser(unittest.TestCase):
         return self.chromium.value(COLUMN % (table, heads.index(name))), heads.index(name)
 
     def numbers(self, name):
-        """Without the interval of a share behind its number."""
+        """Without the interval of a share after its number."""
         return [float(text.replace("−", "-").split(" [")[0].rstrip("*")) for text in self.column(name)[0] if text != "none"]
 
     def sort_state(self, column):

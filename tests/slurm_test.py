@@ -1,8 +1,8 @@
 """`spca submit` with Slurm itself: its daemons run here, three nodes on this host, as root. Run by ctest -L slurm, or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/slurm_test.py
 
-Nothing outside of a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
-stand there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
+Nothing outside a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
+are there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
 parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, or were killed.
 
 What happens when is decided by files, never by time: the solver of these tests is a peer that waits until a file is
@@ -472,7 +472,7 @@ def guard(run, life):
 
 
 def guarded(run):
-    """The guard is no descendant of this process: who kills this process with all its descendants, as ctest does when
+    """The guard is not a descendant of this process: who kills this process with all its descendants, as ctest does when
     time is up, does not kill the guard, which then ends all that the tests have started."""
     life, alive = os.pipe()
     result, answer = os.pipe()

@@ -13,7 +13,7 @@ namespace {
 namespace py = pybind11;
 
 calls::DenseView view_of(const py::array& x) {
-  SPCA_CHECK(x.ndim() == 2, "an array that is no matrix");
+  SPCA_CHECK(x.ndim() == 2, "an array that is not a matrix");
   const bool is_double = py::isinstance<py::array_t<double>>(x);
   SPCA_CHECK(is_double || py::isinstance<py::array_t<float>>(x), "an array of another type");
   return {.begin = x.data(),

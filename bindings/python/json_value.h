@@ -1,6 +1,6 @@
 #pragma once
 
-/// Conversions between JSON and Python values. To be called with the GIL.
+/// Conversions between JSON and Python values. The caller must hold the GIL.
 
 #include <pybind11/pybind11.h>
 
@@ -8,8 +8,8 @@
 
 namespace spca::python {
 
-/// Returns a Python value: objects become dict, in their order; arrays list; null None. A number
-/// that was not measured is NaN inside the program, and becomes float("nan").
+/// Returns a Python value: an object becomes a dict in the same order, an array a list, null None.
+/// A number that was not measured is NaN inside the program and becomes float("nan").
 pybind11::object to_python(const Json& value);
 
 /// Returns JSON for None, bool, int, float, str, list or tuple, and dict with names. Throws

@@ -247,8 +247,8 @@ bool Operator::next(double objective) const {
 void register_python_solver(const std::string& name, const py::function& function,
                             const py::dict& options, Traits traits) {
   if (name.empty() || may_be_solver(name)) {
-    throw InputError(
-        fmt::format("name: found \"{}\"; accepted: a word that is no solver of the program", name));
+    throw InputError(fmt::format(
+        "name: found \"{}\"; accepted: a word that is not a solver of the program", name));
   }
   const PeerOptions described = options_from(options);
   registered()[name] = {.function = function,

@@ -77,7 +77,7 @@ class Reader:
             self.take(self.whole())  # the encoding
 
     def text(self):
-        """Reads one string; nothing stands for a missing one."""
+        """Reads one string; None means a missing string."""
         kind = self.whole() & 255
         if kind != CHARACTERS:
             raise found(f"an object of type {kind}", "a string")

@@ -10,7 +10,7 @@
 namespace spca {
 
 /// The way in which the components of an answer share variables. With several components, each kind
-/// is a special case of the kinds before it, so that a bound on one kind holds for all later kinds.
+/// is a special case of the kinds before it, so a bound on one kind holds for all later kinds.
 enum class AnswerKind {
   kAny,          // components that overlap
   kOrthonormal,  // orthonormal loadings

@@ -37,7 +37,7 @@ const SolverEntry& guarded_solver(const SolverEntry& solver) {
       } catch (const std::exception& error) {
         return failed(error.what());
       } catch (...) {
-        return failed("an exception that is no std::exception");
+        return failed("an exception that is not a std::exception");
       }
     };
   }

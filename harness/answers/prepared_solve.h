@@ -33,7 +33,7 @@ struct SolveValues {
 
 /// The names of the arguments in messages.
 struct ArgumentNames {
-  std::string prefix;         // stands before a name: "--"
+  std::string prefix;         // precedes a name: "--"
   std::string options;        // "--set"
   std::string cardinalities;  // example of a list of cardinalities
   std::string cardinality = "cardinality", components = "components";
@@ -58,7 +58,7 @@ struct PreparedSolve {
 };
 
 /// The solver if the caller names none. "search" needs no option, takes any p, ends by itself, and
-/// begins with the answer of tpower, so that a cheaper solver is seldom better.
+/// begins with the answer of tpower, so a cheaper solver is seldom better.
 inline constexpr const char* kDefaultSolver = "search";
 
 /// Checks what can be checked before the data are loaded, loads the data, and checks the rest.

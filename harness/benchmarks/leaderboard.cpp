@@ -138,8 +138,9 @@ LeaderboardAnswers read_leaderboard(const std::filesystem::path& file) {
     }
   }
   if (answers.caption.empty()) {
-    throw InputError(fmt::format(
-        "{}: is no page of `spca benchmark --leaderboard`; accepted: such a page", file.string()));
+    throw InputError(
+        fmt::format("{}: is not a page of `spca benchmark --leaderboard`; accepted: such a page",
+                    file.string()));
   }
   return answers;
 }

@@ -167,7 +167,8 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
   if (dataset.covariance->samples() > 0 && how.divisors.empty()) {
     for (const std::string& note :
          {dominant_variable_note(
-              dataset, "if it is no measurement, leave it out, or bring the columns to one scale"),
+              dataset,
+              "if it is not a measurement, leave it out, or bring the columns to one scale"),
           dominant_pair_note(dataset, "if units differ, bring the columns to one scale")}) {
       if (!note.empty()) {
         dataset.notes.push_back(fmt::format("{}: {}", how.what, note));

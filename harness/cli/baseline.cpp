@@ -56,7 +56,7 @@ void report(const Baseline& baseline, const BaselineContent& content,
   const ComparedRun& run = baseline.run;
   const std::size_t without = unanswered(run);
   if (without > 0) {
-    say("{}: {} of {} repeats have no answer, and are no reference", options.output, without,
+    say("{}: {} of {} repeats have no answer, and are not a reference", options.output, without,
         run.repeats());
   }
   if (!content.not_measured.empty()) {

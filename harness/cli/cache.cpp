@@ -114,7 +114,7 @@ std::function<int()> declare_cache(Declarations& declare, const GlobalOptions&) 
   declare.option("--max-size MB", options->max_size,
                  "gc: remove the oldest answers until the cache has at most MB.");
   declare.flag("--stale", options->stale,
-               "gc: remove answers computed from other sources than those of this program.");
+               "gc: remove answers computed from sources other than those of this program.");
   declare.flag("--dry-run", options->dry_run,
                "gc: print what would be removed, and remove nothing.");
   declare.flag("--json", options->json, "Print JSON instead of text.");

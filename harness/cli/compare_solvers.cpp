@@ -379,7 +379,7 @@ void refuse_to_save_pipe(const std::string& path) {
   const fs::path data = select_in_file(path).path;
   if (fs::exists(data, error) && !fs::is_regular_file(data, error)) {
     throw InputError(fmt::format(
-        "--save: {} is no regular file, which an experiment could read again; accepted: a file",
+        "--save: {} is not a regular file, which an experiment could read again; accepted: a file",
         path));
   }
 }

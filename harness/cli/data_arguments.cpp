@@ -184,7 +184,7 @@ void refuse_pipe_in_ranks(const std::string& path) {
   if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error) &&
       !std::filesystem::is_directory(file, error)) {
     throw InputError(fmt::format(
-        "{}: is no regular file; accepted in ranks, each of which reads it: a file", path));
+        "{}: is not a regular file; accepted in ranks, each of which reads it: a file", path));
   }
 }
 

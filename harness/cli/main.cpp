@@ -196,7 +196,7 @@ std::string command_for(const std::string& word) {
 std::string unknown_command(const std::string& word) {
   const std::string command = command_for(word);
   if (!command.empty()) {
-    return fmt::format("spca: \"{}\" is no subcommand; did you mean `{}`?", printable(word),
+    return fmt::format("spca: \"{}\" is not a subcommand; did you mean `{}`?", printable(word),
                        printable(command));
   }
   const std::vector<std::string> names = CommandRegistry::instance().names();

@@ -183,7 +183,7 @@ class StopGuard {
             say("spca: error: {}", error.what());
             code = kExitInternal;
           }
-          // The solver still runs in the other thread, so that no destructor may run here.
+          // The solver still runs in the other thread, so no destructor may run here.
           end_program(code);
         }) {}
   ~StopGuard() {

@@ -29,7 +29,7 @@ void check_output(const fs::path& output) {
   }
   if (!fs::is_directory(folder)) {
     throw InputError(
-        fmt::format("-o: found \"{}\", but \"{}\" is no folder; accepted: a file in an "
+        fmt::format("-o: found \"{}\", but \"{}\" is not a folder; accepted: a file in an "
                     "existing folder",
                     output.string(), folder.string()));
   }

@@ -47,8 +47,8 @@ double deviation_about(const Vector& column, double mean) {
 
 enum class Orientation { kSame, kTurned, kOther };
 
-/// Compares two pairs of alleles. "0" is an allele that no sample has, and which PLINK therefore
-/// does not know.
+/// Compares two pairs of alleles. "0" is an allele that no sample has and that PLINK therefore does
+/// not name.
 Orientation compare_alleles(std::string_view known, std::string_view found) {
   const std::size_t known_slash = known.find('/');
   const std::size_t found_slash = found.find('/');

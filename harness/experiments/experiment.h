@@ -100,8 +100,8 @@ struct Experiment {
   ExperimentOverrides overrides;  // as given to load_experiment; already applied to the variants
   std::vector<Variant> variants;
   std::vector<PublishedTable> published_tables;
-  /// All numbers of the tables, including those whose cells are only in other profiles. Of a curve,
-  /// only the points that have a cell.
+  /// All numbers of the tables, including those whose cells are only in other profiles. For a
+  /// curve, only the points that have a cell.
   std::vector<PublishedCell> published;
   std::vector<KnownDifference> known_differences;
   std::vector<Claim> claims;

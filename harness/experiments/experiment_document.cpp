@@ -183,7 +183,7 @@ Setting parse_setting(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || !assignment.starts_with("/")) {
     throw InputError(fmt::format(
-        "--set {}: found no {}; accepted: /json/pointer=value, as /grids/spiked/repeats=10",
+        "--set {}: found no {}; accepted: /json/pointer=value, such as /grids/spiked/repeats=10",
         printable(assignment),
         equals == std::string::npos ? "\"=\"" : "\"/\" at the beginning of the pointer"));
   }

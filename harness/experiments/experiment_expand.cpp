@@ -349,7 +349,7 @@ class Expander {
     const Crossing crossing(grid);
     const bool excludes = !grid.exclusions.empty() || !exclusions_.empty();
     const Index count = saturated_product(crossing.count(), grid.common.repeats);
-    // Examining an excluded combination takes time as well, so that there is a limit on
+    // Examining an excluded combination takes time as well, so there is a limit on
     // combinations too.
     if (!excludes) {
       check(node, crossing, count, max_count(), "cells");

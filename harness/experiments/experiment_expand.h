@@ -39,8 +39,8 @@ struct Expansion {
 /// Expands the grids. Throws InputError, before anything is expanded, if there are more cells than
 /// allowed.
 Expansion expand_grids(const JsonNode& document, const ExpansionLimits& limits);
-/// Reads [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a lone k stands for a list of one. If
-/// `components` is 0, any length is accepted (in a match). Accepts at most `max_count`
+/// Reads [k | [k_1, ..., k_r] | {"from", "to", "step"}, ...]; a single k is read as a list of one.
+/// If `components` is 0, any length is accepted (in a match). Accepts at most `max_count`
 /// cardinalities.
 std::vector<std::vector<Index>> read_cardinalities(const JsonNode& node, Index components,
                                                    Index max_count = kDefaultMaximumCells);

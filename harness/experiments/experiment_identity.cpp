@@ -66,7 +66,7 @@ Json sorted(const Json& json) {
 /// The parts of the sources (spca/io/revision.h) with their digests, ascending.
 using Parts = std::map<std::string, std::string>;
 
-/// Returns the part that contains a plugin's file, or "" for a file outside of this project's
+/// Returns the part that contains a plugin's file, or "" for a file outside this project's
 /// folders.
 const std::string& part_of(const std::string& file) {
   // Cached, because an experiment asks for each file about a thousand times.
@@ -82,7 +82,7 @@ const std::string& part_of(const std::string& file) {
   return part->second;
 }
 
-/// Returns the digest of a plugin's file. The sources of a plugin outside of this project's folders
+/// Returns the digest of a plugin's file. The sources of a plugin outside this project's folders
 /// are unknown: any change of the program then counts as a change of the plugin.
 const std::string& digest_of(const std::string& file) {
   if (const std::string* digest = added_source_digest(file)) {
@@ -148,8 +148,8 @@ constexpr FileFormat kFormats[] = {
     FileFormat::kScipyNpz, FileFormat::kHdf5, FileFormat::kPlink,        FileFormat::kSpca,
     FileFormat::kSvmlight, FileFormat::kGct};
 
-/// Returns the parts that the code of a data set reaches. Of the readers, these are the readers of
-/// its files' formats and the code that all readers share.
+/// Returns the parts that the code of a data set reaches. The readers among them are those of its
+/// files' formats and the code that all readers share.
 Parts dataset_parts(const DatasetEntry& dataset, const std::set<FileFormat>& formats) {
   Parts parts;
   add_reach(part_of(dataset.file), parts);
@@ -181,8 +181,8 @@ void add_words(const Json& json, std::set<std::string>& words) {
 void add_solver(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
                 Parts& parts);
 
-/// Adds the solvers that a solver may call by name (spca/solving/nested_solver.h): those that its
-/// options or their defaults name.
+/// Adds the solvers that the options of a solver or their defaults name, because the solver may
+/// call them (spca/solving/nested_solver.h).
 void add_nested_solvers(const SolverEntry& solver, const Json& options, std::set<std::string>& seen,
                         Parts& parts) {
   std::set<std::string> words;
@@ -210,8 +210,8 @@ void add_solver(const SolverEntry& solver, const Json& options, std::set<std::st
   add_nested_solvers(solver, options, seen, parts);
 }
 
-/// The options that change no draw. An additional start leaves the earlier random starts as they
-/// are, so that no answer gets worse by it.
+/// The options that change no random draw. An additional start leaves the earlier random starts
+/// unchanged, so it makes no answer worse.
 constexpr const char* kDrawless[] = {kTruncateOption, "starts"};
 
 /// Returns the parts that the code of a solver reaches, and the parts that call the solver.
@@ -363,7 +363,7 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
     } catch (const MissingData&) {
       digests += "missing\n";
     } catch (const InputError&) {
-      // No reader takes the file: loading the data set will report that.
+      // The file cannot be read, or no reader accepts it. Loading the data set reports that.
     }
   };
   for (const std::string& file : dataset.traits.files) {

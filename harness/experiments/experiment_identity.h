@@ -36,7 +36,7 @@ DataFiles data_files(const DatasetEntry& dataset, const Json& options,
 /// JSON with sorted keys.
 Json variant_identity(const Experiment& experiment, const Variant& variant, const DataFiles& files);
 /// The version of an identity. It must be increased when the harness changes how it answers a cell:
-/// the sources of the harness are not part of an identity, so that nothing else would show the
+/// the sources of the harness are not part of an identity, so nothing else would show the
 /// change.
 inline constexpr int kRecordFormat = 1;
 /// Returns 16 digits that identify how the metrics of a variant's records are measured: a digest of
@@ -55,7 +55,7 @@ std::string cell_key(std::string_view identity_digest, std::uint64_t seed, Index
 /// Returns the identity_digest with which `key` ends.
 std::string_view identity_of_key(std::string_view key);
 /// Returns the SHA-256 of this program's own file, or "" if the system does not show the file. In
-/// an identity it stands for the source of a plugin outside of this project's folders.
+/// an identity it stands for the source of a plugin outside this project's folders.
 const std::string& program_digest();
 /// Return seeds that depend on the contents of a cell and not on the revision of the sources, so
 /// that a change of code does not change the draws. All solvers of one repeat see the same data.

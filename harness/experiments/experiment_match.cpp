@@ -49,7 +49,7 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
     }
   }
   node->accept_keys({options.begin(), options.end()});
-  // Throws if the object is empty, because an empty object would select nothing in particular.
+  // Throws if the object is empty, because an empty object would match every cell.
   node->members();
   return node->json();
 }
@@ -69,8 +69,8 @@ std::vector<std::string> solvers_matching(const std::string& word, const std::st
   std::copy_if(names.begin(), names.end(), std::back_inserter(matching),
                [&](const std::string& name) { return glob_matches(word, name); });
   if (matching.empty()) {
-    throw InputError(fmt::format("{}: found \"{}\", which is no solver; accepted: {}", where, word,
-                                 join(names)));
+    throw InputError(fmt::format("{}: found \"{}\", which is not a solver; accepted: {}", where,
+                                 word, join(names)));
   }
   return matching;
 }

@@ -44,7 +44,7 @@ struct CellMatch {
                     const std::string& deflation) const;
 };
 
-/// Returns true if the word has a "*" or "?", so that it is a pattern.
+/// Returns true if the word is a pattern: if it has a "*" or "?".
 bool is_glob(std::string_view word);
 /// Matches "*" and "?" as a shell does.
 bool glob_matches(std::string_view pattern, std::string_view text);

@@ -99,8 +99,8 @@ std::size_t column_of(const JsonNode& node, const std::vector<std::string>& head
   const auto position = std::find(header.begin(), header.end(), name);
   if (position == header.end()) {
     node.source().fail(node.pointer(),
-                       fmt::format("found \"{}\", which is no column of {}{}; accepted: {}", name,
-                                   path.string(), did_you_mean(name, header), join(header)));
+                       fmt::format("found \"{}\", which is not a column of {}{}; accepted: {}",
+                                   name, path.string(), did_you_mean(name, header), join(header)));
   }
   return static_cast<std::size_t>(position - header.begin());
 }
@@ -135,7 +135,7 @@ std::vector<PublishedCell> read_curve_file(const JsonNode& curve, const Publishe
     set_value(cells.back(), value, fields[column], tolerance);
   }
   if (cells.empty()) {
-    curve.fail("a curve with at least one line that the match leaves");
+    curve.fail("a curve with at least one line that the match accepts");
   }
   return cells;
 }
@@ -147,7 +147,7 @@ std::vector<PublishedCell> read_curve(const JsonNode& curve, PublishedCell commo
   common.is_of_curve = true;
   const JsonNode file = curve.at("file");
   if (!is_plain_path(file.word())) {
-    file.fail("a path below the data folder, as bipart/fig5.csv");
+    file.fail("a path below the data folder, such as bipart/fig5.csv");
   }
   try {
     const auto path = find_data_file(data_dir, file.word());
@@ -158,7 +158,7 @@ std::vector<PublishedCell> read_curve(const JsonNode& curve, PublishedCell commo
   }
 }
 
-/// The place of one number. The properties of its row or column override those of the table.
+/// Finds the properties of one number. A property of its row or column overrides the table's.
 class Place {
  public:
   Place(const JsonNode& table, const std::optional<JsonNode>& column, const JsonNode& row)
@@ -211,8 +211,8 @@ Origin read_origin(const JsonNode& table) {
   return static_cast<Origin>(std::find(kOrigins.begin(), kOrigins.end(), name) - kOrigins.begin());
 }
 
-/// Reads the method. It is required for a number that a paper prints, because it determines where
-/// the number is counted.
+/// Reads the method. A number that a paper prints must have one, because reports count the numbers
+/// of each method separately.
 Method read_method(const Place& place, Origin origin, const JsonNode& row) {
   const std::optional<JsonNode> node = place.find("method");
   if (origin != Origin::kPaper) {
@@ -267,7 +267,7 @@ PublishedCell read_common(const Place& place, const JsonNode& row, const Publish
 std::optional<PublishedCell> read_printed_cell(const JsonNode& node, PublishedCell cell,
                                                const Tolerance& tolerance) {
   constexpr const char* kAccepted =
-      "a number as it is printed, in quotes: its digits set the tolerance; with * behind it if its "
+      "a number as it is printed, in quotes: its digits set the tolerance; followed by * if its "
       "data are not public; - for an empty cell";
   std::string text = node.json().is_string() ? node.word() : "";
   if (text == kEmptyCell) {
@@ -306,7 +306,7 @@ std::vector<JsonNode> read_columns(const JsonNode& table) {
   return node ? node->elements() : std::vector<JsonNode>();
 }
 
-/// Reads a label that no other element of its kind has.
+/// Reads a label and adds it to `labels`. Refuses a label that is there already.
 std::string read_label(const JsonNode& node, std::set<std::string>& labels) {
   const JsonNode label = node.at("label");
   if (!labels.insert(label.word()).second) {
@@ -393,8 +393,8 @@ class TableReader {
     if (!columns_.empty()) {
       curve.source().fail(
           curve.pointer(),
-          "found a curve in a table with columns; accepted: in one without, because "
-          "the cardinalities of the file are its columns");
+          "found a curve in a table with columns; accepted: a curve in a table without "
+          "columns, because the cardinalities of the file are its columns");
     }
     const std::optional<JsonNode> no_column;
     const Place place(node_, no_column, row);
@@ -411,7 +411,7 @@ class TableReader {
   ReadTable read_;
 };
 
-/// Refuses a number outside of a table, the format of experiments before there were tables.
+/// Refuses a number outside a table: experiments had this format before tables were introduced.
 void refuse_old_form(const JsonNode& node) {
   if (!node.json().is_object() || node.json().contains("rows")) {
     return;
@@ -420,10 +420,10 @@ void refuse_old_form(const JsonNode& node) {
     if (node.json().contains(key)) {
       node.source().fail(
           node.pointer(),
-          fmt::format("found \"{}\" outside of a row, the form before tables; accepted: a table, "
+          fmt::format("found \"{}\" outside a row, the form before tables; accepted: a table, "
                       "{{\"name\", \"where\", \"metric\", \"method\", \"columns\": [{{\"label\", "
                       "\"match\"}}], \"rows\": [{{\"label\", \"match\", \"printed\": [one for each "
-                      "column]}}]}}, as docs/EXPERIMENTS.md has it",
+                      "column]}}]}}, as in docs/EXPERIMENTS.md",
                       key));
     }
   }

@@ -10,7 +10,8 @@
 namespace spca {
 namespace {
 
-/// At most this rounding error of (to - from) / step, so that 0.1 to 0.3 by 0.1 includes 0.3.
+/// At most this rounding error is accepted in (to - from) / step, so that 0.1 to 0.3 by 0.1
+/// includes 0.3.
 constexpr double kCountSlack = 1e-9;
 
 struct NumberRange {
@@ -201,8 +202,8 @@ std::string OptionGrid::factors() const {
 void OptionGrid::for_each(const std::function<bool(const Json& options)>& visit) const {
   const Index combinations = count();
   for (Index combination = 0; combination < combinations; ++combination) {
-    // The digits of the combination's number: each list is a digit, and the last list is the lowest
-    // digit.
+    // The number of the combination in mixed radix: each list gives a digit, the last list the
+    // lowest. The zipped lists share the highest digit.
     std::vector<std::size_t> chosen(axes_.size());
     Index rest = combination;
     for (std::size_t i = axes_.size(); i-- > 0;) {

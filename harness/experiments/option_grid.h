@@ -13,7 +13,7 @@
 
 namespace spca {
 
-/// Stands for a count that is too large to be represented. It must only exceed every limit.
+/// Represents a count that is too large for Index. It exceeds every limit.
 inline constexpr Index kCountless = std::numeric_limits<Index>::max();
 /// Multiplies counts >= 0. Returns kCountless if the product does not fit.
 Index saturated_product(Index a, Index b);
@@ -22,25 +22,25 @@ Index saturated_sum(Index a, Index b);
 std::string count_text(Index count);
 
 /// Returns true if complete options satisfy a match or an exclusion: each option that `wanted`
-/// names must exist and have the value, or one of a list of values. A value stands for a list of
-/// one.
+/// names must exist and have the value, or one of a list of values. A value equals a list of that
+/// value alone.
 bool options_match(const Json& wanted, const Json& options);
 
-/// Return the number of values of {"from", "to", "step"} or {"from", "to", "factor"}, and the
+/// Returns the number of values of {"from", "to", "step"} or {"from", "to", "factor"}, and the
 /// values themselves. Values are rounded to 15 significant digits, so that 0.1, 0.2, 0.3 equal the
-/// written numbers. Both functions throw InputError if the node is no such range.
+/// written numbers. Both functions throw InputError if the node is not such a range.
 Index range_count(const JsonNode& node);
 std::vector<Json> range_values(const JsonNode& node);
 
 class OptionGrid {
  public:
-  /// Reads everything that does not depend on the plugin, such as the names of options and their
-  /// values. At most `accepted_most` values are accepted in one list.
+  /// Reads the options and their values, without comparing them with a plugin. At most
+  /// `accepted_most` values are accepted in one list.
   OptionGrid(const JsonNode& node, Index accepted_most);
 
   /// Returns the number of combinations before any is excluded, without expanding them.
   Index count() const;
-  /// Returns a text for messages such as "samples 3 x variables 2".
+  /// Returns a text for messages, such as "samples 3 x variables 2".
   std::string factors() const;
   bool has_exclusions() const { return !exclusions_.empty(); }
 

@@ -13,15 +13,15 @@ std::string paper_of(const std::string& experiment);
 inline constexpr const char* kWithoutPaper = "others";
 
 /// The folder of the experiments that choose and prove instances (harness/instances). They
-/// reproduce nothing, so that they belong to no paper.
+/// reproduce nothing, so they belong to no paper.
 inline constexpr const char* kInstancesFolder = "instances";
 
-/// Returns the experiments of `paper`, or those of all papers and of none if `paper` is empty; of
-/// kWithoutPaper those that are in no folder. Experiments of kInstancesFolder are never returned.
-/// Throws InputError that names --paper and lists the papers.
+/// Returns the experiments in the folder `paper`, those in no folder if `paper` is kWithoutPaper,
+/// or all if it is empty. Experiments of kInstancesFolder are never returned. If there are none,
+/// throws InputError that names --paper and lists the papers.
 std::vector<std::string> experiments_of(const std::string& paper);
 
-/// Throws InputError that names --paper if `name` is a paper and no experiment or file.
+/// Throws InputError that names --paper if `name` is a paper and neither an experiment nor a file.
 void require_no_paper(const std::string& name);
 
 }  // namespace spca

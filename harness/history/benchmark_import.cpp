@@ -84,8 +84,7 @@ bool is_true(const JsonNode& result, const char* key) {
   return member && member->json().is_boolean() && member->json().get<bool>();
 }
 
-/// Adds the numbers of a result. Counters that are not finite are left out, such as a rate of zero
-/// items.
+/// Adds the times and the finite counters of a result.
 void add_numbers(const JsonNode& result, Kernel& kernel) {
   const double unit = seconds_of_unit(result);
   kernel.numbers["real_seconds"].push_back(unit * result.at("real_time").number(0));
@@ -127,8 +126,9 @@ void add_result(const JsonNode& result, Kernels& kernels, std::vector<std::strin
   }
 }
 
-/// Returns the points of a benchmark. Every metric is a measure of the machine, so the geometric
-/// mean is used, which exists only for numbers above 0.
+/// Returns the points of a benchmark: the geometric mean of each metric over the repetitions, as
+/// for every metric that depends on the machine. Numbers <= 0 are left out, because they have no
+/// geometric mean.
 std::vector<EntryPoint> points_of_kernel(const Kernel& kernel) {
   std::vector<EntryPoint> points;
   for (const auto& [metric, numbers] : kernel.numbers) {
@@ -179,7 +179,7 @@ HistoryEntry entry_of(std::shared_ptr<const JsonText> text, const EntryWords& wo
   const JsonSource source(text);
   const JsonNode document(source, source.text().json(), "");
   if (!document.json().is_object() || !document.find("context") || !document.find("benchmarks")) {
-    document.fail("what Google Benchmark writes with --benchmark_format=json");
+    document.fail("the output of Google Benchmark with --benchmark_format=json");
   }
   const JsonNode context = document.at("context");
   HistoryEntry entry;

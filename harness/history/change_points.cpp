@@ -12,20 +12,20 @@
 namespace spca {
 namespace {
 
-/// Number of permutations. The least p-value is 2 / 20,000, which can be below 5 % over 500 series
-/// (largest_p_value).
+/// Number of permutations. The least p-value is 2 / 20,000 = 5 % / 500: one change among 500 series
+/// can be found at a rate of 5 % (largest_p_value).
 constexpr std::size_t kPermutations = 19'999;
-/// Number of permutations with a larger statistic after which the test stops: the p-value is then
-/// large, and known to a fifth of itself.
+/// Number of permutations with at least the observed statistic after which the test stops. The
+/// standard error of the p-value is then about a fifth of it.
 constexpr std::size_t kClearlyLarge = 25;
-/// An arbitrary but fixed seed: equal series must give equal answers.
+/// An arbitrary fixed seed, because equal series must give equal answers.
 constexpr std::uint64_t kPermutationSeed = 1;
-/// At most this number of robust standard deviations from the median.
+/// At most this number of robust standard deviations lie between a number and the median.
 constexpr double kFarthest = 3;
 constexpr double kMadOfANormal = 1.4826;  // standard deviation over median absolute deviation
 
-/// Returns the series with outliers moved towards the median. A series with more than half of its
-/// numbers equal has no robust deviation and is not changed.
+/// Returns the series with outliers moved towards the median. A series of which more than half the
+/// numbers are equal has no robust deviation and is not changed.
 std::vector<double> without_extremes(std::vector<double> series) {
   const double median = median_of(series);
   std::vector<double> distances;
@@ -41,14 +41,14 @@ std::vector<double> without_extremes(std::vector<double> series) {
   return series;
 }
 
-/// A part of a series and the square of its statistic; below 0 if there is no such part.
+/// A part of a series and the square of its statistic, which is below 0 if there is no such part.
 struct Candidate {
   std::size_t first = 0, end = 0;
   double statistic = -1;
 };
 
-/// Replaces `best` by the part with the largest statistic among the parts that end at `end`, if
-/// that is better. The numbers sum to 0; `sums[i]` is the sum of the first i.
+/// Replaces `best` by the part with the largest statistic among the parts that end at `end`, if its
+/// statistic is larger. The numbers sum to 0; `sums[i]` is the sum of the first i.
 void improve(const std::vector<double>& sums, std::size_t end, Candidate& best) {
   const std::size_t n = sums.size() - 1;
   for (std::size_t first = kFewestOfALevel; first + kFewestOfALevel <= end; ++first) {
@@ -88,13 +88,13 @@ void shuffle(std::vector<double>& values, Random& random) {
   }
 }
 
-/// Returns the share of the permutations whose statistic is at least as large. Shuffles `series`.
+/// Returns the share of the random permutations of `series` whose statistic is at least `observed`.
 template <class Best>
 double permutation_p_value(std::vector<double> series, double observed, Best best) {
   if (observed < 0) {
     return 1;
   }
-  // A permutation of equal numbers with the same statistic may differ from it in the last digits.
+  // Rounding may differ between two permutations whose exact statistics are equal.
   const double equalled = observed * (1 - 1e-9);
   Random random(kPermutationSeed);
   std::size_t exceeding = 0;

@@ -27,7 +27,7 @@
 
 namespace spca {
 
-/// At least this number of values make a level, because one run that differs is none.
+/// At least this number of values make a level; a single run that differs is not a level.
 inline constexpr std::size_t kFewestOfALevel = 2;
 
 /// The part of a series that differs most from the rest.
@@ -36,8 +36,8 @@ struct Part {
   double p_value = 1;              // 1 if the series is too short or does not vary
 };
 
-/// Finds that part of a series of finite numbers. Deterministic. The time grows with the square of
-/// the length.
+/// Finds the most different part of a series of finite numbers. Deterministic. The time grows with
+/// the square of the length.
 Part most_different_part(const std::vector<double>& series);
 
 /// The place where another level begins.

@@ -14,7 +14,7 @@ namespace {
 
 using Seconds = std::chrono::sys_seconds;
 
-/// Removes `count` digits from the front of the text and returns their number.
+/// Removes `count` digits from the front of the text and returns the number they form.
 std::optional<int> read_digits(std::string_view& text, std::size_t count) {
   int number = 0;
   if (text.size() < count) {
@@ -105,9 +105,10 @@ std::string text_of_moment(Seconds moment) {
 std::string utc_moment(const std::string& text, const std::string& where) {
   const std::optional<Seconds> moment = parse_moment(text);
   if (!moment) {
-    throw InputError(fmt::format(
-        "{}: found {}; accepted: a day as 2026-11-23, or a moment as 2026-11-23T08:15:00Z", where,
-        in_quotes(text)));
+    throw InputError(
+        fmt::format("{}: found {}; accepted: a day such as 2026-11-23, or a moment such as "
+                    "2026-11-23T08:15:00Z",
+                    where, in_quotes(text)));
   }
   return text_of_moment(*moment);
 }

@@ -42,8 +42,8 @@ struct EntryCell {
 struct EntryOrigin {
   std::string kind;        // "run", or "benchmark" for Google Benchmark
   std::string experiment;  // for a benchmark, the name of its program
-  /// "" for a benchmark. A partial run has its filters behind the profile: "full --only solver em".
-  /// So it is compared only with runs of the same part.
+  /// "" for a benchmark. In a partial run the profile is followed by its filters, "full --only
+  /// solver em", so that it is compared only with runs of the same part.
   std::string profile;
   std::string commit;    // named by the user, or the first digits of `revision`
   std::string revision;  // SHA-256 over all sources; "" for a benchmark

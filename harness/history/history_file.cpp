@@ -68,8 +68,8 @@ constexpr const char* kAdvice =
     "what `sqlite3 FILE .recover` saves of this one)";
 
 InputError no_history(const fs::path& file) {
-  return InputError(
-      fmt::format("{}: is no history; accepted: a file that `spca history` made", file.string()));
+  return InputError(fmt::format("{}: is not a history; accepted: a file that `spca history` made",
+                                file.string()));
 }
 
 /// Creates the tables of a new file, and refuses a file of another kind. Runs in a transaction,

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stores the results of many commits in one SQLite file, whose tables docs/HISTORY.md describes.
-/// The user, or the cache of a CI, keeps the file: a run leaves it only through remove().
+/// Stores the results of many commits in one SQLite file. docs/HISTORY.md describes its tables. The
+/// user or a CI cache keeps the file; only remove() removes runs.
 
 #include <filesystem>
 #include <map>
@@ -27,7 +27,7 @@ struct HistoryRun : EntryOrigin {
 struct HistoryQuestion {
   std::int64_t number = 0;
   Json json;
-  VariantLabels labels() const;  // for a kernel, its name as the solver alone
+  VariantLabels labels() const;  // of a kernel: its name as the solver, the other labels empty
 };
 
 struct HistoryPoint {
@@ -40,11 +40,12 @@ struct HistoryPoint {
   std::string by_repeat;  // EntryPoint::by_repeat
 };
 
-/// A history file. All functions throw InputError, one line that names the file and the reason.
+/// A history file. All functions throw InputError with a message of one line that names the file
+/// and the reason.
 class HistoryFile {
  public:
-  /// Opens the file. kExisting: the file must exist and is only read. kMade: a missing file is
-  /// created, with its folder. Refuses a file that is not a history, has a newer version or is
+  /// Opens the file. kExisting: the file must exist. kMade: a missing file is created, with its
+  /// folder. Refuses a file that is not a history, has a newer version or is
   /// damaged, and leaves it unchanged.
   HistoryFile(const std::filesystem::path& path, SqlAccess access);
 
@@ -53,19 +54,19 @@ class HistoryFile {
   /// that run.
   std::optional<std::string> add(const HistoryEntry& entry);
 
-  /// Removes the runs of this experiment that were added under this commit, and the rows that no
-  /// other run uses. Removes all of it or, if the process is killed, nothing. Returns the number of
-  /// removed runs.
+  /// Removes the runs of this experiment that were added under this commit, and the questions,
+  /// answers and machines that no other run uses. Removes all of them or, if the process is killed,
+  /// nothing. Returns the number of removed runs.
   std::size_t remove(const std::string& experiment, const std::string& commit);
 
-  /// Returns the runs by date, and runs of one date in the order of addition. An empty `experiment`
-  /// selects all.
+  /// Returns the runs sorted by date, and those of one date in the order of addition. An empty
+  /// `experiment` selects the runs of all experiments.
   std::vector<HistoryRun> runs(const std::string& experiment = {}) const;
   /// Returns the questions that runs of this experiment asked, by number.
   std::map<std::int64_t, HistoryQuestion> questions(const std::string& experiment) const;
   /// Returns the points by question, metric and run.
   std::vector<HistoryPoint> points(const std::string& experiment) const;
-  /// Returns the cells of a run in its order: question and EntryCell::answer.
+  /// Returns the cells of a run in the order of the run: question and EntryCell::answer.
   std::vector<std::pair<std::int64_t, std::string>> cells(std::int64_t run) const;
 
   const std::filesystem::path& path() const { return database_->file(); }

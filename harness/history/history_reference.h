@@ -22,8 +22,8 @@ struct HistoryReference {
 /// Takes the cells, their status and their loadings from the newest run of this experiment and
 /// profile. Each number of a repeat is the median over the last `last` runs that have the same
 /// question and that number. Measures of the machine are used only from runs on the machine of
-/// `ours` with nothing beside. The run `ours` itself is not used if the history has it. Throws as
-/// HistoryFile does.
+/// `ours` with nothing beside. The run `ours` itself is not used if the history contains it. Throws
+/// as HistoryFile does.
 HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& ours,
                                    std::size_t last);
 

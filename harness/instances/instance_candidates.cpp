@@ -96,7 +96,7 @@ class Collector {
     return found->second;
   }
 
-  /// Returns the data as the library knows them, or data of this label.
+  /// Returns the data in the library, or data of this label.
   InstanceData data_of(const DataOrigin& origin, const std::string& label) const {
     const std::vector<KnownInstance> known = instances_on(library_, origin);
     if (!known.empty()) {

@@ -24,7 +24,7 @@ struct CandidateAnswer {
 /// All that was found for one instance, which need not be in the library yet.
 struct InstanceCandidate {
   const InstanceClass* of = nullptr;
-  InstanceData data;  // without n, p and trace if the library does not know it
+  InstanceData data;  // without n, p and trace if they are not in the library
   Index r = 1, k = 1;
   std::vector<CandidateAnswer> answers;
   /// The best bound that a record claims. It only decides whether a proof is tried; NaN: none.

@@ -26,14 +26,14 @@ struct InstanceCheck {
   KnownInstance known;
   CheckOutcome outcome = CheckOutcome::kRight;
   std::string message;            // one line; empty if everything is right
-  double value = kNotMeasured;    // computed anew
-  double bound = kNotMeasured;    // proved anew; NaN if it was not
+  double value = kNotMeasured;    // computed again
+  double bound = kNotMeasured;    // proved again; NaN if it was not
   double seconds = kNotMeasured;  // of the proof
 };
 
 struct CheckRequest {
   std::filesystem::path data_dir;
-  bool proves = false;  // whether bounds are proved anew
+  bool proves = false;  // whether bounds are proved again
   /// Time limit of each proof in seconds; 0: the limit that the library has recorded.
   double seconds = 0;
   int threads = 1;

@@ -22,7 +22,7 @@ struct InstanceSize {
 /// A bound that was computed from S.
 struct ComputedBound {
   double value = kNotMeasured;         // NaN: there is none
-  std::vector<Support> supports = {};  // of the best answer that was met; empty if there is none
+  std::vector<Support> supports = {};  // of the best answer found; empty if there is none
 };
 
 /// A bound on the value of every answer of a class.
@@ -49,8 +49,8 @@ struct InstanceClass {
   int generality = 0;
   bool has_common_support = false;      // BestAnswer::supports has one support for all components
   bool has_several_components = false;  // r >= 2
-  /// Returns an empty string, or why the components are no answer. Components with fewer nonzeros
-  /// than k are answers, too.
+  /// Returns an empty string, or why the components are not an answer. Components with fewer
+  /// nonzeros than k are answers, too.
   std::function<std::string(const std::vector<Component>& components, const InstanceSize& size)>
       find_fault;
   /// Returns the best r components on the supports. Empty if the loadings do not follow from the
@@ -63,7 +63,7 @@ struct InstanceClass {
   std::string deflation = {};
   /// The solver that proves a bound with a certificate; empty if there is none.
   std::string prover = {};
-  /// Bounds on the value of every answer, computed from S anew each time.
+  /// Bounds on the value of every answer, computed from S again each time.
   std::vector<ClassBound> bounds = {};
   /// Returns a bound on the value of r components that holds for every S. Null if the class has
   /// none besides that of the spectrum (instance_proof.h).

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Loads the data of an instance, and says whether they are those that the library knows.
+/// Loads the data of an instance, and says whether they are the data in the library.
 
 #include <filesystem>
 #include <memory>
@@ -36,7 +36,7 @@ DataState state_of(const InstanceData& data, const std::filesystem::path& data_d
 
 /// Loads the data, prepared as the instances require. Throws InputError if the data set is not
 /// registered, if n, p or tr S are not those of the library, or as the loader does. If `data` has
-/// no p, because the library does not know the data yet, nothing is compared.
+/// no p, because the library does not have the data yet, nothing is compared.
 std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,
                                                        const std::filesystem::path& data_dir);
 

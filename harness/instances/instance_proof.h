@@ -1,6 +1,6 @@
 #pragma once
 
-/// Proves a bound on the value of every answer to an instance anew. Nothing that a record, a
+/// Proves a bound on the value of every answer to an instance again. Nothing that a record, a
 /// solver or a file says of a bound is trusted. Three kinds of bounds are tried, and the best one
 /// counts:
 ///
@@ -31,7 +31,7 @@ struct ProofRequest {
 
 struct InstanceProof {
   ProvedBound bound;  // carried outward
-  /// The best answer that a proof met, if it met one, and the solver or metric of that proof.
+  /// The best answer that a proof found, if any, and the solver or metric of that proof.
   std::vector<Component> found = {};
   std::string found_by = {};
   /// Empty, or one line that says that a value lies beyond a bound, so that nothing is proved.

@@ -15,7 +15,7 @@ double metric_of(const Record& record, const std::string& name) {
 }
 
 /// Returns the value of a feasible answer. Its components are orthonormal in each class of
-/// variances, so that the plain sum is the variance of their span.
+/// variances, so the plain sum is the variance of their span.
 double value_of(const Record& record, const InstanceClass& of) {
   const double value = metric_of(record, of.metric);
   return std::isnan(value) && of.metric == "projected_variance"

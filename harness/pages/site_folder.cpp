@@ -94,7 +94,7 @@ void write_site(const fs::path& folder, const std::vector<SiteFile>& files) {
   const std::set<std::string> before = files_of_site(folder);
   std::set<std::string> now = {kSiteList};
   for (const SiteFile& file : files) {
-    SPCA_CHECK(is_inside(file.path), "a page outside of the site: " + file.path);
+    SPCA_CHECK(is_inside(file.path), "a page outside the site: " + file.path);
     now.insert(file.path);
     std::error_code error;
     if (!before.contains(file.path) && fs::exists(folder / file.path, error)) {

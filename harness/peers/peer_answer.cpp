@@ -140,9 +140,9 @@ std::vector<Component> read_peer_answer(const fs::path& file, Index p, Index r) 
       throw InputError(fmt::format("{}: cannot be read: {}", file.string(), error.message()));
     }
     if (type != fs::file_type::regular) {
-      throw InputError(
-          fmt::format("{}: {}", file.string(),
-                      type == fs::file_type::not_found ? "was not written" : "is no regular file"));
+      throw InputError(fmt::format(
+          "{}: {}", file.string(),
+          type == fs::file_type::not_found ? "was not written" : "is not a regular file"));
     }
     return file.extension() == ".json" ? AnswerReader(file, p, r).read() : read_matrix(file, p, r);
   } catch (const InputError& error) {

@@ -55,14 +55,14 @@ void read_value(const JsonNode& node, PeerOption& option) {
   }
   for (const char* key : {"minimum", "maximum"}) {
     if (const std::optional<JsonNode> limit = node.find(key); limit && !is_number) {
-      limit->fail("no such key beside a default that is no number");
+      limit->fail("no such key beside a default that is not a number");
     }
   }
   option.range.minimum = number_or(node, "minimum", option.range.minimum);
   option.range.maximum = number_or(node, "maximum", option.range.maximum);
   if (const std::optional<JsonNode> choices = node.find("choices")) {
     if (!json.is_string()) {
-      choices->fail("no such key beside a default that is no word");
+      choices->fail("no such key beside a default that is not a word");
     }
     option.choices = choices->words();
   }

@@ -2,7 +2,7 @@
 
 namespace spca {
 
-/// The facts that CMake knows about this build. They have a small file of their own, because a file
+/// Facts about this build, from CMake. They have a small file of their own, because a file
 /// with its own macros is compiled apart from the others.
 struct BuildFacts {
   const char* version;

@@ -70,8 +70,8 @@ void refuse_contradiction(Record& record);
 /// itself becomes invalid (refuse_contradiction). A torn last line (kill -9) is dropped; any other
 /// line that does not match its check, or cannot be read, throws InputError with file and line. If
 /// damage is tolerated, every readable line is used, and one line on stderr reports the number of
-/// damaged lines. Of two records of one cell, the later one is returned, at the place of the first.
-/// place of the first.
+/// damaged lines. If a cell has two records, the later one is returned, at the position of the
+/// first. place of the first.
 std::vector<Record> read_records(const std::filesystem::path& cells_file,
                                  Damage damage = Damage::kRefused);
 

@@ -17,7 +17,7 @@ namespace {
 
 [[noreturn]] void throw_not_an_object() { throw InputError("a line that is not a JSON object"); }
 
-/// The token to which a character outside of strings belongs.
+/// The token to which a character outside strings belongs.
 enum class Kind : unsigned char { kNone, kScalar, kQuote, kOpening, kClosing, kBetween };
 
 constexpr std::array<Kind, 256> kKinds = [] {

@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kCacheFormat = 1;
 
 /// Keys are found by their hashes: an index with 64 digits for each key would be most of the
-/// written data. Of two keys with one hash the later replaces the earlier, whose cell is then
-/// solved again. A NULL text stands for a forgotten cell.
+/// written data. If two keys have one hash, the later replaces the earlier, whose cell is then
+/// solved again. A NULL text means a forgotten cell.
 constexpr const char* kMakeTables = R"(
   CREATE TABLE answers (
     number INTEGER PRIMARY KEY,
@@ -157,7 +157,7 @@ std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, 
     database->execute(fmt::format("BEGIN IMMEDIATE; {}; COMMIT", kMakeTables).c_str());
   } else if (format != kCacheFormat) {
     throw InputError(
-        fmt::format("{}: is no cache of cells; accepted: a file that `spca run` made, "
+        fmt::format("{}: is not a cache of cells; accepted: a file that `spca run` made, "
                     "or another folder in SPCA_CACHE_DIR",
                     file));
   }

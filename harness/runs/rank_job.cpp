@@ -116,7 +116,7 @@ std::vector<Record> RankJob::read_records() const {
   return records;
 }
 
-/// Returns the record of a line, with the fields that the job cannot know.
+/// Returns the record of a line, with the fields that the job cannot set.
 Record RankJob::completed(std::size_t cell, const std::string& line) const {
   Record record = record_from_line(line);
   const Record asked = make_record(context_, cell);

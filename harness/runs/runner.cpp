@@ -217,7 +217,7 @@ std::size_t copy_from_cache(const RunRequest& request, const RunContext& context
   return reused;
 }
 
-/// Removes the cells outside of the chunk.
+/// Removes the cells outside the chunk.
 void select_chunk(const TaskChunk& chunk, RunContext& context) {
   const std::set<std::string> wanted(chunk.keys.begin(), chunk.keys.end());
   std::set<std::string> found;

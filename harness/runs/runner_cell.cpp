@@ -392,7 +392,7 @@ void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
   } catch (const std::exception& error) {
     message = kept_message(error.what());
   } catch (...) {
-    message = "an exception that is no std::exception";
+    message = "an exception that is not a std::exception";
   }
   for (Record& record : std::span(records, count)) {
     record.status = Status::kFailed;

@@ -58,7 +58,7 @@ struct CellListener {
   /// The cell has this answer, which is judged and measured next. Called again with the bound once
   /// its certificate is checked.
   std::function<void(std::size_t cell, const Record& record)> on_found = {};
-  /// Measuring this metric of the cell begins. The empty name stands for the upper bound.
+  /// Measuring this metric of the cell begins. The empty name means the upper bound.
   std::function<void(std::size_t cell, const std::string& metric)> on_metric = {};
   /// Eigenvalues were computed for the metrics of a cell with these data.
   std::function<void(std::size_t cell, const Vector& values)> on_spectrum = {};

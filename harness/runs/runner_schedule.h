@@ -19,7 +19,7 @@ struct Job {
   /// the answer's metrics.
   std::string found = {};
   /// Metrics that ended such a process, with the reason. They are not measured again. The empty
-  /// name stands for the upper bound.
+  /// name means the upper bound.
   std::map<std::string, std::string> failed = {};
 };
 

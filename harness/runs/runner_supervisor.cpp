@@ -153,7 +153,7 @@ void Supervisor::start(Block block) {
 void Supervisor::wait_for_news() {
   /// At most this wait, so that progress moves and stop signals are handled soon.
   constexpr double kLongestWaitSeconds = 0.1;
-  // Cells of some 100 us finish faster than it is worth waking up for: their records accumulate in
+  // Cells of about 100 us finish faster than it is worth waking up for: their records accumulate in
   // the pipe meanwhile, and the child continues undisturbed.
   constexpr useconds_t kCollectMicroseconds = 2000;
   usleep(kCollectMicroseconds);

@@ -24,7 +24,7 @@ namespace spca {
 
 class Supervisor {
  public:
-  /// Runs up to `jobs` children at once. Forks, so that this process must not have threads.
+  /// Runs up to `jobs` children at once. Forks, so this process must not have threads.
   Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs, RunStore& store,
              CellCache& cache, Progress& progress);
   /// Kills the children that still run.

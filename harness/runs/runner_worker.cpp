@@ -91,7 +91,7 @@ void measure_job(CellRunner& runner, const RunStore& store, const Job& job, std:
   } catch (const std::exception& error) {
     why = kept_message(error.what());
   } catch (...) {
-    why = "an exception that is no std::exception";
+    why = "an exception that is not a std::exception";
   }
   append_frame(frames, {.kind = FrameKind::kUnmeasured, .index = cell, .length = why.size()}, why);
 }

@@ -53,7 +53,7 @@ Shard parse_shard(const std::string& text) {
   }
   if (!is_one) {
     throw InputError(
-        fmt::format("--shard: found \"{}\"; accepted: i/n with 1 <= i <= n, as 2/3", text));
+        fmt::format("--shard: found \"{}\"; accepted: i/n with 1 <= i <= n, such as 2/3", text));
   }
   return shard;
 }

@@ -132,7 +132,7 @@ void SqlDatabase::check(int result) const {
   if (system_error != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)) {
     message += fmt::format(" ({})", std::strerror(system_error));
   }
-  // The program's statements are fixed, so that an error that SQLite finds in them is an error of
+  // The program's statements are fixed, so an error that SQLite finds in them is an error of
   // the file.
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR) {
     message +=

@@ -272,7 +272,7 @@ MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json
   for (const TaskPart& part : parts) {
     folders.push_back(part.directory);
   }
-  // Number 0 stands for the records of the run itself.
+  // Number 0 means the records of the run itself.
   const auto folder = [&](std::size_t part) { return part == 0 ? run : folders[part - 1]; };
   const auto origin = [&](std::size_t part) {
     const Json& manifest = part == 0 ? whole.manifest() : parts[part - 1].manifest;

@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// Thrown if two runs have different answers under one key, so that one of them is wrong. Names
+/// Thrown if two runs have different answers under one key, so one of them is wrong. Names
 /// both files.
 class MergeConflict : public std::runtime_error {
  public:
@@ -24,7 +24,7 @@ struct MergedRuns {
   std::vector<std::string> missing;  // names of cells that no run has
 };
 
-/// Writes a run folder into `output`, which must not hold one. Of two records of a cell, the
+/// Writes a run folder into `output`, which must not hold one. If a cell has two records, the
 /// function prefers one that is final, then one that did not end at the time limit, then one that
 /// ran alone. If the records differ only in which metrics were measured, the result has the metrics
 /// of both. Records from another machine or number of threads than the first run's are marked.

@@ -101,7 +101,7 @@ std::vector<FailedCell> last_failures(const RunFolder& run, const RunContext& co
           of_task == all.lines.end() ? run.line(records[cell]) : of_task->second;
       failure.message = kept_message(text_of(raw_field(line, "message")));
     } catch (const InputError&) {
-      // The run ended just now and sorted its records, so that the line is elsewhere.
+      // The run ended just now and sorted its records, so the line is elsewhere.
     }
   }
   return failures;

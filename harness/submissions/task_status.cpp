@@ -135,7 +135,7 @@ std::vector<TaskState> tasks_of_run(const std::filesystem::path& run, Scheduler 
     try {
       answer = ask_slurm(submissions);
     } catch (const InputError&) {
-      // A task with an exit code may have been requeued, so that the queue is needed even then.
+      // A task with an exit code may have been requeued, so the queue is needed even then.
       if (scheduler == Scheduler::kRequired) {
         throw;
       }

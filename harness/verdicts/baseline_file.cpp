@@ -71,7 +71,7 @@ std::string metrics_text(const ComparedCell& cell) {
 }
 
 /// Stores which cell was the first to have an answer in a repeat. Most solvers find the same
-/// answer, so that a file with all loadings of all cells would be several times as long.
+/// answer, so a file with all loadings of all cells would be several times as long.
 class FirstCells {
  public:
   /// Returns the number of the first cell with these loadings in this repeat, which is `cell` if
@@ -350,7 +350,7 @@ Json read_machine(const JsonNode& node) {
 }
 
 /// Reads the overrides of the run's command line. `spca check` runs the experiment with them, so
-/// that they must be complete and readable now, not after an hour of solving.
+/// they must be complete and readable now, not after an hour of solving.
 Json read_run(const JsonNode& node) {
   std::vector<std::string> keys;
   const Json accepted = overrides_to_json({});  // a variable, because items() holds a reference

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Compares two runs cell by cell and metric by metric for `spca compare`. Neither run is a
-/// reference that the other must reach, so that tests are two-sided.
+/// reference that the other must reach, so tests are two-sided.
 
 #include <string>
 #include <vector>

@@ -23,7 +23,7 @@ struct ComparedRepeat {
   Status status = Status::kFailed;
   std::string message;
   bool contended = false;  // beside other cells, or on another machine: its times are ignored
-  /// True if the record comes from the cache, so that an earlier run measured its times. Not kept
+  /// True if the record comes from the cache, so an earlier run measured its times. Not kept
   /// in baselines.
   bool reused = false;
   /// One number for each metric, times included. A metric with one number for each component is

@@ -156,7 +156,7 @@ bool is_component_metric(const std::string& metric) {
 }
 
 /// Excuses a different answer if it is better. A gate that lets answers change silently is useless,
-/// so that only a better hard metric of the same cell excuses the change.
+/// so only a better hard metric of the same cell excuses the change.
 void excuse_better_answers(CellCheck& check) {
   const bool is_better =
       std::any_of(check.metrics.begin(), check.metrics.end(), [](const MetricCheck& metric) {

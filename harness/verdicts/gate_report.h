@@ -25,7 +25,7 @@ Json gate_json(const GateReport& report, const GateReference& reference);
 
 /// Returns one metric's verdict and numbers in a line.
 std::string metric_line(const MetricCheck& check);
-/// Returns the reason why a cell with verdict "not gated" is outside of the gate.
+/// Returns the reason why a cell with verdict "not gated" is outside the gate.
 std::string why_not_gated(const CellCheck& cell);
 
 }  // namespace spca

@@ -108,7 +108,7 @@ bool signs_are_significant(PairedComparison& result, bool is_worse) {
   const std::size_t along = is_worse ? result.worse : result.better;
   const std::size_t against = is_worse ? result.better : result.worse;
   result.p_value = sign_test(along, against);
-  // With fewer pairs the exact test can never reject, so that it is not used.
+  // With fewer pairs the exact test can never reject, so it is not used.
   return along + against < kFewestPairs || result.p_value <= kSignificance;
 }
 

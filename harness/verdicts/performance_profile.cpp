@@ -114,7 +114,7 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
       best = std::min(best, cost);
     }
     if (!std::isfinite(best)) {
-      continue;  // no solver has an answer, so that the problem distinguishes none
+      continue;  // no solver has an answer, so the problem distinguishes none
     }
     ++profile.problems;
     for (const auto& [solver, cost] : costs) {

@@ -70,8 +70,8 @@ double difference_error(const PublishedComparison& ours, const PublishedCell& pu
   return std::sqrt(std::max(0.0, p * (1 - p)) * (1 / n + 1 / m));
 }
 
-/// Returns whether the tolerance includes 0, so that agreement shows nothing.
-/// For a published 0, the experiment's tolerance without the standard errors decides.
+/// Returns whether the tolerance includes 0, in which case agreement shows nothing. For a
+/// published 0, the experiment's tolerance without the standard errors decides.
 bool is_too_noisy(const PublishedComparison& comparison, double difference, double rounding) {
   const PublishedCell& published = *comparison.published;
   return published.value == 0 ? std::abs(difference) > published.tolerance

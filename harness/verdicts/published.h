@@ -139,7 +139,7 @@ struct Aggregate {
   std::string reason;         // message of the first unusable record
 
   /// Returns Wilson's 95 % interval if this is a share. Numbers between 0 and 1 vary less than
-  /// those that are 0 or 1, so that the interval is wide enough for them, too.
+  /// those that are 0 or 1, so the interval is wide enough for them, too.
   std::optional<Interval> interval() const;
 };
 /// Aggregates `records`: those of one variant, one for each repeat.

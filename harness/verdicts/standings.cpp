@@ -210,7 +210,7 @@ struct OpenEntry {
 };
 
 /// Returns the rank for sorting the entries of a row; entries without a share come last. Treating
-/// shares within kSameValue as equal would not be a strict order, so that all digits count.
+/// shares within kSameValue as equal would not be a strict order, so all digits count.
 double rank_of(const Entry& entry) { return std::isfinite(entry.share) ? entry.share : -1; }
 
 EntryRow row_of(const std::vector<const PosedProblem*>& draws) {

@@ -14,7 +14,7 @@ namespace spca {
 
 /// A summary of one solver's answers: their values and their times.
 ///
-/// Shares and times are comparisons, so that only problems count on which at least two solvers have
+/// Shares and times are comparisons, so only problems count on which at least two solvers have
 /// a value, or a time.
 struct Standing {
   std::size_t problems = 0;  // number of different problems

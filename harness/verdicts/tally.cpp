@@ -110,8 +110,8 @@ Verdict Tally::verdict() const {
       judged += verdict == ClaimVerdict::kNotRun ? 0 : count;
     }
   }
-  // A difference with a known reason is not a failure, so that a number on the wrong
-  // side alone decides nothing.
+  // A difference with a known reason is not a failure, so a number on the wrong side alone decides
+  // nothing.
   return has_failed                                   ? Verdict::kFailed
          : worse_unknown + failed_unknown + stale > 0 ? Verdict::kWorse
          : judged == 0                                ? Verdict::kNotComparable

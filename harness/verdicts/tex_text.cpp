@@ -124,7 +124,7 @@ std::string tex_of_ascii(char letter) {
   return is_special ? std::string{'\\', letter} : std::string{letter};
 }
 
-/// Returns the source of one letter. pdfLaTeX stops at an unknown letter, so that such a letter is
+/// Returns the source of one letter. pdfLaTeX stops at an unknown letter, so such a letter is
 /// replaced by its code point.
 std::string tex_of(char32_t code, std::string_view letter) {
   const bool is_control = code < U' ' && letter.find_first_of("\n\r\t") == std::string_view::npos;

@@ -7,7 +7,7 @@
 namespace spca {
 
 enum class Verdict {
-  kNotGated,       // outside of the gate, or two times that cannot be compared
+  kNotGated,       // outside the gate, or two times that cannot be compared
   kMatch,          // equal within the tolerance, or different by no more than chance
   kBetter,         // better beyond the tolerance
   kSlower,         // worse in a metric that is gated on the same machine only

@@ -84,7 +84,7 @@ double gap_of(const DisjointOptimum& optimum) {
 // A smaller gap is rounding, for any accuracy.
 constexpr double kNoGap = 1e-9;
 
-/// A search that ends by itself has converged only if there is no gap. Variables outside of the
+/// A search that ends by itself has converged only if there is no gap. Variables outside the
 /// core leave a gap if they could pay for a place: no search includes them.
 void say_what_is_open(const DisjointOptimum& optimum, Index core, Index p, Solution& solution) {
   const double gap = gap_of(optimum);

@@ -18,7 +18,7 @@ namespace spca {
 class InputError : public std::runtime_error {
  public:
   /// Control characters are written as escapes (printable in text.h). The message may quote any
-  /// bytes, and so it stays one line that a terminal can show.
+  /// bytes, so it stays one line that a terminal can show.
   explicit InputError(const std::string& message);
 };
 

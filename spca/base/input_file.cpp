@@ -55,7 +55,7 @@ int open_unnamed_file(const std::filesystem::path& input) {
   std::string name = temporary_folder() + "/spca-input-XXXXXX";
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) {
-    refuse(input, fmt::format("is no regular file, and no copy of it can be made in {} ({}); "
+    refuse(input, fmt::format("is not a regular file, and no copy of it can be made in {} ({}); "
                               "accepted: a file, or another folder by TMPDIR",
                               temporary_folder(), std::strerror(errno)));
   }
@@ -119,7 +119,7 @@ void copy_all(int from, int to, std::uint64_t limit, const std::filesystem::path
     copied += static_cast<std::uint64_t>(count);
     if (copied > limit) {
       refuse(path,
-             fmt::format("is no regular file, and has more than {} MB; accepted: a file, or a "
+             fmt::format("is not a regular file, and has more than {} MB; accepted: a file, or a "
                          "pipe of at most a tenth of the available memory and half of the "
                          "free space of {} (TMPDIR names another folder)",
                          limit / kMegabyte, temporary_folder()));

@@ -12,7 +12,7 @@ namespace spca {
 class MappedFile {
  public:
   /// Maps a whole file to be read. Throws InputError "path: ..." if it cannot be opened or mapped,
-  /// is no regular file, or is empty.
+  /// is not a regular file, or is empty.
   explicit MappedFile(const std::filesystem::path& path);
   /// Maps the first `bytes` >= 1 of an open file, to be read and written. The descriptor may be
   /// closed afterwards. `path` is for messages only.
@@ -34,8 +34,8 @@ class MappedFile {
   void release(const void* begin, const void* end) const;
   /// The same as release(), for the whole file.
   void release_all() const { release(data_, data_ + size_); }
-  /// To be called after `places` reads of `bytes` each, scattered over the file. Checks now and
-  /// then the memory that this process holds of files, and releases this whole file if it exceeds
+  /// Records `places` reads of `bytes` each, scattered over the file. Now and then, checks how much
+  /// memory of this process maps files, and releases this whole file if that exceeds
   /// kMappedResident. The check is needed because the system maps an unknown number of pages around
   /// a touched byte.
   void touched(std::size_t places, std::size_t bytes) const;

@@ -298,7 +298,7 @@ std::vector<double> one_for_each(const std::vector<double>& values, Index count,
 void set_option(Json& options, const std::string& assignment) {
   const Assignment parts = parts_of(assignment);
   Json value = json_or_word(parts.text);
-  // Only text that is no JSON is split at commas: "[1,2]" has been read as a list already.
+  // Only text that is not JSON is split at commas: "[1,2]" has been read as a list already.
   if (value == parts.text && parts.text.find(',') != std::string::npos) {
     value = Json::array();
     std::size_t begin = 0;

@@ -29,7 +29,7 @@ class ThreadAllowance {
 int allowed_threads();
 
 /// Returns allowed_threads(), or fewer so that each thread gets at least `least` of `work`.
-/// Starting a thread takes some tens of microseconds.
+/// Starting a thread takes tens of microseconds.
 int threads_for(double work, double least);
 
 /// Calls work(begin, end) for consecutive ranges that together are 0 ... count - 1, on up to

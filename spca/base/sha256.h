@@ -7,7 +7,7 @@
 
 namespace spca {
 
-/// SHA-256 (FIPS 180-4) as 64 hexadecimal digits.
+/// Returns the SHA-256 (FIPS 180-4) as 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
 /// Hashes the bytes of a file, read in blocks. Throws InputError if it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);

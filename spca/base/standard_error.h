@@ -22,9 +22,9 @@ void say(fmt::format_string<Values...> format, Values&&... values) {
   say_line(fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// To be called first in main(). If descriptor 0, 1 or 2 is closed, the next file that is opened
-/// would get its number, and messages would be written into that file. Such a descriptor becomes
-/// /dev/null. Writing to standard output fails then as it did before.
+/// Opens /dev/null on each of the descriptors 0, 1 and 2 that is closed. Otherwise the next file
+/// that is opened would get its number, and messages would be written into that file. Writing to
+/// standard output fails as before. main() must call this first.
 void open_standard_descriptors() noexcept;
 
 }  // namespace spca

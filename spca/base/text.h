@@ -63,7 +63,7 @@ enum class ColumnAlignment { kLeft, kRight };
 std::vector<std::string> align_columns(const std::vector<std::vector<std::string>>& rows,
                                        ColumnAlignment others = ColumnAlignment::kLeft);
 
-/// Appends `text` unless the list has it.
+/// Appends `text` unless the list contains it.
 void add_once(std::vector<std::string>& list, const std::string& text);
 
 }  // namespace spca

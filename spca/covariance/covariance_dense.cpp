@@ -76,7 +76,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
   DataView data() const override { return {.dense = &data_, .form = form_}; }
 
   Matrix submatrix(const Support& support) const override {
-    // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, and so the result is
+    // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, so the result is
     // exactly symmetric, as eigensolvers assume.
     const Matrix selected = selected_columns(data_, support);
     const Index k = selected.cols();
@@ -127,7 +127,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
   Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
     // The scale is undone, because it depends on the number of samples. The centring need not be
-    // undone: centring anew subtracts the mean that is left.
+    // undone: centring again subtracts the mean that is left.
     return std::make_shared<DenseCovariance>(Matrix(data_(samples, Eigen::all) / root_scale_),
                                              form_, means_);
   }

@@ -154,7 +154,7 @@ class ExplicitCovariance final : public Covariance {
   void do_multiply(const Component& v, Vector& out) const override {
     out.setZero(variables());
     for (Index i = 0; i < v.cardinality(); ++i) {
-      // S v = sum_j v_j S_{:,j}: S is stored by columns, and so only k p entries are read.
+      // S v = sum_j v_j S_{:,j}: S is stored by columns, so only k p entries are read.
       out += v.values[i] * covariance_.col(v.support[static_cast<std::size_t>(i)]);
     }
   }

@@ -631,7 +631,7 @@ Vector SparseCovariance::row_products(const Vector& v) const {
 
 /// G = scale * (X - 1m')(X - 1m')' = scale * (XX' - (Xm)1' - 1(Xm)' + m'm 11'). Only the lower
 /// triangle is computed and then mirrored. XX' is the sum over the columns of x_j x_j'. The
-/// nonzeros of a column are sorted by row, and so `second`, which starts at `first`, stays in the
+/// nonzeros of a column are sorted by row, so `second`, which starts at `first`, stays in the
 /// triangle.
 Matrix SparseCovariance::compute_gram() const {
   Matrix gram = Matrix::Zero(samples(), samples());

@@ -30,7 +30,7 @@ double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
 double dot(const Component& v, const Vector& w) { return sparse_dot(v, w); }
 double dot(const Vector& a, const Vector& b) { return a.dot(b); }
 
-/// Both supports are ascending, and so one pass over the two finds their common indices.
+/// Both supports are ascending, so one pass over the two finds their common indices.
 double dot(const Component& a, const Component& b) {
   double sum = 0;
   for (std::size_t i = 0, j = 0; i < a.support.size() && j < b.support.size();) {
@@ -89,7 +89,7 @@ void DeflatedCovariance::update_diagonal(const Vector& change) {
     // In a semidefinite S a negative variance of any size is rounding.
     const double variance = semidefinite_ ? diagonal_[j] : std::abs(diagonal_[j]);
     // Compared variable by variable, because scales may differ by many orders of magnitude. If
-    // nothing is left, the subtracted number is S_jj itself, and so the rounding is a share of
+    // nothing is left, the subtracted number is S_jj itself, so the rounding is a share of
     // S_jj.
     if (!(variance > kVanished * largest_variances_[j])) {
       diagonal_[j] = 0;
@@ -191,8 +191,8 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
   update_diagonal(change);
 }
 
-/// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is no eigenvector, the
-/// result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
+/// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is not an eigenvector,
+/// the result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
 ///
 /// Its smallest eigenvalue is bounded as follows. With P = I - vv' and the residual
 /// w = Sv - (v'Sv) v the result is

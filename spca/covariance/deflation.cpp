@@ -57,7 +57,8 @@ std::shared_ptr<const Covariance> remove_support(std::shared_ptr<const Covarianc
     DeflationRegistry::instance().add(
         {.name = "hotelling",
          .file = __FILE__,
-         .summary = "subtracts v with its variance; S may become indefinite if v is no eigenvector",
+         .summary =
+             "subtracts v with its variance; S may become indefinite if v is not an eigenvector",
          .formula = "S - (v'Sv) v v'",
          .deflate = deflate<&DeflatedCovariance::subtract_hotelling>,
          .keeps_data = false}),

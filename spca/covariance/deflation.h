@@ -10,7 +10,7 @@
 ///   hotelling                   S - (v'Sv) v v'       (may become indefinite)
 ///
 /// Each deflation is a mask, or S - Z Y' - Y Z' with Z, Y of p x t. It is applied as an operator,
-/// never as a p x p update. All but hotelling keep a data form X - A B', and so the Gram matrix can
+/// never as a p x p update. All but hotelling keep a data form X - A B', so the Gram matrix can
 /// still be used if n < p.
 
 #include <memory>

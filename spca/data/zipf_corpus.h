@@ -52,8 +52,8 @@ class ZipfCorpus {
   ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed);
 
   const ZipfCorpusOptions& options() const { return options_; }
-  /// Sets `words` to the words of the next document, ascending, each once. To be called `documents`
-  /// times.
+  /// Sets `words` to the words of the next document, ascending, each once. Must be called
+  /// `documents` times.
   void next(std::vector<Word>& words);
   /// The W words: "word12" or, for a planted topic, "topic3-word2".
   std::vector<std::string> vocabulary() const;

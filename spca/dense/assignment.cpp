@@ -45,7 +45,7 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     const double* const column = weights.col(static_cast<Index>(j)).data();
     // Gathers twice as many rows as are wanted before the lighter half goes. From then on, rows
     // that are no heavier than the lightest that was kept need not be gathered. Weights are >= 0,
-    // so that -1 lets every row in at first.
+    // so -1 lets every row in at first.
     double threshold = -1;
     for (Index i = 0; i < weights.rows() && places_ > 0; ++i) {
       // Strictly heavier: among equal weights the lower row, which came first, is kept.
@@ -104,7 +104,7 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   for (const int row : assigned_) {
     const int column = owner_[static_cast<std::size_t>(row)];
     supports_[static_cast<std::size_t>(column)].push_back(row);
-    // Summed anew from the weights: the gains of the paths would carry their rounding along.
+    // Summed again from the weights: the gains of the paths would carry their rounding along.
     value_ += weights(row, column);
   }
   return supports_;
@@ -165,7 +165,7 @@ bool Assignment::find_paths(std::size_t column) {
   }
   const double slack = kRoundingOfGain * largest_;
   bool changed = true;
-  // A best path visits a column at most once, and so r rounds reach the fixed point.
+  // A best path visits a column at most once, so r rounds reach the fixed point.
   for (std::size_t round = 0; changed && round < columns_; ++round) {
     changed = false;
     for (std::size_t giver = 0; giver < columns_; ++giver) {
@@ -211,7 +211,7 @@ void Assignment::move_row(int row, std::size_t to, const Eigen::Ref<const Matrix
 }
 
 /// Drops owned rows from the top. A row that was assigned once stays assigned (it only changes its
-/// column), and so it can leave the heap for good.
+/// column), so it can leave the heap for good.
 void Assignment::drop_owned(Heap& candidates) const {
   while (!candidates.empty() && owner_[static_cast<std::size_t>(candidates.front().row)] != kFree) {
     std::pop_heap(candidates.begin(), candidates.end());

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Products of dense matrices, behind plain functions. Every distinct product expression of Eigen
-/// takes the compiler some 0.4 seconds; a call takes none. A matrix or a block of one is passed
+/// takes the compiler about 0.4 seconds; a call takes none. A matrix or a block of one is passed
 /// without a copy. An expression, such as a sum, is evaluated first. Deterministic. Large products
 /// share their rows among allowed_threads(); each entry is the same for any number of them.
 

@@ -23,7 +23,8 @@ constexpr Index kRowsOfThread = 8;
 /// Four doubles: one register with AVX2, and two without.
 using Quad = double __attribute__((vector_size(32)));
 
-/// Unrolls the loop behind it, of at most four steps. Otherwise the sums are not kept in registers.
+/// Unrolls the loop that follows, of at most four steps. Otherwise the sums are not kept in
+/// registers.
 #define SPCA_UNROLL _Pragma("GCC unroll 4")
 /// A function of which each caller has a copy, in the caller's instructions.
 #define SPCA_INLINE [[gnu::always_inline]] inline

@@ -32,7 +32,7 @@ bool is_better(const Candidate& a, const Candidate& b) {
 }
 
 /// Keeps the k best in a heap with the worst at its root, in one pass. A later entry enters only if
-/// it is strictly larger, and so ties stay with the lower index.
+/// it is strictly larger, so ties stay with the lower index.
 template <class Order>
 Support select_by_heap(const Vector& w, Index k) {
   std::vector<Candidate> heap(static_cast<std::size_t>(k));
@@ -91,7 +91,7 @@ Support select(const Vector& w, Index k) {
 }
 
 /// Entries whose magnitudes differ from the largest by at most this share count as equal to it.
-/// Products with S are no more accurate, so that rounding would otherwise choose among the entries.
+/// Products with S are no more accurate, so rounding would otherwise choose among the entries.
 constexpr double kTieOfMagnitudes = 1e-13;
 
 /// Returns the unit vector of l1 norm `bound` on as few of the entries with gap <= kTieOfMagnitudes

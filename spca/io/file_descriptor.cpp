@@ -126,7 +126,7 @@ Target find_target(const std::filesystem::path& path) {
   } else if (errno != ENOENT) {  // a loop of links, say
     throw_file_error(path, kNotWritten, errno);
   }
-  // stat() has followed the links already, so that this ends.
+  // stat() has followed the links already, so this ends.
   while (::lstat(target.path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
     if (is_below_proc(target.path)) {
       // The link is an open file, which other processes may write to as well.

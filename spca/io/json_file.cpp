@@ -94,7 +94,7 @@ class JsonText::PlaceFinder {
     return owner_.offsets_.size() - 1;
   }
 
-  /// The raw text of a string with its quotes; position_ ends behind it.
+  /// The raw text of a string with its quotes; position_ ends after it.
   std::string_view quoted() {
     const std::size_t begin = position_++;
     while (text_[position_] != '"') {

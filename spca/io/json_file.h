@@ -17,7 +17,7 @@
 
 namespace spca {
 
-/// A JSON text that knows the line and column of each of its values. Takes time and memory
+/// A JSON text with the line and column of each of its values. Takes time and memory
 /// proportional to n log n for a text of n bytes.
 class JsonText {
  public:

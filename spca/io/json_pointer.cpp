@@ -69,9 +69,10 @@ std::string pointer_step(std::string_view key) {
 
 std::vector<std::string> pointer_keys(const std::string& pointer) {
   if (!pointer.empty() && pointer.front() != '/') {
-    throw InputError(fmt::format(
-        "{}: found no \"/\" at its beginning; accepted: a JSON pointer, as /grids/name/repeats",
-        pointer));
+    throw InputError(
+        fmt::format("{}: found no \"/\" at its beginning; accepted: a JSON pointer, such as "
+                    "/grids/name/repeats",
+                    pointer));
   }
   std::vector<std::string> keys;
   for (std::size_t i = 0; i < pointer.size(); ++i) {

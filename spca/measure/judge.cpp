@@ -70,7 +70,7 @@ std::vector<double> measure_guarded(const Answer& answer, const MetricEntry& met
   } catch (const std::exception& error) {
     why = kept_message(error.what());
   } catch (...) {
-    why = "an exception that is no std::exception";
+    why = "an exception that is not a std::exception";
   }
   judgement.has_failed = true;
   add_note(judgement, unmeasured_note(metric.name, why));
@@ -85,7 +85,7 @@ std::string find_broken_law(const Answer& answer, const MetricContext& context,
   const Measured& measured = judgement.metrics;
   for (const std::string& law : solver.traits.laws) {
     const MetricEntry* metric = MetricRegistry::instance().find(law);
-    SPCA_CHECK(metric != nullptr, "a law of solver " + solver.name + " is no metric: " + law);
+    SPCA_CHECK(metric != nullptr, "a law of solver " + solver.name + " is not a metric: " + law);
     const auto known = measured.find(law);
     for (const double value : known == measured.end()
                                   ? measure_guarded(answer, *metric, context, judgement)

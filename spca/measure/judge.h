@@ -59,7 +59,7 @@ struct Judgement {
   double upper_bound = kNotMeasured;                   // measured if a metric needs it
   double check_seconds = kNotMeasured;  // of the certificate; NaN if none was checked
   /// Empty, or one line that says which time limit was reached: that of the check of the
-  /// certificate, so that the bound is weaker, or that of the spectrum, so that metrics that need
+  /// certificate, so the bound is weaker, or that of the spectrum, so metrics that need
   /// it are NaN. It also names each metric that failed, with the reason; such a metric is NaN.
   std::string note;
   bool has_failed = false;     // a metric failed

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The loss and the variance of an encoder if S itself is taken for the data matrix X, so that X'X
-/// is S^2. Magdon-Ismail and Boutsidis (NIPS 2016, section 4) write "PitProps (X in R^{13x13})" and
-/// pass the same matrix to methods that need a covariance.
+/// The loss and the variance of an encoder if S itself is used as the data matrix X, with
+/// X'X = S^2. Magdon-Ismail and Boutsidis (NIPS 2016, section 4) write "PitProps (X in R^{13x13})"
+/// and pass the same matrix to methods that need a covariance.
 
 #include "spca/measure/metrics.h"
 

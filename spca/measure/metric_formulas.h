@@ -12,7 +12,7 @@
 namespace spca {
 
 /// Returns the traits of a time in seconds. A time of a few milliseconds can double from run to
-/// run, and so the tolerances are wide.
+/// run, so the tolerances are wide.
 MetricTraits seconds_traits(std::string formula, bool by_default = true);
 
 /// sum_j v_j'Sv_j.

@@ -7,7 +7,7 @@
 
 namespace spca {
 
-/// The communication between the processes. Numbers are moved and never added here, so that no
+/// The communication between the processes. Numbers are moved and never added here, so no
 /// answer depends on the order of arrival. Every process calls the same functions in the same
 /// order.
 class RankGroup {

@@ -80,7 +80,7 @@ class Budget {
   /// One point for each call of next() or add_bound(), in order; empty unless Limits::trace was
   /// set.
   const std::vector<TracePoint>& trace() const { return trace_; }
-  /// To be called if another program does the work. Its iterations and products with S cannot be
+  /// Records that another program does the work. Its iterations and products with S cannot be
   /// counted here.
   void mark_external() { is_external_ = true; }
   /// Returns true if mark_external() was called.

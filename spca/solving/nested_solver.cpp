@@ -36,7 +36,7 @@ Solution run_nested_solver(const Problem& problem, const std::string& name,
     return solution;
   };
   if (solver.traits.rule == SparsityRule::kPenalty && !cardinality.empty()) {
-    // The bisection runs on the caller's budget, and so a nested solve cannot exceed the limits of
+    // The bisection runs on the caller's budget, so a nested solve cannot exceed the limits of
     // the solve. Nothing is truncated: the caller wants this solver's own answer.
     return tune(solver.traits.tuning, cardinality, false,
                 [&](const std::vector<double>& values) {

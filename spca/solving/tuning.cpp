@@ -151,7 +151,7 @@ void Search::evaluate(std::vector<double> values) {
     has_empty = has_empty || found == 0;
     total += found;
   }
-  // More nonzeros explain more variance, and so the feasible answer with the most nonzeros is kept.
+  // More nonzeros explain more variance, so the feasible answer with the most nonzeros is kept.
   if (!exceeds_ && !has_empty && total > best_nonzeros_) {
     best_ = last_;
     best_point_ = point_;
@@ -427,7 +427,7 @@ TunedSolution Search::finish() {
             .cardinality_missed = !is_met()};
   }
   if (last_.status == Status::kTimeLimit) {
-    // The components exceed the cardinality, and so they are no answer to the problem.
+    // The components exceed the cardinality, so they are not an answer to the problem.
     last_.components.clear();
     return {.solution = std::move(last_), .values = {}};
   }

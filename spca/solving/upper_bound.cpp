@@ -17,7 +17,7 @@ namespace spca {
 namespace {
 
 /// Bounds Tr(V'SV) over r orthonormal loadings by lambda_1 + ... + lambda_r (Ky Fan). Loadings that
-/// depend on each other span fewer dimensions, and so a negative eigenvalue counts as zero.
+/// depend on each other span fewer dimensions, so a negative eigenvalue counts as zero.
 /// Disjoint supports make any loadings orthonormal. Two more bounds hold:
 ///
 /// - If the loadings are orthogonal, the sum over the components of the variance that one component

@@ -2,7 +2,7 @@
 
 /// Leading eigenpairs without a missing one. An iteration finds pairs. A bound on S in the
 /// complement of their vectors shows that none is missing, or yields the missing ones; the
-/// iteration then begins anew with them.
+/// iteration then begins again with them.
 
 #include <optional>
 
@@ -12,7 +12,7 @@ namespace spca {
 
 /// Sets the bounds that follow from v'Sv <= `rest` for unit v orthogonal to the vectors V, and from
 /// `residual` = ||SV - V diag(theta)||. In the basis of V and its complement S is
-/// [diag(theta) R'; R B] with B <= rest I, and so lambda_j <= x as soon as
+/// [diag(theta) R'; R B] with B <= rest I, so lambda_j <= x as soon as
 /// (x - theta_j)(x - rest) >= ||R||^2. The bounds include the rounding of the values.
 void set_bounds(Eigenpairs& pairs, double rest, double residual);
 
@@ -33,7 +33,7 @@ Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, Known
                                 Exact exact, Copies copies);
 
 /// Returns `found`, pairs of S from an iteration of another kind, with all copies if `copies` asks
-/// for them. Wrong pairs are computed anew. With Copies::kAny the signs of wrong pairs are vectors
+/// for them. Wrong pairs are computed again. With Copies::kAny the signs of wrong pairs are vectors
 /// that are not orthonormal, or values whose sum exceeds the trace of a semidefinite S; otherwise
 /// also residuals.
 Eigenpairs completed(const Covariance& covariance, Eigenpairs found, Copies copies);

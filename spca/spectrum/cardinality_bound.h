@@ -31,7 +31,7 @@ inline constexpr double kLargestBoundWork = 4e9;
 ///
 /// The last bound examines the columns of S by falling S_ii. It stops if no later column can
 /// matter, because |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma), or if more than `largest_work` would
-/// be needed. That inequality then bounds the columns that were not examined, and so the bound
+/// be needed. That inequality then bounds the columns that were not examined, so the bound
 /// holds in either case.
 std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
                                                  const std::vector<Index>& cardinalities,

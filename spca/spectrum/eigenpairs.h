@@ -15,7 +15,7 @@ struct Eigenpairs {
                    // is positive
   /// A bound on ||SU - U diag(values)|| with the vectors U, if Exact::kNearly was asked for;
   /// otherwise 0, and the pairs are exact up to rounding. In either case U is orthonormal and U'SU
-  /// is diagonal, so that the pairs are exact for a matrix that differs from S by no more than this
+  /// is diagonal, so the pairs are exact for a matrix that differs from S by no more than this
   /// bound.
   double residual = 0;
   /// `upper[j]` >= lambda_{j+1}: the values, increased by the possible effect of rounding,

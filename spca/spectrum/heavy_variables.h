@@ -13,7 +13,7 @@ bool is_large(const Covariance& covariance);
 inline constexpr Index kHeavyVariables = 256;
 
 /// Returns the `count` variables of largest variance, ascending, without those that have no
-/// variance left. Variances are those before deflations (largest_variances()), so that the heavy
+/// variance left. Variances are those before deflations (largest_variances()), so the heavy
 /// variables of a deflated S are among those of the original S. Empty if forming S on them does not
 /// pay: if S was given, if the data are small, or if the variables are few or have similar
 /// variances.

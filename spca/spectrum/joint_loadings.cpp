@@ -1,4 +1,4 @@
-/// Loadings are sparse, and so V'SV needs only S on the union of their supports. If that union is
+/// Loadings are sparse, so V'SV needs only S on the union of their supports. If that union is
 /// large, r products with S are cheaper.
 
 #include "spca/spectrum/joint_loadings.h"

@@ -114,7 +114,7 @@ SpanDirection best_direction(const Matrix& factor, const Support& support) {
 Support ascend_in_span(const Matrix& factor, Index k, Vector c) {
   Support support = top_k(factor * c, k);
   // Each half step maximises (c'V_I'z)^2 over z on I or over c. The value cannot decrease, but
-  // rounding could make it oscillate, and so the loop requires an increase.
+  // rounding could make it oscillate, so the loop requires an increase.
   double value = -1;
   for (SpanDirection direction = best_direction(factor, support); direction.value > value;
        direction = best_direction(factor, support)) {

@@ -61,7 +61,7 @@ Matrix randomised_factor(const Covariance& covariance, Index rank, std::uint64_t
 Matrix gaussian_factor(const Covariance& covariance, Index rank, std::uint64_t seed) {
   const Index p = covariance.variables();
   const double scale = 1 / std::sqrt(static_cast<double>(rank));
-  // B = diag(sqrt(lambda)) U', so that B'R = U diag(sqrt(lambda)) R.
+  // B = diag(sqrt(lambda)) U', so B'R = U diag(sqrt(lambda)) R.
   if (!covariance.has_data_form()) {
     const Eigenpairs pairs = leading_eigenpairs(covariance, p);
     return pairs.vectors * pairs.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() *

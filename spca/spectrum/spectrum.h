@@ -17,7 +17,7 @@ class Spectrum {
   /// `covariance` must outlive the object. Nothing is computed yet.
   explicit Spectrum(const Covariance& covariance) : covariance_(covariance) {}
   /// Limits the time for computing unknown values to `seconds` in all, until this is called again.
-  /// The clock is read before each product with S, and so one product, or a dense decomposition,
+  /// The clock is read before each product with S, so one product, or a dense decomposition,
   /// may exceed the limit. `on_begin` is called before a computation begins.
   void limit(double seconds, std::function<void()> on_begin = {});
   /// Makes a computation end as at the limit also when a stop is requested (interrupt.h). For

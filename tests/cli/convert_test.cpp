@@ -68,7 +68,7 @@ TEST_F(Convert, ATableIsReadAsSolveReadsIt) {
   EXPECT_NE(converted.err.find("t.csv: 1 missing value took the mean"), std::string::npos)
       << converted.err;
   EXPECT_NE(converted.err.find("t.csv: has names of rows"), std::string::npos) << converted.err;
-  // Dense data become sparse, whose products round otherwise.
+  // Dense data become sparse, whose products are rounded differently.
   constexpr double kRounding = 1e-12;
   const std::string solve = " --solver pca --components 2 --json";
   const Json mapped = run_json("solve --data t.spca" + solve);

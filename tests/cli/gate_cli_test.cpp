@@ -63,7 +63,7 @@ TEST_F(RegressionGate, TellsWorseFromSlowFromRemovedFromFailingAndPassesWhenRest
   EXPECT_EQ(failing.code, 3) << failing.out << failing.err;
   const Finished restored = check("restored");
   EXPECT_EQ(restored.code, 0) << restored.out << restored.err;
-  // A message with markup, a control character and a byte that is no UTF-8 is valid XML still.
+  // A message with markup, a control character and a byte that is not UTF-8 is valid XML still.
   for (const std::string file : {"worse.xml", "failing.xml"}) {
     const Finished parsed = shell(
         "/usr/bin/python3 -c 'import sys, xml.etree.ElementTree as tree\n"

@@ -1,4 +1,5 @@
-/// Scores of genotypes, and those of new samples with the frequencies of the old ones.
+/// Tests of the scores of genotypes: of the samples solved, and of new samples, whose scores use
+/// the allele frequencies of the samples solved.
 
 #include <cmath>
 
@@ -11,11 +12,12 @@ class GenotypeScores : public CommandLine {
  protected:
   static constexpr int kSamples = 22;
   static constexpr int kVariants = 12;
-  /// Copies of A; -1 is missing.
+  /// Returns the number of copies of A, or -1 if the genotype is missing.
   static int copies(int i, int j) {
     return i == 5 && j == 2 ? -1 : (i * i + i * j + (i > 10 ? j % 2 : 0)) % 3;
   }
-  /// Writes the samples from `first` on. Variant j has A1 = A, or G if it is turned.
+  /// Writes the samples from `first` on. A1 is A and A2 is `other`; if `turned`, A1 and A2 of the
+  /// even variants are exchanged.
   void write_plink(const std::string& stem, int first, bool turned, const char* other = "G") const {
     std::string bed("\x6c\x1b\x01", 3), bim, fam;
     for (int j = 0; j < kVariants; ++j) {
@@ -40,7 +42,7 @@ class GenotypeScores : public CommandLine {
   }
 };
 
-TEST_F(GenotypeScores, AreThoseOfTheStandardisedGenotypes) {
+TEST_F(GenotypeScores, EqualTheProductsOfStandardisedGenotypesAndLoadings) {
   write_plink("x", 0, false);
   const Finished finished =
       run("solve --data x.bed --solver tpower --cardinality 5 -o r.json --scores s.csv");
@@ -71,14 +73,14 @@ TEST_F(GenotypeScores, AreThoseOfTheStandardisedGenotypes) {
   }
 }
 
-TEST_F(GenotypeScores, OfNewSamplesHaveTheFrequenciesOfTheOldOnesAndTheirAlleles) {
+TEST_F(GenotypeScores, NewSamplesUseTheFrequenciesAndAllelesOfTheOldSamples) {
   write_plink("x", 0, false);
   ASSERT_EQ(
       run("solve --data x.bed --solver tpower --cardinality 5 -o r.json --scores s.csv -q").code,
       0);
   const std::string scores = content(folder_ / "s.csv");
   EXPECT_EQ(run("project r.json --data x.bed").out, scores);
-  // Some of the samples alone have other frequencies, and the same scores.
+  // The frequencies within a part of the samples differ, but the scores must not.
   write_plink("new", 15, true);
   std::istringstream lines(run("project r.json --data new.bed").out);
   std::string line;
@@ -103,7 +105,7 @@ TEST_F(GenotypeScores, VariantsAreChosenByName) {
             chosen["components"][0]["values"]);
   ASSERT_EQ(run(solve + "--columns rs0,rs3,rs7 -o r.json --scores s.csv").code, 0);
   EXPECT_EQ(run("project r.json --data x.bed").out, content(folder_ / "s.csv"));
-  // The missing genotype is that of another variant.
+  // The missing genotype belongs to a variant that is not chosen.
   EXPECT_EQ(run(solve + "--columns rs0,rs3,rs7 --missing error").code, 0);
   expect_usage_error(solve + "--missing error", {"missing genotype"});
   expect_usage_error(solve + "--columns rs0,rs99", {"no column is called \"rs99\""});

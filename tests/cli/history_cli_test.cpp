@@ -217,7 +217,7 @@ TEST_F(HistoryCommand, RefusesInOneLine) {
   expect_usage_error("history show drift --commit c", {"--commit: is not for history show"});
   expect_usage_error("history show drift", {"results/history.sqlite", "spca history add"});
   expect_usage_error("history show drift --file notes.txt", {"notes.txt"});
-  expect_usage_error("history worse --file folder", {"folder: is no history"});
+  expect_usage_error("history worse --file folder", {"folder: is not a history"});
   expect_usage_error("history worse --since yesterday", {"--since", "2026-11-23"});
   expect_usage_error("history show drift -o x.gif", {"--output", ".svg"});
   EXPECT_EQ(content(folder_ / "notes.txt").rfind("no database", 0), 0U);

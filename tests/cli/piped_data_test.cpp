@@ -70,7 +70,7 @@ TEST_F(PipedData, ComparedSolversShareOnePipe) {
   }
   const Finished saved = pipe("cat x", "compare-solvers --data - --cardinality 1 --save mine.json");
   EXPECT_EQ(saved.code, 2);
-  EXPECT_NE(saved.err.find("--save: /dev/stdin is no regular file"), std::string::npos);
+  EXPECT_NE(saved.err.find("--save: /dev/stdin is not a regular file"), std::string::npos);
 }
 
 TEST_F(PipedData, AFileIsReadFromWhereStandardInputStands) {

@@ -163,7 +163,7 @@ std::vector<std::string> experiments_on_page(const std::string& paper) {
   return names;
 }
 
-/// `spca reproduce --all --pages results/reproduction` makes them anew.
+/// `spca reproduce --all --pages results/reproduction` makes them again.
 TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
   const fs::path pages = fs::path(SPCA_SOURCE_DIR) / "results/reproduction";
   std::vector<std::string> papers = {"others"};

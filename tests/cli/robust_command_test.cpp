@@ -214,7 +214,7 @@ TEST_F(Robust, ALoopOfLinksIsNoAnswerAndNoFile) {
   write("folder.json", R"({"summary": "s", "source": "s", "rule": "cardinality", "matrix":
     "covariance", "command": ["mkdir", "{answer}"]})");
   expect_line(run("solve --dataset pitprops --solver folder.json --cardinality 2"), 3,
-              {"failed: loadings.json: is no regular file"});
+              {"failed: loadings.json: is not a regular file"});
   fs::create_symlink("self.json", folder_ / "self.json");
   for (const std::string command :
        {"solve --dataset pitprops --cardinality 2 --solver self.json", "run self.json",
@@ -349,7 +349,7 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   EXPECT_EQ(answer["message"], "2 of 4 components");
   ASSERT_EQ(answer["components"].size(), 2U);
   EXPECT_EQ(answer["metrics"]["cardinality"], Json::array({3.0, 3.0}));
-  // The bound is one on two components of three, and so their value stays below it.
+  // The bound is one on two components of three, so their value stays below it.
   const double value = answer["metrics"]["explained_variance"].get<double>();
   EXPECT_GE(answer["upper_bound"].get<double>(), value);
   EXPECT_LE(answer["upper_bound"].get<double>(), 6);  // of 6 variables of variance 1
@@ -374,7 +374,7 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   const std::string compared = misbehaving("reproduce r.json -o out").out;
   EXPECT_NE(compared.find("not comparable"), std::string::npos) << compared;
   EXPECT_NE(compared.find(reason), std::string::npos) << compared;
-  // Metrics are measured anew from the record, which is valid.
+  // Metrics are measured again from the record, which is valid.
   EXPECT_EQ(misbehaving("measure out --metric adjusted_variance").code, 0);
 }
 

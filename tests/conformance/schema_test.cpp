@@ -16,7 +16,7 @@
 namespace spca::schema_test {
 namespace {
 
-/// Names of definitions of one schema that the other lacks or has otherwise.
+/// Returns the names of definitions that one schema lacks or that differ between the two.
 std::string differences(const Json& code, const Json& file) {
   std::string names;
   for (const auto& [name, definition] : code["$defs"].items()) {

@@ -182,7 +182,7 @@ TEST(SparseVectors, OnManyEntriesHaveTheProductOfADenseVector) {
   }
 }
 
-/// The last rows have too few entries behind them for AVX2, and so both ways are taken.
+/// The last rows have too few entries after them for AVX2, so both paths are taken.
 TEST(BlockPass, HasTheSameBytesOnAnyProcessor) {
   const SparseRows data = sparse_rows();
   const std::vector<std::int64_t> starts(data.outerIndexPtr(),

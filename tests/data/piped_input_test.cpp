@@ -112,7 +112,7 @@ TEST_F(PipedInput, MoreThanTheLimitIsRefusedInOneLine) {
   EXPECT_GT(largest_piped_input(), 100000U);
   // An endless one.
   const std::string message = error_of([] { InputFile("/dev/zero", 3'000'000); });
-  EXPECT_TRUE(message.starts_with("/dev/zero: is no regular file, and has more than 3 MB"))
+  EXPECT_TRUE(message.starts_with("/dev/zero: is not a regular file, and has more than 3 MB"))
       << message;
   EXPECT_EQ(message.find('\n'), std::string::npos);
 }

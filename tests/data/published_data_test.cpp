@@ -274,8 +274,8 @@ TEST_F(CbclImages, ArePreparedAsAskedFor) {
   EXPECT_NEAR(variances({{"plane", true}, {"round", true}})[0], 0, 1e-12);
   EXPECT_NEAR(variances({{"plane", true}, {"round", true}, {"image", "min-max"}})[180], 0.25,
               1e-12);
-  // Grey levels 82 to 136 become 0 to 1, and so the middle, 109, one half. In the second image it
-  // is 139, the brightest.
+  // Grey levels 82 to 136 become 0 to 1, so the middle, 109, becomes one half. In the second image
+  // it is 139, the brightest.
   EXPECT_NEAR(variances({{"image", "min-max"}})[180], 0.25 / 4, 1e-12);
   // In the plane the variance is 4 * 30 + 30 and the middle is its mean. 30 at one of 361 pixels
   // raises the mean by 30 / 361, and the variance by 30^2 (1/361 - 1/361^2).

@@ -127,8 +127,8 @@ TEST_F(PublishedTableTest, EveryMistakeIsOneLineWithItsPlaceAndTheAcceptedValues
   const std::vector<Mistake> cases = {
       {"the old form",
        with_published(R"({"match": {}, "metric": "test-value", "printed": "1", "where": "here"})"),
-       "/published/0: found \"printed\" outside of a row, the form before tables; accepted: a "
-       "table, {\"name\""},
+       "/published/0: found \"printed\" outside a row, the form before tables; accepted: a table, "
+       "{\"name\""},
       {"too few", rows(one + R"("printed": ["1"])"),
        "/published/0/rows/0/printed: found 1 printed string; accepted: 2, one for each column"},
       {"too many", rows(one + R"("printed": ["1", "2", "3"])"),
@@ -184,8 +184,8 @@ TEST_F(PublishedTableTest, EveryMistakeIsOneLineWithItsPlaceAndTheAcceptedValues
                       head(own + R"("rows": [{"label": "r", "printed": "1*"}]})")),
        "/published/1/name: found the name \"t\" twice; accepted: a name of its own for each table"},
       {"a curve in columns", rows(R"("curve": {"file": "c.csv", "key": "k", "column": "b"})"),
-       "/published/0/rows/0/curve: found a curve in a table with columns; accepted: in one "
-       "without"},
+       "/published/0/rows/0/curve: found a curve in a table with columns; accepted: a curve in a "
+       "table without columns"},
       {"nothing printed", rows(one + R"("where": "here")"),
        "/published/0/rows/0: found none of \"printed\" and \"curve\"; accepted: one of them"},
   };

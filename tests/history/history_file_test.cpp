@@ -59,7 +59,7 @@ TEST_F(HistoryFileTest, RunsAreSortedByDate) {
 TEST_F(HistoryFileTest, RefusesOtherFilesAndLeavesThemUnchanged) {
   EXPECT_NE(refusal(path()).find("spca history add"), std::string::npos);
   EXPECT_FALSE(fs::exists(path()));
-  EXPECT_NE(refusal(folder_).find("is no history"), std::string::npos);
+  EXPECT_NE(refusal(folder_).find("is not a history"), std::string::npos);
   for (const SqlAccess access : {SqlAccess::kExisting, SqlAccess::kMade}) {
     const fs::path text = write("text", std::string(2000, 'x'));
     EXPECT_NE(refusal(text, access).find("spca history"), std::string::npos);
@@ -67,7 +67,7 @@ TEST_F(HistoryFileTest, RefusesOtherFilesAndLeavesThemUnchanged) {
     const fs::path foreign = folder_ / "foreign.sqlite";
     SqlDatabase(foreign, SqlAccess::kMade).execute("CREATE TABLE IF NOT EXISTS t (a)");
     const std::string before = bytes_of(foreign);
-    EXPECT_NE(refusal(foreign, access).find("is no history"), std::string::npos);
+    EXPECT_NE(refusal(foreign, access).find("is not a history"), std::string::npos);
     EXPECT_EQ(bytes_of(foreign), before);
   }
 }

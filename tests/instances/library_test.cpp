@@ -126,7 +126,7 @@ TEST_F(Library, AnAnswerAboveABoundIsAContradictionThatNamesBoth) {
   write_library(document(2.0));
   EXPECT_NE(comparison(InstanceLibrary(folder_), {0, 1, 6, 8}, 4).contradiction, "");
   EXPECT_EQ(comparison(InstanceLibrary(folder_), {0, 1, 2, 3, 6, 8}, 6).contradiction, "")
-      << "six nonzeros are no answer";
+      << "six nonzeros are not an answer";
 }
 
 TEST_F(Library, AnAnswerToAnInstanceHasAStanding) {

@@ -22,7 +22,7 @@ namespace {
 
 using trial::random_data;
 
-constexpr double kSumRounding = 1e-10;  // sums over at most some hundred terms near one
+constexpr double kSumRounding = 1e-10;  // sums over at most a few hundred terms near one
 
 PathSolver solver_named(const std::string& name) {
   const SolverEntry& entry = SolverRegistry::instance().get(name, "solver");

@@ -72,7 +72,7 @@ TEST(Guarantees, HoldAgainstEnumeration) {
                        d);
     }
   }
-  EXPECT_LT(smallest, 0.1);  // or the test would say nothing
+  EXPECT_LT(smallest, 0.1);  // otherwise the test would be vacuous
 }
 
 TEST(Guarantees, AreTheQuotientsOfTheDiagonalOfADiagonalMatrix) {

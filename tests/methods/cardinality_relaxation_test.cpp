@@ -164,7 +164,7 @@ TEST(CardinalityRelaxation, NoBoundIsBelowTheOptimum) {
     EXPECT_GE(dual_bound(relaxation), optimum * (1 - kRelaxationRounding)) << "seed " << seed;
     near += dual_bound(relaxation) < 2 * optimum ? 1 : 0;
   }
-  EXPECT_GT(near, 50);  // or it would say nothing
+  EXPECT_GT(near, 50);  // otherwise the test would be vacuous
 }
 
 TEST(CardinalityRelaxation, SettledVariablesAreSoInEveryBetterSupport) {

@@ -79,7 +79,7 @@ TEST(DominanceBound, HoldsForSupportsThatExceedTheTarget) {
       }
     }
   }
-  // Or it would say nothing.
+  // Otherwise the test would be vacuous.
   EXPECT_GT(held, 300);
   EXPECT_GT(limited, 100);
   EXPECT_GT(close, 50);

@@ -15,7 +15,8 @@
 namespace spca::joint_search_test {
 namespace {
 
-// Sums of a few eigenvalues of matrices of at most 300 rows, computed in two ways, relative.
+// At most this relative difference between two computations of one sum, of weights, eigenvalues or
+// squared entries.
 constexpr double kSameTotal = 1e-9;
 
 TEST(SpanAssignment, EqualsTheAssignmentOfAllRows) {
@@ -69,7 +70,7 @@ TEST(JointSearch, PerturbedSupportsStayDisjointAndFull) {
   }
 }
 
-TEST(Sketch, RandomisedEqualsExactWhereTheSpectrumEnds) {
+TEST(Sketch, RandomisedEqualsExactForAMatrixOfTheSameRank) {
   const Matrix rows = trial::random_matrix(40, 3, 7);
   const auto covariance = make_explicit_covariance(rows * rows.transpose());
   const LowRank exact = sketch(*covariance, "svd", 3, 1);
@@ -80,7 +81,7 @@ TEST(Sketch, RandomisedEqualsExactWhereTheSpectrumEnds) {
   EXPECT_LT(sketch_error(*covariance, random.factor, 1), kSameTotal * covariance->total_variance());
 }
 
-/// Theorem 3's projection is right on average: E[V V'] = S, from data and from S.
+/// The random projection of Theorem 3 is unbiased: E[V V'] = S, from data and from S.
 TEST(Sketch, GaussianIsUnbiased) {
   const Matrix data = trial::random_matrix(20, 6, 9);
   const auto from_data = make_covariance(Matrix(data), {});
@@ -93,7 +94,7 @@ TEST(Sketch, GaussianIsUnbiased) {
       const Matrix factor = sketch(*covariance, "gaussian", 4, seed).factor;
       mean += factor * factor.transpose() / kDraws;
     }
-    // An entry's standard deviation is at most sqrt(2 / 4) max S_jj / sqrt(2000), times four.
+    // Four standard deviations of an entry, each at most sqrt(2 / 4) max S_jj / sqrt(2000).
     EXPECT_LT((mean - s).cwiseAbs().maxCoeff(), 0.07 * s.maxCoeff());
   }
 }

@@ -105,7 +105,7 @@ TEST(LoadingSearch, NoLeaderLosesItsSupports) {
       }
     }
   }
-  // Or it would say nothing.
+  // Otherwise the test would be vacuous.
   EXPECT_GT(closed, 100);
   EXPECT_GT(dropped, 100);
   EXPECT_GT(exceeding, 100);

@@ -94,7 +94,7 @@ TEST(SpectrumBound, HoldsForSupportsThatExceedTheTarget) {
     }
     limited += (narrow.high - narrow.low).sum() < 0.9 * (family.high - family.low).sum() ? 1 : 0;
   }
-  // Or it would say nothing.
+  // Otherwise the test would be vacuous.
   EXPECT_GT(held, 300);
   EXPECT_GT(limited, 100);
   EXPECT_GT(close, 50);

@@ -152,7 +152,7 @@ TEST(SupportPricing, NoBoundOfTheRelaxationIsBelowTheOptimum) {
       }
     });
   }
-  EXPECT_GT(settled_variables, 100);  // or it would say nothing
+  EXPECT_GT(settled_variables, 100);  // otherwise the test would be vacuous
 }
 
 /// With and without rules on pairs.

@@ -10,7 +10,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void visit_wrong(OptionVisitor& visit, std::string& wrong) {
-  visit("wrong", wrong, "what of the answer is no number, or no index",
+  visit("wrong", wrong, "what of the answer is not a number or not an index",
         {"nothing", "nan", "infinite", "some-infinite", "few-values", "many-values", "negative",
          "beyond", "descending", "twice", "long", "two", "facts", "trace"});
 }
@@ -69,7 +69,7 @@ Solution solve_misbehave_numbers(const Problem& problem, const MisbehaveNumbersO
 }
 
 SPCA_SOLVER("misbehave-numbers", solve_misbehave_numbers,
-            (Traits{.summary = "answers with what is no number", .problem = "", .source = ""}));
+            (Traits{.summary = "answers with what is not a number", .problem = "", .source = ""}));
 
 struct MisbehavePenaltyOptions {
   std::string wrong = "nothing";
@@ -91,7 +91,7 @@ Solution solve_misbehave_penalty(const Problem& problem, const MisbehavePenaltyO
 }
 
 SPCA_SOLVER("misbehave-penalty", solve_misbehave_penalty,
-            (Traits{.summary = "answers a penalty with what is no number",
+            (Traits{.summary = "answers a penalty with what is not a number",
                     .problem = "",
                     .source = "",
                     .rule = SparsityRule::kPenalty,
@@ -110,7 +110,7 @@ Solution solve_misbehave_path(const Problem& problem, const MisbehaveNumbersOpti
 }
 
 SPCA_SOLVER("misbehave-path", solve_misbehave_path,
-            (Traits{.summary = "answers with what is no number, on a path",
+            (Traits{.summary = "answers with what is not a number, on a path",
                     .problem = "",
                     .source = "",
                     .path = true}));

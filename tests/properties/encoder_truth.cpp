@@ -12,8 +12,8 @@ namespace {
 
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Whether a pivot between these shares of the largest one is zero depends on rounding. The variance
-// that its column captures is known to eps over the square of the share.
+// A pivot between these shares of the largest one may count as zero or not, by rounding. The
+// variance that its column captures is known to eps over the square of the share.
 constexpr long double kDependent = 1e-15L, kIndependent = 1e-4L;
 
 /// Returns the sum of the squared singular values without the r largest.

@@ -347,7 +347,7 @@ TEST_F(CacheFileTest, FilesOfNewerVersionsAndOfOthersAreRefusedAndNotTouched) {
   fs::remove(file());
   SqlDatabase(file(), SqlAccess::kMade).execute("CREATE TABLE recipes (name TEXT)");
   const std::string other = bytes_of_file(file());
-  EXPECT_NE(error_of(SqlAccess::kMade).find("is no cache of cells"), std::string::npos);
+  EXPECT_NE(error_of(SqlAccess::kMade).find("is not a cache of cells"), std::string::npos);
   EXPECT_EQ(bytes_of_file(file()), other);
 }
 

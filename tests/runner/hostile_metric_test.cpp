@@ -20,7 +20,7 @@ std::vector<double> measure_abort(const MetricContext&) { std::abort(); }
 std::vector<double> measure_exit(const MetricContext&) { _exit(0); }
 
 const MetricTraits kTraits = {.unit = "", .formula = "none", .by_default = false};
-// By their names some come before explained_variance, and some behind it.
+// By their names some come before explained_variance, and some after it.
 SPCA_METRIC("a-test-abort", measure_abort, kTraits);
 SPCA_METRIC("test-throw", measure_throw, kTraits);
 SPCA_METRIC("test-numerical", measure_numerical, kTraits);

@@ -14,7 +14,7 @@
 namespace spca::block_diagonal_test {
 namespace {
 
-// Eigenvalues of matrices of at most 12 x 12 agree to some 1e-14; the rest is room.
+// Eigenvalues of matrices of at most 12 x 12 agree to about 1e-14; the rest is room.
 constexpr double kTolerance = 1e-10;
 
 SolveOutcome solve_with(std::shared_ptr<const Covariance> covariance, Index k,

@@ -28,7 +28,7 @@
 namespace spca::branch_bound_test {
 namespace {
 
-// Eigenvalues of small matrices agree to some 1e-14, and kBoundRounding is 1e-11.
+// Eigenvalues of small matrices agree to about 1e-14, and kBoundRounding is 1e-11.
 constexpr double kTolerance = 1e-10;
 
 /// Wishart, and what makes ties: copies of variables, zero variables, entries rounded to integers,
@@ -613,7 +613,7 @@ TEST(BranchBound, AProofByTheRelaxationIsCheckedAnew) {
   const Index p = 160;
   const Matrix data = trial::random_matrix(25, p, random);
   const auto covariance = make_covariance(Matrix(data), {});
-  constexpr Index kSteps = 300;  // some 200 of them in nodes of the relaxation
+  constexpr Index kSteps = 300;  // about 200 of them in nodes of the relaxation
   const Solution solution = solve_stopped(*covariance, 25, kSteps);
   ASSERT_EQ(solution.status, Status::kIterationLimit);
   EXPECT_GT(trial::fact(solution, "relaxation_nodes"), 1);

@@ -17,7 +17,7 @@
 namespace spca::brute_force_test {
 namespace {
 
-// Eigenvalues of matrices of at most 14 x 14 agree to some 1e-14; the rest is room.
+// Eigenvalues of matrices of at most 14 x 14 agree to about 1e-14; the rest is room.
 constexpr double kTolerance = 1e-10;
 
 /// Wishart of rank between 1 and 2p: from strongly dependent to nearly isotropic variables.

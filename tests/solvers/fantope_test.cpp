@@ -69,7 +69,7 @@ TEST(Fantope, IsPrincipalComponentsWithoutAPenalty) {
   }
 }
 
-/// No entry outside of the diagonal: H takes the r largest variances, each less rho.
+/// No entry outside the diagonal: H takes the r largest variances, each less rho.
 TEST(Fantope, TakesTheLargestVariancesOfADiagonalMatrix) {
   Vector variances(6);
   variances << 3, 9, 1, 7, 5, 2;

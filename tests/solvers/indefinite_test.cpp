@@ -22,7 +22,7 @@ namespace {
 using CovariancePointer = std::shared_ptr<const Covariance>;
 
 // Relative to the largest variance before the deflation: eigenvalues of a few variables and the
-// terms of two or three deflations agree to some 1e-14.
+// terms of two or three deflations agree to about 1e-14.
 constexpr double kTolerance = 1e-10;
 
 const SolverEntry& solver_named(const std::string& name) {

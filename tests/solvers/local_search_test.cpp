@@ -11,7 +11,7 @@
 namespace spca::local_search_test {
 namespace {
 
-// Eigenvalues of small matrices agree to some 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
 constexpr double kTolerance = 1e-9;
 
 Solution solved(std::shared_ptr<const Covariance> covariance, Index k, const Json& options) {

@@ -85,7 +85,7 @@ TEST(NonnegativeLowRank, ANetIsWithinEpsilonOfTheOptimumOnTheSketch) {
   }
 }
 
-/// On the support v is an eigenvector of S + tau I; outside of it, if k leaves room, no entry of
+/// On the support v is an eigenvector of S + tau I; outside it, if k leaves room, no entry of
 /// (S + tau I)v is positive.
 TEST(NonnegativeLowRank, AnswersAreStationaryOnEveryKindOfMatrix) {
   constexpr double kOfTheCondition = 1e-5;  // the root of the tolerance

@@ -9,7 +9,7 @@
 namespace spca::row_sparse_test {
 namespace {
 
-// Eigenvalues of small matrices agree to some 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
 constexpr double kTolerance = 1e-9;
 
 SolveOutcome solved(std::shared_ptr<const Covariance> covariance, std::vector<Index> cardinality,

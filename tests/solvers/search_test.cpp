@@ -13,7 +13,7 @@
 namespace spca::search_test {
 namespace {
 
-// Eigenvalues of small matrices agree to some 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
 constexpr double kTolerance = 1e-10;
 
 SolveOutcome solve_with(const char* name, std::shared_ptr<const Covariance> covariance, Index k,

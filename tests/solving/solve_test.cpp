@@ -551,7 +551,7 @@ TEST(Solve, DropsComponentsThatAreEmptyAtAGivenPenalty) {
   EXPECT_EQ(solve(request).solution.status, Status::kIncomplete);
 }
 
-/// A smaller cardinality is no remedy if S has no more to explain.
+/// A smaller cardinality is not a remedy if S has no more to explain.
 TEST(Deflation, NamesNoRemedyIfThereIsNone) {
   const SolverEntry solver = make_solver_entry("variances", __FILE__, solve_variances, {});
   SolveRequest request = request_of(solver);

@@ -18,7 +18,7 @@
 namespace spca::repeated_eigenvalues_test {
 namespace {
 
-/// Rounding of sums of some thousand terms, and of the bounds, relative to lambda_1.
+/// Rounding of sums of a few thousand terms, and of the bounds, relative to lambda_1.
 constexpr double kRounding = 2e-13;
 
 /// The eigenvalues, descending: each value as often as its count, then ones to p.

@@ -104,7 +104,7 @@ TEST(Gate, NeverPassesIncomparableCells) {
             5);
   ours = kReference;
   ours.cells[0].solver_options = {{"extra", 1}};
-  EXPECT_EQ(exit_code(check(ours).verdict), 0) << "an option that is new is no other question";
+  EXPECT_EQ(exit_code(check(ours).verdict), 0) << "an option that is new is not another question";
   EXPECT_EQ(exit_code(check(run_of({})).verdict), 5);
 }
 

@@ -162,7 +162,7 @@ TEST(Render, TexHoldsNothingThatPdfLatexDoesNotKnow) {
   EXPECT_EQ(tex_of("ð ą 中 😀"),
             "\\texttt{U+00F0} \\texttt{U+0105} \\texttt{U+4E2D} \\texttt{U+1F600}");
   EXPECT_EQ(tex_of("a\n\nb\tc\x01"), "a  b c\\texttt{U+0001}");
-  // Bytes that are no UTF-8: a continuation alone, an end too early, "/" in two bytes.
+  // Bytes that are not UTF-8: a continuation alone, an end too early, "/" in two bytes.
   EXPECT_EQ(tex_of("a\x80"), "a\\texttt{U+FFFD}");
   EXPECT_EQ(tex_of("a\xE4\xB8"), "a\\texttt{U+FFFD}\\texttt{U+FFFD}");
   EXPECT_EQ(tex_of("\xC0\xAF"), "\\texttt{U+FFFD}\\texttt{U+FFFD}");

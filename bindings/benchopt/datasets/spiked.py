@@ -1,4 +1,4 @@
-"""A spike on few variables, in noise."""
+"""Data with one spike on ten variables, in noise."""
 
 from benchopt import BaseDataset, safe_import_context
 
@@ -7,7 +7,7 @@ with safe_import_context() as import_ctx:
 
 
 class Dataset(BaseDataset):
-    """n x p normal numbers; the first ten variables vary together."""
+    """n x p normal numbers; the first ten variables share a random factor."""
 
     name = "Spiked"
     parameters = {"n_samples, n_features": [(100, 200), (100, 2000)], "seed": [0]}

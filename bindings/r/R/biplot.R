@@ -87,7 +87,7 @@ draw_names <- function(tips, names, cex, col) {
   right <- xinch_of(usr[2L])
   bottom <- yinch_of(usr[3L])
   top <- yinch_of(usr[4L])
-  # A name had better not cross an arrow: points along the arrows stand for them.
+  # A name should not cross an arrow, so points along the arrows are obstacles too.
   along <- seq(0.1, 1, length.out = 19L)
   line_x <- outer(along, x)
   line_y <- outer(along, y)

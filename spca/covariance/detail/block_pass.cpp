@@ -33,7 +33,7 @@ SPCA_AVX2 inline void add_to(double value, const Quad& scores, double* numbers) 
   std::memcpy(numbers, &quad, sizeof quad);
 }
 
-/// Passes over rows with at least kAhead entries behind them, so that a prefetch never reads beyond
+/// Passes over rows with at least kAhead entries after them, so that a prefetch never reads beyond
 /// the end. The sums of even and of odd entries are kept apart as in block_dot().
 SPCA_AVX2 void pass_by_quads(const SparseArrays& rows, Index begin, Index end, double scale,
                              const Four& means, Four& sum, double* lines) {

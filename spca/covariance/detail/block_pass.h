@@ -12,7 +12,7 @@ namespace spca {
 /// j-th entries of the four results. Each line is one line of the cache.
 ///
 /// If the processor has AVX2, four doubles are one register. Products and sums are those of
-/// block_pass_by_pairs(), each rounded separately, and so the bytes are the same.
+/// block_pass_by_pairs(), each rounded separately, so the bytes are the same.
 void block_pass(const SparseArrays& rows, Index begin, Index end, double scale, const Four& means,
                 Four& sum, double* lines);
 /// The same as block_pass(), on any processor.

@@ -80,7 +80,7 @@ inline void sparse_add(double factor, const double* __restrict values,
 }
 
 // Number of vectors that a product with a block handles at once. Four vectors and their results
-// fill one line of the cache, and so a nonzero loads no more lines than for one vector.
+// fill one line of the cache, so a nonzero loads no more lines than for one vector.
 inline constexpr Index kBlockColumns = 4;
 
 /// Four doubles, as two registers.

@@ -17,7 +17,7 @@
 namespace spca {
 
 /// Returns the first row of each block, and n at the end. The blocks have about the same number of
-/// entries. There are 1, 2, 4 or 8 blocks: each costs p additions and p zeros, and so it has at
+/// entries. There are 1, 2, 4 or 8 blocks: each costs p additions and p zeros, so it has at
 /// least kLeastEntriesOfBlock entries for each column.
 std::vector<Index> row_blocks(const SparseArrays& rows, Index p);
 inline constexpr std::int64_t kLeastEntriesOfBlock = 128;

@@ -150,7 +150,7 @@ std::string_view LineBlocks::next_bytes() {
     end_ += count;
     if (count < room) {
       at_end_ = true;
-      // Scanners of a block rely on a '\n' behind the last byte, and so need no check of the end.
+      // Scanners of a block rely on a '\n' after the last byte, so they need no check of the end.
       if (end_ > 0 && buffer_[end_ - 1] != '\n') {
         buffer_[end_++] = '\n';
       }

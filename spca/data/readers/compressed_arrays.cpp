@@ -23,7 +23,7 @@ void check_indices(const std::vector<std::int64_t>& indices, std::int64_t size, 
 [[noreturn]] void refuse_starts(std::int64_t entries) {
   throw InputError(
       fmt::format("the starts do not ascend from 0 to the {} entries; accepted: "
-                  "indptr as scipy.sparse has it",
+                  "indptr as in scipy.sparse",
                   entries));
 }
 

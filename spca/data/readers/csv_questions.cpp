@@ -11,12 +11,12 @@
 namespace spca {
 namespace {
 
-/// At least this number of evenly spaced values cannot be measurements. Three or four of them may
-/// be measurements, so that other evidence is needed: in 22 tables up to 6 % of the triples of
-/// neighbours in a row are evenly spaced, at most .02 % of the groups of five or six, and no whole
-/// row.
+/// At least this number of evenly spaced values cannot be measurements. Three or four evenly spaced
+/// values may be measurements, so other evidence is needed: in 22 tables up to 6 % of the triples
+/// of neighbours in a row are evenly spaced, at most 0.02 % of the groups of five or six, and no
+/// whole row.
 constexpr std::size_t kCertainlySpaced = 5;
-/// At most this share of the largest value is the rounding of a difference.
+/// At most this share of the larger end value is rounding in a difference of two neighbours.
 constexpr double kSpacing = 1e-9;
 
 std::vector<double> numbers_of(const std::vector<CsvField>& line, std::size_t first) {
@@ -35,7 +35,7 @@ bool are_whole(const std::vector<double>& numbers) {
   return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), is_whole_number);
 }
 
-/// Returns true if no number is whole.
+/// Returns true if there are numbers and none of them is whole.
 bool have_fractions(const std::vector<double>& numbers) {
   return !numbers.empty() && std::none_of(numbers.begin(), numbers.end(), is_whole_number);
 }
@@ -54,7 +54,7 @@ bool count_up(const std::vector<double>& numbers) {
   return counting.counts_up();
 }
 
-/// Returns true if all numbers differ from the one before by the same number, which is not zero.
+/// Returns true for kFewestCounting numbers or more with a constant step that is not zero.
 bool are_evenly_spaced(const std::vector<double>& numbers) {
   if (numbers.size() < kFewestCounting) {
     return false;
@@ -85,7 +85,8 @@ bool have_other_decimals(const FirstLines& lines) {
   return true;
 }
 
-/// Number of values that do not ascend or descend by chance: once in 20,000 tables.
+/// At least this number of ascending or descending values are a header, not chance: 8 values are in
+/// order by chance in one of 20,000 tables.
 constexpr std::size_t kCertainlySorted = 8;
 
 /// Returns true if all numbers ascend, or all descend.

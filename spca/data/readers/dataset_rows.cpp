@@ -184,7 +184,7 @@ std::vector<DatasetRow> read_dataset_rows(const JsonText& text) {
 }
 
 bool register_dataset_rows() {
-  // Static objects call this, so that nothing could catch an exception.
+  // Static objects call this, so nothing could catch an exception.
   try {
     for (const DatasetRow& row :
          read_dataset_rows(JsonText(std::string(embedded_file(kEmbeddedRows)), kRowsFile))) {

@@ -40,7 +40,7 @@ struct Entry {
 };
 
 /// Reads digits and the one character that must follow. Returns null if there is another character,
-/// or if there are more than ten digits, so that the product below cannot overflow. The text ends
+/// or if there are more than ten digits, so the product below cannot overflow. The text ends
 /// in '\n', so the loop cannot run beyond it.
 inline const char* scan_number(const char* at, char separator, std::uint64_t& value) {
   const char* begin = at;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Covariance and correlation matrices as found in practice: with one triangle, rounded, or with
-/// entries computed from different samples, so that they have negative eigenvalues.
+/// entries computed from different samples, so they have negative eigenvalues.
 
 #include <string>
 

@@ -27,7 +27,7 @@ namespace spca {
 namespace {
 
 /// At most this number of seconds may pass without a message: the process sends every few
-/// megabytes, so that a longer silence means that it hangs.
+/// megabytes, so a longer silence means that it hangs.
 constexpr int kSilenceSeconds = 120;
 constexpr int kMillisecond = 1000;
 constexpr const char* kAcceptedHdf5 = "accepted: a file that h5dump reads";

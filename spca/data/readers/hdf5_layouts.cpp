@@ -15,7 +15,7 @@ namespace {
 
 /// At most this number of names are listed in an error.
 constexpr std::size_t kMostListed = 20;
-/// At most this number of members at the top of the file are searched for the only matrix.
+/// At most this number of members at the top of the file are searched for a single matrix.
 constexpr std::size_t kMostAtTop = 10000;
 
 bool has_sets(hid_t file, const std::string& group, const std::vector<std::string>& names) {
@@ -95,7 +95,7 @@ void add_matrices(hid_t file, const std::string& group, int depth,
   }
 }
 
-/// Returns the matrices of the file, as a message lists them.
+/// Returns the text of a message on the paths that are accepted: the matrices of the file, if any.
 std::string accepted_paths(hid_t file) {
   constexpr int kDepth = 3;
   std::vector<std::string> matrices;
@@ -122,10 +122,10 @@ std::string accepted_paths(hid_t file) {
   }
   NumberSet(file, path).check_numbers(2, false);
   throw InputError(
-      fmt::format("{} is no matrix; accepted: {}", in_quotes(path), accepted_paths(file)));
+      fmt::format("{} is not a matrix; accepted: {}", in_quotes(path), accepted_paths(file)));
 }
 
-/// Returns true for a scalar or a vector of MATLAB, which has two dimensions like a matrix.
+/// Returns true for a MATLAB scalar or vector, which is stored with two dimensions like a matrix.
 bool is_vector(hid_t file, const std::string& path, Hdf5Kind kind) {
   const std::vector<hsize_t> sizes =
       kind == Hdf5Kind::kMatlab ? sizes_of_numbers(file, path) : std::vector<hsize_t>();
@@ -152,7 +152,8 @@ Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted) {
   if (is_loom(file)) {
     return {.path = "/matrix", .kind = Hdf5Kind::kLoom};
   }
-  // Labels, which have one dimension, often accompany a matrix.
+  // Data sets of one dimension and MATLAB's vectors are skipped, because labels often accompany the
+  // matrix.
   std::vector<Hdf5Matrix> matrices;
   std::vector<std::string> others;
   for (const std::string& name : members_of(file, "/", kMostAtTop)) {
@@ -194,7 +195,8 @@ Hdf5Names names_beside(hid_t file, const Hdf5Matrix& matrix) {
     case Hdf5Kind::kMatlabSparse:
       return {};
     default: {
-      // The data set or group that the attribute _index of AnnData's var and obs names.
+      // Returns the path of the names: the attribute _index of AnnData's groups var and obs says
+      // which member holds them.
       const auto index_of = [&](const std::string& group) {
         if (is_hdf5_set(file, group)) {
           return std::vector<std::string>{group};  // records, as AnnData wrote them before 0.7

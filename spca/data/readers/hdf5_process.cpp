@@ -214,7 +214,7 @@ void send_names(hid_t file, const std::vector<std::string>& places, Hdf5MessageK
     }
     if (is_hdf5_set(file, place) || is_hdf5_group(file, place)) {
       sender.send(Hdf5MessageKind::kNote,
-                  fmt::format("has names at {} that are no text, and are left out", place));
+                  fmt::format("has names at {} that are not text, and are left out", place));
     }
   }
 }

@@ -162,7 +162,8 @@ void refuse_known_formats(const std::filesystem::path& path, std::string_view st
     const bool has_bytes = !known.bytes.empty() && start.size() >= known.at &&
                            start.substr(known.at).starts_with(known.bytes);
     const bool has_name = !known.ending.empty() && name.ends_with(known.ending);
-    // A text that begins with the gene ORC1 is no ORC file, and a table is a table under any name.
+    // A text that begins with the gene ORC1 is not an ORC file, and a table is a table under any
+    // name.
     if ((has_bytes && (has_name || !is_text || known.is_text)) || (has_name && !is_text)) {
       refuse_format(path, known.what, known.instead);
     }
@@ -189,8 +190,7 @@ void refuse_known_formats(const std::filesystem::path& path, std::string_view st
     refuse_format(path, "ARFF", kFromArff);
   }
   if (first.starts_with("<!doctype html") || first.starts_with("<html")) {
-    refuse_format(path, "a web page, and not the file behind its link",
-                  "the file itself, downloaded anew");
+    refuse_format(path, "a web page, and not the linked file", "the file itself, downloaded anew");
   }
   if (first.starts_with("<?xml")) {
     refuse_format(path, "XML", kSaveCsv);

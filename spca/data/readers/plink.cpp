@@ -149,7 +149,7 @@ bool has_only_a1(const Genotypes& genotypes, Index sample) {
 }
 
 /// Throws InputError if .fam has a line too many: unused bits then look like a sample with two
-/// copies of A1 everywhere. With few variants such a sample may exist, and so only a note is added.
+/// copies of A1 everywhere. With few variants such a sample may exist, so only a note is added.
 void refuse_phantom_samples(const std::filesystem::path& path, const Genotypes& genotypes,
                             FileContent& content) {
   constexpr Index kFewVariants = 8;

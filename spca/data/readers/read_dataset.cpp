@@ -166,17 +166,17 @@ constexpr std::size_t kNamedVariables = 5;
 // A variable with a larger share of the variance is probably an identifier of the sample, a year or
 // a sum: the first component is then this variable only.
 constexpr double kDominant = 0.999;
-// Two variables with a larger share are probably in other units than the rest. Of fewer than
+// Two variables with a larger share are probably in other units than the rest. Among fewer than
 // kLeastBesidePair variables, two may well have most of the variance.
 constexpr double kDominantPair = 0.98;
 constexpr Index kLeastBesidePair = 5;
 constexpr const char* kLeaveOut =
-    "if it is no measurement, leave it out (`drop`), and `standardize` puts all variables on one "
-    "scale";
+    "if it is not a measurement, leave it out (`drop`), and `standardize` puts all variables on "
+    "one scale";
 constexpr const char* kStandardize = "`standardize` puts all variables on one scale";
 // A file that is mapped has all of its columns, as they are.
 constexpr const char* kConvertAgain =
-    "if it is no measurement, leave it out where the file is made: `spca convert --drop`";
+    "if it is not a measurement, leave it out where the file is made: `spca convert --drop`";
 
 std::string name_or_place(const Dataset& dataset, Index variable) {
   const auto at = static_cast<std::size_t>(variable);

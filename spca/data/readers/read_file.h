@@ -12,7 +12,7 @@
 
 namespace spca {
 
-/// The formats that read_file() knows.
+/// The formats that read_file() supports.
 enum class FileFormat {
   kCsv,
   kNpy,

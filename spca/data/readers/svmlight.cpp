@@ -66,8 +66,8 @@ class SvmlightReader {
     const auto [least, largest] =
         std::minmax_element(arrays_.indices.begin(), arrays_.indices.end());
     if (arrays_.indices.empty()) {
-      throw InputError(
-          fmt::format("{}: has no feature; accepted: lines as \"1 3:0.5 7:2\"", lines_.name()));
+      throw InputError(fmt::format("{}: has no feature; accepted: lines such as \"1 3:0.5 7:2\"",
+                                   lines_.name()));
     }
     const std::int64_t first = *least == 0 ? 0 : 1;
     arrays_.p = *largest + 1 - first;
@@ -111,7 +111,7 @@ class SvmlightReader {
     ++arrays_.n;
   }
 
-  /// Refuses a feature that stands twice on the last line.
+  /// Refuses a feature that occurs twice on the last line.
   void refuse_repeated() {
     std::vector<std::int64_t> line(arrays_.indices.begin() + arrays_.starts.back(),
                                    arrays_.indices.end());

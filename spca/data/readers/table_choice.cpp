@@ -45,7 +45,7 @@ void mark(const std::string& word, const std::vector<std::string>& names,
   if (!positions) {
     throw InputError(fmt::format("no column is called {}{}; accepted: {}", in_quotes(word),
                                  did_you_mean(word, names),
-                                 names.empty() ? "places from 1, for there are no names"
+                                 names.empty() ? "places from 1, because there are no names"
                                                : "a name of a column, or a place from 1"));
   }
   const Index p = std::ssize(marked);

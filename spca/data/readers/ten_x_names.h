@@ -21,9 +21,9 @@ TenXFiles ten_x_files(const std::filesystem::path& matrix);
 /// Returns a note on the types of the features, genes and others; empty if there is one type.
 std::string feature_types_note(const std::vector<std::string>& types);
 
-/// Returns true if the rows of the matrix, which has these sizes, are genes, so that it must be
-/// transposed. If its rows or its columns are genes, sets the names of `content` and adds a note.
-/// Throws InputError if the names are for a matrix of other sizes.
+/// Returns true if the rows of the matrix, which has these sizes, are genes, which means
+/// that it must be transposed. If its rows or its columns are genes, sets the names of `content`
+/// and adds a note. Throws InputError if the names are for a matrix of other sizes.
 bool set_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
                      FileContent& content);
 

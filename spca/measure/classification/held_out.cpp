@@ -33,7 +33,7 @@ struct Features {
   double tolerance = 1e-4;  // relative, on the gradient of the SVM: near rounding for few features
 };
 
-/// Shift and factor of each feature, from the samples outside of one fold.
+/// Shift and factor of each feature, from the samples outside one fold.
 struct Scaling {
   Vector shift;
   Vector factor;  // 0 if the feature is constant on these samples

@@ -165,7 +165,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
     w = polar_step(covariance, products, gram);
     const double previous = block.objective;
     threshold_block(w, threshold, levels, weights, scratch, block);
-    // The objective is convex in Z, so that a step to the polar factor of its gradient cannot lower
+    // The objective is convex in Z, so a step to the polar factor of its gradient cannot lower
     // it.
     if (block.objective - previous <= options.tolerance * block.objective) {
       break;

@@ -28,7 +28,7 @@ constexpr double kOverTheBound = 1e-7;
 /// At most this number of values of lambda. Bisection alone takes 53 for all digits.
 constexpr int kLambdas = 100;
 /// At most this number of steps of Newton's method, and of halvings of one of them. The function is
-/// piecewise quadratic, so that a few steps end it.
+/// piecewise quadratic, so a few steps end it.
 constexpr int kNewtonSteps = 100;
 constexpr int kNewtonHalvings = 50;
 /// At least this share of the decrease that the slope predicts must be reached by a step.

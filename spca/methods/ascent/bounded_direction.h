@@ -23,7 +23,7 @@ class BoundedDirections {
   /// mu are found by Newton's method, as the minimum of a convex function; lambda is the root of
   /// ||w||_1 = bound, whose left side falls. If no lambda gives a nonzero vector within the bound,
   /// w uses only variables that no earlier component has; it is then orthogonal to all of them.
-  /// Empty if g is zero on these. O(p + m^3) for each of the some ten values of lambda
+  /// Empty if g is zero on these. O(p + m^3) for each of about ten values of lambda
   /// and a few steps of Newton's method.
   Component best(const Vector& g) const;
 

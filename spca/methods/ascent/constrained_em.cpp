@@ -18,7 +18,7 @@ constexpr Index kMostEmSteps = 1000;
 // Number of gradient steps of an M-step, and of halvings of a step that does not descend.
 constexpr int kGradientSteps = 20;
 constexpr int kGradientHalvings = 40;
-// A component of a unit vector outside of a span counts as rounding below this.
+// A component of a unit vector outside a span counts as rounding below this.
 constexpr double kSmallestOutside = 1e-8;
 
 /// Soft-thresholds at the (k + 1)-th largest entry. If ties cut everything, the k largest are kept.

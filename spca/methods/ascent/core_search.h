@@ -3,7 +3,7 @@
 /// The part that searches for several components on a core have in common: starts, hops and growth
 /// of the core. The caller defines the state and its ascent.
 ///
-/// State   has total(), the value, and is_empty(), true if it is no answer. Its variables are
+/// State   has total(), the value, and is_empty(), true if it is not an answer. Its variables are
 ///         positions in the core: moved(state, before, after) returns it for a larger core
 /// Hops    each changes a state at random and lets it ascend. Hops run in batches of
 ///         kStatesAtOnce with a seed each, and results are compared in their order, so that the
@@ -28,7 +28,7 @@ namespace spca {
 /// Number of starts or hops between two checks of the clock.
 inline constexpr Index kStatesAtOnce = 8;
 
-/// Returns the random numbers of one start or hop. They depend on its number, and so it does not
+/// Returns the random numbers of one start or hop. They depend on its number, so it does not
 /// matter which thread draws them.
 inline Random numbered_random(const Problem& problem, std::string_view name, Index number) {
   return Random(hash64(fmt::format("{}/{} {}", problem.seed, name, number)));
@@ -55,7 +55,7 @@ class CoreSearch {
   const State& runner_up() const { return runner_up_; }
   Index hops() const { return hops_; }
 
-  /// Sets the value of answers that the caller knows from elsewhere.
+  /// Sets the value of answers that the caller has from elsewhere.
   void set_known_value(double value) { known_value_ = value; }
   /// Adds variables to the core. Returns whether any was new.
   bool extend(const Support& variables);

@@ -6,7 +6,7 @@
 ///
 /// Step  v is the leading eigenvector of S_II, lambda its value. For every I'
 ///         lambda_max(S_I'I') >= sum over I' of (Sv)_i^2 / lambda, with equality for I' = I,
-///       (with S = B'B it is ||B_I''x||^2, x = Bv / ||Bv||), so that the k variables of largest
+///       (with S = B'B it is ||B_I''x||^2, x = Bv / ||Bv||), so the k variables of largest
 ///       (Sv)_i^2 / lambda - mu_i are no worse than I.
 /// Then exchanges of one variable, by the bound of support_exchange.h less the prices.
 

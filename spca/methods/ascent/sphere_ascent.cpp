@@ -29,7 +29,7 @@ void project(const Matrix& y, Matrix& vector) { vector -= inner(y, vector) * y; 
 
 struct Pair {
   Matrix step;
-  Matrix change;  // of the negated gradient, so that s'y > 0 for a concave function
+  Matrix change;  // of the negated gradient, so s'y > 0 for a concave function
   double inverse_curvature;
 };
 
@@ -73,7 +73,7 @@ class Memory {
     for (Pair& pair : pairs_) {
       project(to.y, pair.step);
       project(to.y, pair.change);
-      // Projection changes s'y, and so it is recomputed; pairs that projection spoils are dropped.
+      // Projection changes s'y, so it is recomputed; pairs that projection spoils are dropped.
       pair.inverse_curvature = 1 / inner(pair.step, pair.change);
     }
     std::erase_if(pairs_, [](const Pair& pair) { return !is_concave(pair.step, pair.change); });

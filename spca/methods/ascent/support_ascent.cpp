@@ -135,7 +135,7 @@ void SupportAscent::ascend(Vector w) {
   const Matrix submatrix = principal_submatrix(matrix_, support);
   const LeadingEigenpair pair = leading_eigenpair(submatrix, v);
   // The power steps use S v of an approximate v. The exact leading vector may lead to another
-  // support; the value rises each time, and so the recursion ends.
+  // support; the value rises each time, so the recursion ends.
   if (set_if_better(support, pair.value, pair.vector)) {
     ascend(sparse_product(matrix_, support, pair.vector));
   }
@@ -179,7 +179,7 @@ std::vector<SupportExchange> SupportAscent::exchanges(const Vector& product) con
   for (Index t = 0; t < k_; ++t) {
     const Index i = support_[static_cast<std::size_t>(t)];
     const double v_i = vector_[t];
-    // If the rest is empty without i, the other variable stands alone.
+    // If the rest is empty without i, the other variable is alone.
     const double rest = std::max(1 - v_i * v_i, 0.0);
     // u'Su of u = v without i, unit; (Sv) = `product`.
     const double a = rest > kSmallestRise

@@ -14,7 +14,7 @@
 ///S_ij| is at most the root of S_ii S_jj.
 ///
 /// Stops
-///   Ends if neither helps. The bounds then show that no variable outside of A helps either, for a
+///   Ends if neither helps. The bounds then show that no variable outside A helps either, for a
 ///   positive semidefinite S, unless more than kMostOutside variables could.
 /// Cost
 ///   A round takes a product S v, |A|^2 entries of S and O(k p) operations. The last round finds no

@@ -105,7 +105,7 @@ Component thresholded_power(const Covariance& covariance, const ThresholdedPower
     const double previous = objective;
     objective =
         apply_threshold(w, 1 / std::sqrt(squared_length), rule.threshold, rule.level, scratch, z);
-    // The objective is convex in x, and so it grows from step to step; a small growth ends the
+    // The objective is convex in x, so it grows from step to step; a small growth ends the
     // iteration.
     if (objective - previous <= rule.tolerance * objective) {
       break;

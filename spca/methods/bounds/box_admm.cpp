@@ -8,7 +8,7 @@ namespace {
 
 // At most this number of iterations. Chosen by trial, not measured.
 constexpr Index kMostAdmmIterations = 20'000;
-// The dual value takes another eigendecomposition, and so duals are offered this rarely.
+// The dual value takes another eigendecomposition, so duals are offered this rarely.
 constexpr Index kOfferEvery = 10;
 // Ratio of the two residuals beyond which the step changes.
 constexpr double kUnbalanced = 10;

@@ -208,8 +208,8 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
     }
   }
   // Inside. A support without candidate i is bounded by cost + lambda_max(HH' - h h'). N + h h' is
-  // positive semidefinite if only one eigenvalue of N is negative, so that a change of rank one can
-  // raise it, and if 1 + h'N^-1 h <= 0, so that this change does: det(N + h h') has the sign of
+  // positive semidefinite if only one eigenvalue of N is negative, which a change of rank one can
+  // raise, and 1 + h'N^-1 h <= 0, which means that this change does: det(N + h h') has the sign of
   // det(N) (1 + h'N^-1 h).
   const double without = limit - relaxation.cost();
   if (n == 1 || without > pairs.values[n - 2] + margin) {

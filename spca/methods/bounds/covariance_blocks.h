@@ -34,7 +34,7 @@ std::vector<Support> blocks_of(const std::vector<CovarianceEdge>& tree, Index p,
 /// diagonal entry and at most k - 1 others. Forms S.
 double row_sum_bound(const Covariance& covariance, Index k);
 
-/// Returns an upper bound on v'Cv for unit v with k nonzeros, C = S outside of the blocks: the
+/// Returns an upper bound on v'Cv for unit v with k nonzeros, C = S outside the blocks: the
 /// largest sum of k - 1 entries of a row of |C|. Reads one column of S at a time. `owner` is the
 /// block of each variable. Infinity if the budget is over.
 double remainder_bound(const Covariance& covariance, const std::vector<Index>& owner, Index k,

@@ -13,7 +13,7 @@
 ///
 /// With X in place of xx' this is a linear condition, Tr CX >= 0. If slope^2 is less than the
 /// quotient of the two eigenvalues, X violates it in the first part. In the other two Tr CX is
-/// -slope times the first eigenvalue, so that X violates them as well.
+/// -slope times the first eigenvalue, so X violates them as well.
 ///
 /// With multipliers mu >= 0 the bound of a part with the conditions C_l is
 ///

@@ -56,7 +56,7 @@ class FantopeRelaxation {
 };
 
 /// The dual matrix U on `variables`. For unit v with k nonzeros v'Sv <= lambda_max(S + U) + rho
-/// ||v||_1^2. Outside of the variables U is -S cut to the box, so that S + U is zero there if no
+/// ||v||_1^2. Outside the variables U is -S cut to the box, so S + U is zero there if no
 /// covariance there exceeds rho; check() verifies that.
 class FantopeCertificate final : public BoundCertificate {
  public:

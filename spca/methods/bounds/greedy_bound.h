@@ -10,7 +10,7 @@
 ///   y_i = 0                                                           if ||a_i||^2 <= rho
 ///   y_i = sqrt(rho (||a_i||^2 - rho) / (rho - c_i^2)) p_i / ||p_i||   otherwise, p_i = a_i - c_i x
 ///
-/// Then Y_i >= B_i and Y_i >= 0, so that for |I| = k
+/// Then Y_i >= B_i and Y_i >= 0, so for |I| = k
 ///
 ///   lambda_max(S_II) = rho k + max over unit u of the sum over I of u'B_i u
 ///                    <= rho k + lambda_max(sum of all Y_i)                                     (1)

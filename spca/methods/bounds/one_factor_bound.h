@@ -27,7 +27,7 @@
 ///
 /// The others. L is added by (3) once more: lambda_max(S_LL) is at most the sum of the l largest
 /// variances, and ||S_PL||_F^2 is bounded by the columns of S of the block. For N and L take u on
-/// M, and h = Su / root(u'Su). C = S - hh' is positive semidefinite, so that
+/// M, and h = Su / root(u'Su). C = S - hh' is positive semidefinite, so
 ///
 ///   ||S_NL|| <= ||h_N|| ||h_L|| + root(lambda_max(C_NN) lambda_max(C_LL))                      (4)
 ///
@@ -108,7 +108,7 @@ class OneFactorBound {
   /// The bound for j if b_j were `block`.
   double bound(Index j, double block) const;
   /// Returns the variables that remain if `value` is known: R and M are eliminated as above. It
-  /// destroys M, so that it must be the last call.
+  /// destroys M, so it must be the last call.
   VariablesLeft eliminate(double value);
 
  private:

@@ -2,7 +2,7 @@
 
 /// A bound on the optimum of S from bounds on its blocks (covariance_blocks.h).
 ///
-/// For v = sum of v_B over the blocks and C = S outside of them, v'Sv = sum v_B'S_BB v_B + v'Cv.
+/// For v = sum of v_B over the blocks and C = S outside them, v'Sv = sum v_B'S_BB v_B + v'Cv.
 /// The first is at most the largest bound of a block, because the ||v_B||^2 sum to one. The second
 /// is at most the largest row sum of |C| on the support (Gershgorin).
 ///

@@ -12,8 +12,8 @@
 #include "spca/spectrum/complement_bound.h"
 #include "spca/spectrum/eigenpairs.h"
 
-// Notation. u_j is column j of `basis_` and c_j entry j of `spread_`, so that X has the eigenvalue
-// c_j on u_j. The complement of the basis has the single eigenvalue `least`, so that only one more
+// Notation. u_j is column j of `basis_` and c_j entry j of `spread_`, so X has the eigenvalue
+// c_j on u_j. The complement of the basis has the single eigenvalue `least`, so only one more
 // part of each a_i is needed: its squared distance from the span. With p_ij the parts, equation (2)
 // of the header is the scalar equation
 //
@@ -31,7 +31,7 @@ using Eigen::ArrayXd;
 constexpr double kNegligibleShare = 1e-14;
 // At most this number of steps for the equations; four or five suffice, fewer near the last price.
 constexpr int kTermSteps = 60;
-// The steps end at this relative change of a term. They converge quadratically, so that the
+// The steps end at this relative change of a term. They converge quadratically, so the
 // remaining error is far smaller.
 constexpr double kTermSolved = 1e-12;
 // Below this share of (a'z)^2 the root in (3) has lost its digits.
@@ -300,7 +300,7 @@ constexpr double kCurvatureResidual = 1e-5;
 constexpr Index kResidualsAtATime = 4;
 // Number of Ritz vectors that a restart keeps.
 constexpr Index kKeptAtRestart = 40;
-// The residual of a unit vector outside of a space counts as rounding below this.
+// The residual of a unit vector outside a space counts as rounding below this.
 constexpr double kInsideSpace = 1e-8;
 // Exceeds the rounding of the products and of the basis.
 constexpr double kProductRounding = 1e-11;
@@ -320,7 +320,7 @@ Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::
   return result;
 }
 
-/// Appends to the orthonormal columns of `basis` the components of `more` outside of it.
+/// Appends to the orthonormal columns of `basis` the components of `more` outside it.
 void widen(Matrix& basis, const Matrix& more) {
   for (Index j = 0; j < more.cols() && basis.cols() < basis.rows(); ++j) {
     Vector column = more.col(j);

@@ -10,7 +10,7 @@
 ///
 ///   t_i = [lambda_max(X^(1/2) (a_i a_i' - price_i I) X^(1/2))]_+                              (1)
 ///
-/// It is concave in X. X^(1/2) a_i a_i' X^(1/2) has rank one, so that at most one eigenvalue in (1)
+/// It is concave in X. X^(1/2) a_i a_i' X^(1/2) has rank one, so at most one eigenvalue in (1)
 /// is positive. It is the root of the secular equation
 ///
 ///   a_i'X (price_i X + t I)^-1 a_i = 1                                                        (2)

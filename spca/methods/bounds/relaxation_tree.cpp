@@ -50,7 +50,7 @@ constexpr int kPartSteps = 20;  // for a part of a node divided by direction
 constexpr double kLightPrice = 0.8;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
-// With prices many supports are worth nearly the same, so that a branch gains more than an ascent.
+// With prices many supports are worth nearly the same, so a branch gains more than an ascent.
 // X mixes more supports than Y has columns, and the floor covers the remainder: the floor of the
 // best bound is kept.
 constexpr int kPricedChildRounds = 1;
@@ -89,7 +89,7 @@ struct RelaxationTree::Node {
 };
 
 /// Bounds one node. It reads the shared data of the tree and writes only to its own members, so
-/// that several tasks can run at once.
+/// several tasks can run at once.
 class RelaxationTree::Task {
  public:
   Task(const FactoredCovariance& factor, Index k, double limit, const Vector& prices,

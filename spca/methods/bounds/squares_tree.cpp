@@ -61,7 +61,7 @@ struct SquaresTree::Node {
 };
 
 /// Searches one subtree until its work is used up. It reads the tree and writes only to its own
-/// members, so that several tasks can run at once.
+/// members, so several tasks can run at once.
 class SquaresTree::Task {
  public:
   Task(const SquaresTree& tree, double value)

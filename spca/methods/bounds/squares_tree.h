@@ -32,7 +32,7 @@
 /// or not.
 ///
 /// Prices (support_pricing.h). With a price q_j >= 0 on each variable, the search maximises
-/// lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so that
+/// lambda_max(S_II) - sum over I of q. A support with lambda < c is then worth less than c, so
 /// c stays below the best known value. In (3) the prices are subtracted from the worths. (2) is
 /// linearised first: for any s > 0
 ///

@@ -6,7 +6,7 @@
 ///
 /// By the relaxation for a given cardinality (cardinality_relaxation.h) of the variables of largest
 /// variance, for data whose variances differ (words). If the price is at least every other
-/// variance, the h_j of the other variables are zero, so that the bound holds for all variables.
+/// variance, the h_j of the other variables are zero, so the bound holds for all variables.
 /// And every support with such a j is bounded by bound - price + S_jj: a_j a_j' replaces h_j h_j',
 /// and the price is paid for one variable less.
 ///
@@ -88,8 +88,8 @@ Support eliminate_by_squares(const Covariance& covariance, Index k, double value
 
 /// Returns the variables among which a search is needed: those that may be in a support better than
 /// the certificate's, and those of that support. Up to kSearchedWhole variables these are all that
-/// have variance. Beyond, the methods eliminate in this order, each if the certificate has it, and
-/// the later ones if more than `max_variables` variables remain: one factor, the relaxation,
+/// have variance. Beyond, the methods eliminate in this order, each if the certificate includes it,
+/// and the later ones if more than `max_variables` variables remain: one factor, the relaxation,
 /// squares (if p permits; for dense data if more than kSearchedWhole remain), the block of strong
 /// variables, the relaxation of all variables.
 VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index max_variables,

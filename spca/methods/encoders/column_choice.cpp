@@ -72,7 +72,7 @@ class Chooser {
     return dual_set_sparsification(rows_, rest, k, budget_).columns;
   }
 
-  // The rows of V span r dimensions, and so r pivots make V_J regular: the span of X_J then
+  // The rows of V span r dimensions, so r pivots make V_J regular: the span of X_J then
   // contains the directions of the eigenvectors. A chosen row is set to zero, because rounding
   // leaves a remainder.
   std::vector<Index> pivots_of_rows(Index count) const {

@@ -7,15 +7,16 @@
 /// columns differ. So the factor is made from the data if S has them, and a loss is a sum of
 /// squared residuals, never tr S minus the captured part.
 ///
-/// Let B be the factor, D the lengths to which its rounding is relative, K the columns that span
-/// those of J, s the least singular value of (BD^{-1})_K, T = ||D||_F^2 >= ||B||_F^2, and l a loss
-/// computed for J. The true loss is not below
+/// Let B be the factor, D the lengths to which its rounding is relative, K a subset of the
+/// columns J with the same span, s the least singular value of (BD^{-1})_K, T = ||D||_F^2 >=
+/// ||B||_F^2, and l a loss computed for J. The true loss is not below
 ///
 ///   (sqrt(l) - (nu / (1 - nu) + eta) sqrt(T))^2,  nu = eta sqrt(|K|) / s <= 1/2,   from data:
-///       no column of B is off by more than eta D_j, nor the basis of the span by more than nu, and
-///       the root of a loss is a distance from X;
+///       the error of column j of B is at most eta D_j, that of the basis of the span at most
+///       nu / (1 - nu), and the root of a loss is a distance from X;
 ///   l - (2 nu + 4 eta sqrt(|K|) / s) T,           nu = eta / s^2 <= 1/4,           from S:
-///       D^{-1}SD^{-1} is off by eta at most, and so (S_KK)^{-1} by a factor 1 / (1 - nu).
+///       the error of D^{-1}SD^{-1} is at most eta, so (S_KK)^{-1} is off by a factor of at most
+///       1 / (1 - nu).
 ///
 /// A column whose residual on K is at most a few times its own rounding counts as dependent on K:
 /// the data, or S, do not have enough digits to distinguish the two cases.
@@ -35,17 +36,17 @@ struct ColumnFactor {
   double rounding = 0;  // eta
   bool is_from_data = false;
 
-  /// T.
+  /// Returns T.
   double total() const { return lengths.squaredNorm(); }
   /// The largest residual in `unit` of a column that counts as dependent.
   double negligible() const;
 };
 
-/// Returns the factor of S, for p of some tens. Made from S if there are no data, or too many of
-/// them to store. O(n p^2).
+/// Returns the factor of S, for p up to a few tens. It is computed from S if there are no data or
+/// the data are too large to store. O(n p^2).
 ColumnFactor column_factor(const Covariance& covariance);
 
-/// A computed loss, and limits of its true value.
+/// A computed loss, with a lower and an upper limit of its true value.
 struct LossInterval {
   double least = 0;
   double value = 0;
@@ -65,21 +66,22 @@ struct SpanLoss {
   double loss(Index r) const;
   /// Returns a lower limit of the true value of a loss of this span.
   double least(double loss) const;
-  /// Returns an upper limit of the true value.
+  /// Returns an upper limit of the true value of a loss of this span.
   double most(double loss) const;
 };
 
-/// Returns the loss of columns `rows`, with digits for the loss of r directions. O(p |J|^2).
+/// Returns the loss on the columns J = `rows`. Its captured values are accurate enough for loss(r).
+/// O(p |J|^2).
 SpanLoss span_loss(const ColumnFactor& factor, const Support& rows, Index r);
 
 /// Returns the loss of r principal components.
 LossInterval principal_loss(const ColumnFactor& factor, Index r);
 
-/// Returns the loss of the encoder H. Scores that cancel round like columns that depend on one
-/// another.
+/// Returns the loss of the encoder H = `components`. Scores in which columns cancel are rounded
+/// like nearly dependent columns.
 LossInterval encoder_loss(const ColumnFactor& factor, const std::vector<Component>& components);
 
-/// Returns the span of columns J in the form of linear_encoder.h.
+/// Returns the span of the columns J = `rows` in the form of linear_encoder.h.
 ColumnSpan column_span(const ColumnFactor& factor, const Support& rows);
 
 /// Returns the best encoder with r components on `rows`, r <= |rows|.

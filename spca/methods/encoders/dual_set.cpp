@@ -57,7 +57,7 @@ WeightedColumns dual_set_sparsification(const Matrix& rows, const Vector& square
                                         Budget& budget) {
   const Index r = rows.cols();
   SPCA_CHECK(r >= 1 && r < k, "dual-set sparsification needs more columns than components");
-  // U_i depends on neither A nor t, and so it is computed once. If all a_i are zero, every column
+  // U_i depends on neither A nor t, so it is computed once. If all a_i are zero, every column
   // costs nothing.
   const double share = 1 - std::sqrt(static_cast<double>(r) / static_cast<double>(k));
   const double shift = std::sqrt(static_cast<double>(r) * static_cast<double>(k));

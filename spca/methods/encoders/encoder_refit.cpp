@@ -14,7 +14,7 @@ namespace spca {
 namespace {
 
 /// The infimum of the loss may be the limit in which two components become one. The iteration then
-/// does not end, and so the rounds are limited.
+/// does not end, so the rounds are limited.
 constexpr int kMostRefitRounds = 100;
 
 class Refit {
@@ -120,7 +120,7 @@ RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components
     const double captured_before = captured;
     const Matrix before = refit.loadings();
     for (Index j = 0; j < r; ++j) {
-      // Component 0 was updated before the first round, and so it comes last.
+      // Component 0 was updated before the first round, so it comes last.
       captured = refit.turn((j + 1) % r);
     }
     // A larger step after a success, a smaller one after a failure.

@@ -88,7 +88,7 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& 
   // variables.
   const SymmetricEigenpairs correlation = symmetric_eigenpairs(scaled_both_sides(gram, scale));
   const Index rank = (correlation.values.array() > kDependentColumns).count();
-  // M = D E L^{-1/2} with D = diag(scale): M'S_JJ M = I, and so X_J M is orthonormal.
+  // M = D E L^{-1/2} with D = diag(scale): M'S_JJ M = I, so X_J M is orthonormal.
   const Matrix basis = scale.asDiagonal() * correlation.vectors.rightCols(rank) *
                        correlation.values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
   if (rank == 0) {

@@ -184,7 +184,7 @@ std::vector<Component> components_in_order(const Covariance& covariance,
   }
   std::vector<Component> ordered(scored.size());
   std::vector<bool> is_placed(scored.size(), false);
-  // Cardinalities belong to positions, so that only components of equal cardinality may be
+  // Cardinalities belong to positions, so only components of equal cardinality may be
   // exchanged.
   for (std::size_t slot = 0; slot < scored.size(); ++slot) {
     std::size_t best = scored.size();

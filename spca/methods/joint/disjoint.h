@@ -1,6 +1,6 @@
 #pragma once
 
-/// Several components with disjoint supports. The solvers that find them together share this.
+/// Several components with disjoint supports: code shared by the solvers that find them jointly.
 ///
 ///   maximise Tr(V'SV) = sum_j lambda_max(S_{I_j I_j})
 ///   s.t. v_j unit, supported on I_j, |I_j| <= k_j, the I_j disjoint
@@ -23,11 +23,12 @@ class SpanAssignment {
   /// `factor` is V. Rows that are zero are left out, because they carry no weight.
   SpanAssignment(const Matrix& factor, std::vector<Index> capacities);
 
-  /// C is d x r with unit columns. A row weighs no more in any column than its squared length.
-  /// Therefore only a prefix of the rows, by falling length, is examined.
+  /// Returns the supports for C = `directions`, d x r with unit columns. A row's weight in any
+  /// column is at most its squared length, so only a prefix of the rows, by falling length, is
+  /// examined.
   const std::vector<Support>& solve(const Matrix& directions);
-  /// sum_j ||(V C_j)_{I_j}||^2 of the supports that solve() returned: a lower bound on the variance
-  /// that they explain on V V'.
+  /// Returns sum_j ||(V C_j)_{I_j}||^2 of the supports that solve() returned: a lower bound on the
+  /// variance that they explain on V V'.
   double value() const { return assignment_.value(); }
 
  private:
@@ -40,15 +41,16 @@ class SpanAssignment {
   std::vector<Support> supports_;
 };
 
-/// Stores S on the variables requested so far, so that a support is scored without the data. At
-/// most kLargestKnown variables are stored; for others S is read each time.
+/// Stores S on the variables of learn(), so that a support is scored without the data. At most
+/// kLargestKnown variables are stored; a support with any other variable is read from S each time.
 class KnownSubmatrix {
  public:
   explicit KnownSubmatrix(const Covariance& covariance);
 
   /// Adds the variables of all supports.
   void learn(const std::vector<Support>& supports);
-  /// Returns S_II. May be called from several threads at once, but not beside learn().
+  /// Returns S_II. May be called from several threads at once, but not concurrently with
+  /// learn().
   Matrix submatrix(const Support& support) const;
   Index known() const { return static_cast<Index>(variables_.size()); }
 
@@ -64,12 +66,12 @@ class KnownSubmatrix {
 inline constexpr Index kLargestKnown = 3000;  // 72 MB
 
 /// Fills every support up to k_j variables with the first of `candidates` that are in no support.
-/// There must be enough. The supports ascend afterwards.
+/// There must be enough candidates. Sorts the supports.
 void fill_up(std::vector<Support>& supports, const std::vector<Index>& cardinality,
              const Support& candidates);
 
-/// Returns unit components on the given supports, each the best there. Within equal cardinalities
-/// they are ordered by falling variance. A support without variance gets an unused variable, so
+/// Returns the best unit component on each of the given supports. Components of equal cardinality
+/// are ordered by falling variance. A support without variance gets an unused variable, so
 /// that every component has unit length.
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
@@ -80,10 +82,11 @@ std::vector<Component> components_in_order(const Covariance& covariance,
                                            std::vector<Component> components,
                                            const std::vector<Index>& cardinality);
 
-/// Returns the unit component on `support` with the leading eigenvector of V_I V_I', which is S_d
-/// there. Empty if V is zero on the support.
+/// Returns the leading eigenvector of V_I V_I' = (S_d)_II, I = `support`, as a component. Empty if
+/// V is zero on the support.
 Component best_on_sketch(const Matrix& factor, const Support& support);
-/// Returns V_I c at unit length: the loadings of Algorithm 2, line 6. Empty if they are zero.
+/// Returns V_I c scaled to unit length: the loadings of Algorithm 2, line 6. Empty if they are
+/// zero.
 Component loadings_of_direction(const Matrix& factor, const Support& support, const Vector& c);
 
 }  // namespace spca

@@ -105,7 +105,7 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
           // W_j on the new support is the start: its Rayleigh quotient is at least the bound above.
           optimum(supports[at(j)], weights_.col(j)(supports[at(j)]), next.values[j]));
     }
-    // The proof in the header: of a semidefinite S only rounding may lower the total. Of an
+    // The proof in the header: for a semidefinite S only rounding may lower the total. For an
     // indefinite one a step may, and the ascent then ends. An equal total would let two assignments
     // alternate endlessly.
     if (!is_gain(total, next.total())) {
@@ -137,7 +137,7 @@ void JointSearch::measure(const JointSupports& state, int j) {
     const Support rest = without(support, m);
     double value = 0;
     product.setZero();
-    // A support of one member has an empty rest: lambda = 0 and b = 0, and o stands alone.
+    // A support of one member has an empty rest: lambda = 0 and b = 0, and o is alone.
     if (!rest.empty()) {
       Vector start(loadings.size() - 1);
       // The loadings without the m-th are near the leading vector of the rest.
@@ -236,7 +236,7 @@ void JointSearch::exchange(JointSupports& state, std::vector<double>* history) {
     if (best.b >= 0) {
       change(best.b, best.b_member, out);
     }
-    // The gain was bounded from below, and so only rounding can keep the total from rising.
+    // The gain was bounded from below, so only rounding can keep the total from rising.
     if (!(next.total() > total)) {
       return;
     }

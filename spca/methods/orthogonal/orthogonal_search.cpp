@@ -17,8 +17,8 @@ namespace {
 
 // Components of a unit vector below this are rounding. Constraints hold up to the same size.
 constexpr double kRoundingOfDirection = 1e-13;
-// A start that keeps less than this share of its length under the constraints is replaced by the
-// leading eigenvector.
+// A start of which less than this length is on the support and satisfies the constraints is
+// replaced by the leading eigenvector.
 constexpr double kStartKept = 0.3;
 // Steps that gain less than this share of the value end the ascent.
 constexpr double kSmallestGain = 1e-12;
@@ -33,7 +33,7 @@ constexpr int kMostStepHalvings = 8;
 constexpr int kMostRestoringSteps = 8;
 // Constraints are dependent below this eigenvalue of JJ', whose rows have length about 1.
 constexpr double kDependentConstraints = 1e-10;
-// An exchange is abandoned if the blocks reach less than this share of the value.
+// An exchange is abandoned if updating the blocks gives less than this share of the value.
 constexpr double kWorthClimbing = 0.98;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 constexpr int kMostPowerSteps = 20;
@@ -42,9 +42,9 @@ constexpr std::size_t kMostTried = 16;
 // Up to this number of variables a dense eigensolver is as fast as iterations.
 constexpr Index kSmallSupport = 24;
 
-/// Makes columns orthonormal by Gram and Schmidt, twice, and drops dependent ones. `images` holds
-/// the image of each column under a linear map; the same operations keep it the image of the
-/// result.
+/// Makes columns orthonormal by Gram-Schmidt with two passes, and drops dependent columns. `images`
+/// holds the images of the columns under a linear map; it receives the same operations, so that it
+/// then holds the images of the result.
 void make_orthonormal(Matrix& columns, Matrix* images) {
   Index kept = 0;
   for (Index j = 0; j < columns.cols(); ++j) {
@@ -77,7 +77,7 @@ void make_orthonormal(Matrix& columns, Matrix* images) {
   }
 }
 
-/// Orthonormal columns that span the given ones.
+/// Returns orthonormal columns with the span of the given columns.
 Matrix basis_of(Matrix columns) {
   make_orthonormal(columns, nullptr);
   return columns;
@@ -194,7 +194,8 @@ OrthogonalSearch::OrthogonalSearch(const Matrix& matrix, std::vector<Index> card
   }
 }
 
-/// The columns (C u_s)_{I_t} that u_t has to be orthogonal to.
+/// Returns the columns (C u_s)_{I_t} that u_t has to be orthogonal to, with C = I, S / scale_ or
+/// both.
 Matrix OrthogonalSearch::restrictions(const OrthogonalComponents& state, Index t,
                                       const std::vector<Index>& others) const {
   const Support& support = state.supports[static_cast<std::size_t>(t)];
@@ -226,7 +227,7 @@ OrthogonalSearch::Surrogate OrthogonalSearch::surrogate(const Matrix& loadings, 
   }
   const Index kinds = Index{asked_.of_loadings} + Index{asked_.of_scores};
   Matrix basis(matrix_.rows(), kinds * r);
-  Matrix images(matrix_.rows(), kinds * r);  // S times the products
+  Matrix images(matrix_.rows(), kinds * r);  // S times the columns of `basis`
   if (asked_.of_loadings) {
     basis.leftCols(r) = rest;
     images.leftCols(r) = products;
@@ -251,7 +252,8 @@ void OrthogonalSearch::measure(OrthogonalComponents& state) const {
   }
 }
 
-/// The leading eigenvector of S on the support, off the basis. Empty if the basis is complete.
+/// Returns the leading eigenvector of S on the support among the vectors orthogonal to the basis.
+/// Empty if the basis spans the whole support.
 Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis) const {
   const Index k = std::ssize(support);
   if (basis.cols() >= k) {
@@ -275,7 +277,8 @@ Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis)
   return length > 0.5 ? Vector(v / length) : Vector();
 }
 
-/// Projects each component off the restrictions of those before it in `order`.
+/// Projects each component off the restrictions of those before it in `order`. Returns false if the
+/// restrictions leave nothing of some component.
 bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
                                      const std::vector<Index>& order) const {
   std::vector<Index> before;
@@ -303,7 +306,8 @@ bool OrthogonalSearch::make_feasible(OrthogonalComponents& state,
   return true;
 }
 
-/// Updates the blocks in turn, as long as the value rises.
+/// Updates the blocks in turn, until a round gains less than 1e-4 of the value; at most kMostSweeps
+/// rounds.
 void OrthogonalSearch::sweep(OrthogonalComponents& state) const {
   for (int time = 0; time < kMostSweeps; ++time) {
     const double before = state.value;
@@ -328,7 +332,7 @@ void OrthogonalSearch::sweep(OrthogonalComponents& state) const {
   }
 }
 
-/// The components that share a constraint with another.
+/// Returns the components that share a constraint with another component.
 std::vector<Index> OrthogonalSearch::coupled(const OrthogonalComponents& state) const {
   std::vector<Index> which;
   for (Index t = 0; t < components(); ++t) {
@@ -395,7 +399,8 @@ OrthogonalSearch::Constraints OrthogonalSearch::constraints(const OrthogonalComp
   return result;
 }
 
-/// Takes Newton steps back to the constraints, then projects one component after the other.
+/// Takes Newton steps back to the constraints, then projects one component after the other. Returns
+/// false if that fails.
 bool OrthogonalSearch::restore(OrthogonalComponents& state, const std::vector<Index>& which) const {
   for (int step = 0; step < kMostRestoringSteps; ++step) {
     const Constraints now = constraints(state, which);
@@ -510,7 +515,8 @@ bool OrthogonalSearch::newton_step(OrthogonalComponents& state,
   return false;
 }
 
-/// Takes Newton steps only if the blocks have reached `floor`.
+/// Ascends on fixed supports: updates the blocks, then takes Newton steps if the value has reached
+/// `floor` and components are coupled.
 void OrthogonalSearch::climb(OrthogonalComponents& state, double floor) const {
   measure(state);
   sweep(state);
@@ -664,8 +670,8 @@ OrthogonalComponents OrthogonalSearch::by_deflation() const {
   return evaluate(std::move(supports), near);
 }
 
-/// Takes truncated power steps on the surrogate, from a random vector on a random half of the
-/// variables.
+/// Returns the support that truncated power steps on the surrogate reach, from a random vector on a
+/// random half of the variables.
 Support OrthogonalSearch::sought(const Surrogate& surrogate, Index t, Random& random) const {
   const Index k = cardinality_[static_cast<std::size_t>(t)];
   Vector w(matrix_.rows());

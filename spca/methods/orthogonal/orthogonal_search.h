@@ -10,7 +10,7 @@
 /// Ascent on fixed supports
 ///   Blocks: with the others fixed, u_t is the leading eigenvector of S on I_t, projected off the
 ///   restrictions (C u_s)_{I_t}. Blocks alone get stuck: of two components that share two
-///   variables, neither can turn there while the other stands. So Newton steps follow on all
+///   variables, neither can turn there while the other is fixed. So Newton steps follow on all
 ///   components that are coupled, on the manifold of the constraints. The Hessian of the Lagrangian
 ///   is projected on the tangent space, and its eigenvalues count by their absolute values, so that
 ///   each step ascends. A step is followed by Newton steps back to the constraints.
@@ -38,7 +38,7 @@ namespace spca {
 /// Supports of k_t variables, and the loadings on them.
 struct OrthogonalComponents {
   std::vector<Support> supports;  // r
-  Matrix loadings;                // U, m x r; zero outside of the supports
+  Matrix loadings;                // U, m x r; zero outside the supports
   double value = 0;               // tr(U'SU)
 
   double total() const { return value; }
@@ -65,7 +65,7 @@ class OrthogonalSearch {
   /// is called before each round; false stops.
   void exchange(OrthogonalComponents& state,
                 const std::function<bool(double value)>& keep_going) const;
-  /// Searches for component t anew, from every variable. Returns whether the value rises.
+  /// Searches for component t again, starting from every variable. Returns whether the value rises.
   bool restart(OrthogonalComponents& state, Index t) const;
   /// Finds one component after the other, each on the remainder of S after those before.
   OrthogonalComponents by_deflation() const;

@@ -9,7 +9,7 @@
 /// bound on the same minimum with all supports that the parts may choose.
 ///
 /// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought
-/// by L-BFGS. That cannot leave the range of L, because outside of it the slope along L is zero.
+/// by L-BFGS. That cannot leave the range of L, because outside it the slope along L is zero.
 /// With M the mean of uu' over the smoothed maxima, I - M is the slope along Lambda. If M has an
 /// eigenvalue beyond 1, its eigenvector becomes a column of L, and the descent continues.
 

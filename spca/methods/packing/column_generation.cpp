@@ -218,8 +218,8 @@ bool ColumnGeneration::join(const Found& found) {
   return has_grown;
 }
 
-/// Sets the centre: the prices where L is least, as far as the ascents determine L. With rows there
-/// is none.
+/// Sets the centre: the prices where L is least, as far as the ascents determine L. If there are
+/// rows, there is no centre.
 void ColumnGeneration::update_centre(const Vector& prices, const Found& found) {
   if (!program_.charges().empty()) {
     return;

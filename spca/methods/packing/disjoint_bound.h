@@ -43,7 +43,7 @@
 ///   holds both are searched apart from those in which none does.
 ///
 /// Supports with |I_j| = k_j suffice: lambda_max(S_II) does not fall if I grows, and there are
-/// enough variables, so that some optimum has full supports.
+/// enough variables, so some optimum has full supports.
 ///
 /// Source  column generation with prices in between: P. Wentges, International Transactions in
 ///         Operational Research 4:151, 1997; branching: D. Ryan, B. Foster, in Computer Scheduling

@@ -121,7 +121,7 @@ bool PackingProgram::add(const SubsetRow& row) {
   return true;
 }
 
-/// The dual variables: of the variables, the cardinalities and the added rows.
+/// The dual variables of the variables, of the cardinalities and of the added rows.
 Vector PackingProgram::duals() const {
   const double* duals = Clp_dualRowSolution(model_->clp);
   Vector prices(variables_ + std::ssize(row_of_) + std::ssize(charges_));

@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-// Number of times that the core is chosen anew by the prices on the previous core.
+// Number of times that the core is chosen again by the prices on the previous core.
 constexpr int kCoreRounds = 2;
 constexpr Index kFirstCore = 500;
 // The core has the variables that can add this share of the least surplus of a variable (its value
@@ -99,7 +99,7 @@ Core CoreProofs::core_for_pairs() const {
   return core;
 }
 
-/// Chooses the core anew by the prices on the previous core. The known supports increase, and the
+/// Chooses the core again by the prices on the previous core. The known supports increase, and the
 /// best of them may improve.
 Core CoreProofs::core_for_prices(double part) {
   Core core(covariance_);

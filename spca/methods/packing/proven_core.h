@@ -2,7 +2,7 @@
 
 /// Disjoint supports with a proof, where S has too many variables to be formed whole.
 ///
-/// The bound of disjoint_bound.h covers the variables outside of a core by the most that they can
+/// The bound of disjoint_bound.h covers the variables outside a core by the most that they can
 /// add to a support (outside_variables.h). So the core has the variables that can pay for a place
 /// in a support. They follow from prices, which are those of the linear program on a previous core.
 /// If the search ends with a gap, the variables outside are the cause, and a larger core is tried.

@@ -191,8 +191,8 @@ double largest_payment(const Vector& prices, const PairConditions& conditions) {
   return total;
 }
 
-/// The prices as far as they have a meaning: those below zero are paid by variables that some
-/// support must have.
+/// Returns the prices with those below zero set to 0, except on variables that some support must
+/// have.
 Vector meant_prices(const Vector& prices, const PairConditions& conditions) {
   if (conditions.least.size() == 0) {
     return prices.cwiseMax(0.0);

@@ -47,7 +47,7 @@ class LoadingSearch {
   void advance();
 
   /// An upper bound on the mean worth of `count` disjoint supports, if each is worth at least the
-  /// target: they have different leaders, so that the `count` largest bounds of leaders count. It
+  /// target: they have different leaders, so the `count` largest bounds of leaders count. It
   /// never rises.
   double bound(Index count) const;
   /// The best support found, k variables (empty: none), and its worth.

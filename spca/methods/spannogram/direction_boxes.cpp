@@ -19,7 +19,7 @@ namespace {
 constexpr double kFewChoices = 64;
 // (3), O(|A| d^2), is computed up to this number of active variables for each of the k.
 constexpr Index kActivePerChosen = 4;
-// Bounds are raised by this share, far above the rounding of sums of some thousand squares and of
+// Bounds are raised by this share, far above the rounding of sums of a few thousand squares and of
 // one d x d eigenvalue.
 constexpr double kBoundsRaised = 1e-11;
 
@@ -209,7 +209,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
 }
 
 // Descends the tree from each face. A part is bounded on the active variables of its parent, so
-// that the work is that of the search.
+// the work is that of the search.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
                      const std::vector<DirectionBox>& faces,
                      const std::function<bool()>& keep_going) {

@@ -11,7 +11,7 @@ double LowRankCertificate::do_check(const Covariance& covariance, Index k, Budge
   if (low_rank.rank() == 0) {
     return low_rank.residual;  // S = 0
   }
-  // The faces of the search, in the coordinates of W.
+  // The search began with the faces of the cube of V, which all_directions() converts to W.
   return bound_by_tree(reduced_factor(low_rank), std::min(k, covariance.variables()), tree_,
                        all_directions(reduction(low_rank).cwiseInverse()),
                        [&] { return budget.next(); }) +

@@ -99,7 +99,7 @@ bool Spannogram::run(Budget& budget) {
   bool goes_on = for_each_subset(rows_.rows(), d,
                                  [&](const Support& subset) { return visit_ties(subset, budget); });
   // d - 1 rows or more vanish at one direction. Only if fewer than k other rows remain there is the
-  // k-th largest zero, so that they are tied with it.
+  // k-th largest zero, so they are tied with it.
   if (goes_on && k_ + d >= rows_.rows() + 2) {
     goes_on = for_each_subset(rows_.rows(), d - 1, [&](const Support& subset) {
       Matrix vanishing(d - 1, d);
