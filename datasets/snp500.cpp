@@ -1,5 +1,5 @@
-/// S&P 500: correlations of the daily log returns of 423 stocks, 2010 to 2019, without the market's
-/// part. The leading eigenvector v of the correlations is projected out on both sides,
+/// S&P 500: correlations of the daily log returns of 423 stocks, 2010 to 2019, without the market
+/// component. The leading eigenvector v of the correlations is projected out on both sides,
 /// (I - vv')S(I - vv'), so that the variances are not 1: tr S = 267.63. The data set
 /// `correlation of=snp500` scales them to 1.
 /// Source  R. Cory-Wright, J. Pauphilet, R package msPCA 0.5.1, data/snp500
@@ -18,7 +18,7 @@ Dataset load_snp500(const NoOptions&, const DatasetRequest& request) {
   if (table.numbers.rows() != table.numbers.cols()) {
     throw InputError(std::string(kFile) + ": accepted: as many lines of numbers as names");
   }
-  // Both triangles are printed with eight digits.
+  // The file has both triangles, with eight digits. The mean is symmetric in any case.
   const Matrix mean = 0.5 * (table.numbers + table.numbers.transpose());
   return {.covariance = make_explicit_covariance(mean),
           .variable_names = std::move(table.names),

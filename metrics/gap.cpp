@@ -5,8 +5,9 @@
 namespace spca::metric_gap {
 namespace {
 
-/// The projected variance cannot exceed PCA's, and so it never exceeds a correct bound. The plain
-/// sum can, if loadings overlap.
+/// A correct bound is never below the projected variance, which is at most the sum of the r largest
+/// eigenvalues and equals the plain sum if the loadings are orthonormal. If loadings overlap, the
+/// plain sum can exceed a bound.
 std::vector<double> gap(const MetricContext& context) {
   return {relative_gap(context.upper_bound, projected_variance_sum(context))};
 }

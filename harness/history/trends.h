@@ -23,7 +23,8 @@
 
 namespace spca {
 
-/// At most this share of the reported changes is false on average, if times come in random order.
+/// At most this share of the reported changes is false on average, if the times of unchanged code
+/// come in random order.
 inline constexpr double kFalseShare = 0.05;
 
 struct TrendPoint {
@@ -39,7 +40,8 @@ struct TrendChange {
   /// kWorse, kSlower (worse, for a metric of the machine) or kBetter; kMatch: within the tolerance
   /// of the metric; kNotGated: the metric has no better direction.
   Verdict verdict = Verdict::kNotGated;
-  /// True for a change for the worse of which at least half remains in the last run.
+  /// True for a change for the worse of which at least half remains in the last run or, for a
+  /// measure of the machine, in the last level.
   bool stands = false;
 };
 
@@ -62,8 +64,8 @@ struct Trends {
   std::string experiment;
   std::vector<HistoryRun> runs;  // ascending by date
   std::vector<Json> machines;
-  std::vector<Trend> trends;  // exact numbers first, each part by question; then groups
-  std::size_t contended = 0;  // number of points left out as contended
+  std::vector<Trend> trends;  // exact numbers by question and metric, then cell groups
+  std::size_t contended = 0;  // number of points left out: other cells ran beside them
   double level = 0;           // largest significant p-value
 };
 

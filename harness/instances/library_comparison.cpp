@@ -49,7 +49,7 @@ std::vector<KnownInstance> instances_named(const InstanceLibrary& library,
   return known;
 }
 
-/// Removes the instances whose files had other bytes.
+/// Removes the instances whose data files had other bytes than those of `origin`.
 void keep_same_files(const DataOrigin& origin, std::vector<KnownInstance>& known) {
   if (known.empty()) {
     return;

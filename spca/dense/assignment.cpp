@@ -43,9 +43,9 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     Heap& rows = candidates_[j];
     rows.clear();
     const double* const column = weights.col(static_cast<Index>(j)).data();
-    // Gathers twice as many rows as are wanted before the lighter half goes. From then on, rows
-    // that are no heavier than the lightest that was kept need not be gathered. Weights are >= 0,
-    // so that -1 lets every row in at first.
+    // Gathers twice as many rows as are kept, then drops the lighter half. After that, only rows
+    // heavier than the lightest kept row are gathered. Weights are >= 0, so at first the threshold
+    // -1 admits every row.
     double threshold = -1;
     for (Index i = 0; i < weights.rows() && places_ > 0; ++i) {
       // Strictly heavier: among equal weights the lower row, which came first, is kept.
@@ -67,7 +67,7 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     } else if (kept > 0) {
       least = std::min(least, std::min_element(rows.begin(), rows.end())->worth);
     }
-    // As a heap, because rows leave it from the heaviest on while places are filled.
+    // A heap, because rows are removed in descending order of weight while places are filled.
     std::make_heap(rows.begin(), rows.end());
     if (!rows.empty()) {
       largest_ = std::max(largest_, rows.front().worth);
@@ -97,29 +97,28 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   for (Support& support : supports_) {
     support.clear();
   }
-  // By ascending row, so that the supports come out sorted and the sum does not depend on the
-  // paths.
+  // Sorts the rows, so that the supports are ascending and the sum does not depend on the paths.
   std::sort(assigned_.begin(), assigned_.end());
   value_ = 0;
   for (const int row : assigned_) {
     const int column = owner_[static_cast<std::size_t>(row)];
     supports_[static_cast<std::size_t>(column)].push_back(row);
-    // Summed anew from the weights: the gains of the paths would carry their rounding along.
+    // Sums the weights themselves, because the gains of the paths have accumulated rounding.
     value_ += weights(row, column);
   }
   return supports_;
 }
 
 /// Fills a place of `column` along the best path of exchanges. Invariant: the assignment so far has
-/// the largest weight of all assignments to these places. The best path preserves this, and a cycle
-/// of exchanges with a gain cannot exist. Only rounding leaves such a cycle; it is exchanged first.
+/// the largest weight of all assignments to these places. The best path preserves this. In exact
+/// arithmetic no cycle of exchanges has a gain. If rounding leaves one, it is carried out first.
 void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matrix>& weights) {
   while (find_paths(column)) {
-    // The route from its first repeated column on is the cycle.
+    // The cycle is the part of the route from the first visit to its last column on.
     const std::size_t start = places_on_route_[route_.back()];
     std::vector<int> rows;
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
-      // All rows are noted before the first one moves: a move changes the tops of the heaps.
+      // Collects all rows before the first one moves, because a move changes the tops of the heaps.
       rows.push_back(exchanges_[at(route_[i], route_[i + 1])].front().row);
     }
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
@@ -136,7 +135,7 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
   if (has_free_row) {
     assigned_.push_back(candidates_[last].front().row);
   }
-  // From the end of the route, so that each row is still with its giver when it is taken.
+  // Goes from the end of the route, so that each row still belongs to its giver when it is taken.
   int incoming = has_free_row ? candidates_[last].front().row : kFree;
   for (std::size_t i = route_.size(); i-- > 0;) {
     // Read before `incoming` moves in, because that row could come to the top of the same heap.
@@ -219,8 +218,8 @@ void Assignment::drop_owned(Heap& candidates) const {
   }
 }
 
-/// Drops rows that `giver` no longer owns from the tops of its heaps, and notes the best worth
-/// left.
+/// Drops rows that `giver` no longer owns from the tops of its heaps, and stores the best worth
+/// that remains.
 void Assignment::refresh_exchanges(std::size_t giver) {
   for (std::size_t taker = 0; taker < columns_; ++taker) {
     if (taker == giver) {
