@@ -3,8 +3,8 @@
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     greedy: add the variable j with the largest lambda_max(S_JJ), J = I + j. Then swap a
 ///          variable i of the support for one j outside of it if that raises lambda_max. `rule`:
-///          first   the first swap that does. Members come by rising |v_i|, and for each of them
-///                  others by falling |(Sv)_j|
+///          first   the first swap that does. Members come in ascending order of |v_i|; for each of
+///                  them the others come in descending order of |(Sv)_j|
 ///          best    the swap that raises it most
 /// Start    the variable of largest variance. If several tie, as in a correlation matrix, growth
 ///          starts, and the best result is kept, from the best pair with one of them, and for

@@ -2,7 +2,8 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     v <- Sv on I_k(Sv), made unit
-/// Start    e_j for every variable j, by falling variance, or for the `starts` of largest variance
+/// Start    e_j for every variable j in descending order of variance, or for the `starts` of
+///          largest variance
 /// Stops    steps stall if the support stays and v'Sv rises by at most `tolerance` of itself. v is
 ///          then the leading eigenvector on its support, and steps go on. A start ends if they
 ///          stall where any start stalled before, after `steps` steps, or if v'Sv falls (on an S

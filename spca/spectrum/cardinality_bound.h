@@ -29,10 +29,10 @@ inline constexpr double kLargestBoundWork = 4e9;
 ///   max_i S_ii + sum of the k - 1 largest |S_ij|, j != i
 ///                                          >= ||S_II||_inf >= lambda_max(S_II)
 ///
-/// The last bound examines the columns of S by falling S_ii. It stops if no later column can
-/// matter, because |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma), or if more than `largest_work` would
-/// be needed. That inequality then bounds the columns that were not examined, and so the bound
-/// holds in either case.
+/// The last bound examines the columns of S in descending order of S_ii. It stops if no later
+/// column can matter, because |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma), or if more than
+/// `largest_work` would be needed. That inequality then bounds the columns that were not examined,
+/// and so the bound holds in either case.
 std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
                                                  const std::vector<Index>& cardinalities,
                                                  double lambda_1,

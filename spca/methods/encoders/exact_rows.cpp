@@ -21,7 +21,7 @@ constexpr Index kMovesPerGroup = 2;
 
 struct Node {
   Support taken;     // I
-  Support possible;  // C, by falling worth at the parent node
+  Support possible;  // C, in descending order of worth at the parent node
   double bound = 0;
 };
 
@@ -64,8 +64,8 @@ class RowSearch {
  public:
   explicit RowSearch(const ExactRowsProblem& problem) : problem_(problem) {}
 
-  /// Raises node.bound, and sorts node.possible by falling worth. Ends early once the bound is at
-  /// least `limit`.
+  /// Raises node.bound, and sorts node.possible in descending order of worth. Ends early once the
+  /// bound is at least `limit`.
   void bound(Node& node, double limit) const;
 
  private:
@@ -215,7 +215,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     consider(rows, root.bound);
   }
   const RowSearch search(problem);
-  // By rising bound and, among equals, in the order of insertion.
+  // In ascending order of bound and, among equals, in the order of insertion.
   std::map<std::pair<double, Index>, Node> open;
   Index pushed = 0;
   const auto push = [&](Node node) {

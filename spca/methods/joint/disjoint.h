@@ -24,7 +24,7 @@ class SpanAssignment {
   SpanAssignment(const Matrix& factor, std::vector<Index> capacities);
 
   /// C is d x r with unit columns. A row weighs no more in any column than its squared length.
-  /// Therefore only a prefix of the rows, by falling length, is examined.
+  /// Therefore only a prefix of the rows, in descending order of length, is examined.
   const std::vector<Support>& solve(const Matrix& directions);
   /// sum_j ||(V C_j)_{I_j}||^2 of the supports that solve() returned: a lower bound on the variance
   /// that they explain on V V'.
@@ -32,7 +32,7 @@ class SpanAssignment {
 
  private:
   std::vector<int> order_;  // the variable of each row of rows_
-  Matrix rows_;             // the rows of V by falling length
+  Matrix rows_;             // the rows of V in descending order of length
   Vector lengths_;          // squared
   Index prefix_ = 0;        // number of rows that sufficed in the last call
   Matrix weights_;
@@ -69,8 +69,8 @@ void fill_up(std::vector<Support>& supports, const std::vector<Index>& cardinali
              const Support& candidates);
 
 /// Returns unit components on the given supports, each the best there. Within equal cardinalities
-/// they are ordered by falling variance. A support without variance gets an unused variable, so
-/// that every component has unit length.
+/// they are sorted in descending order of variance. A support without variance gets an unused
+/// variable, so that every component has unit length.
 std::vector<Component> components_on(const Covariance& covariance,
                                      const std::vector<Support>& supports,
                                      const std::vector<Index>& cardinality);

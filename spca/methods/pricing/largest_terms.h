@@ -28,7 +28,7 @@ class LargestTerms {
   Term least_before(const Vector& lifts, double times, const Vector& costs) const;
   void insert(double term, Index position);
 
-  std::vector<Term> largest_;  // falling, `count`
+  std::vector<Term> largest_;  // descending, `count` of them
   std::vector<Index> before_;  // the indices of the last largest terms
   double work_ = 0;
 };
