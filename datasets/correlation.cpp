@@ -6,7 +6,7 @@
 /// formed, which the largest of these data sets (617 variables) allows.
 ///
 /// pitprops-retyped is the matrix of the benchmark of the R package msPCA. There pit props were
-/// typed anew, and five correlations of diaknot differ.
+/// retyped, and five correlations of diaknot differ.
 ///
 /// Source  datasets/sources.json names the source of each file; snp500 and mtcars are distributed
 ///         with R packages (daily returns of stocks without the market's part; H. Henderson, P.

@@ -5,7 +5,7 @@
 ///          1. the best v_j on I_j, then the assignment of variables to components for the weights
 ///             (S v_j)_i^2 / v_j'S v_j, until nothing changes; first on S_d = V V', then on S
 ///          2. exchanges of variables
-///          3. hops: one or two supports are drawn anew, or some variables change places
+///          3. hops: one or two supports are drawn again, or some variables change places
 /// Start    `starts`, of which the best is kept:
 ///          random      directions C drawn from the sphere
 ///          deflation   one component after the other, each by ascent on the remaining variables

@@ -10,7 +10,7 @@
 /// Start    the answer of the search of `orthogonal-ascent`: it is the answer
 /// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a
 ///          message if nothing is left to divide
-/// Bound    of the node of largest bound. The harness computes it anew from S and from the
+/// Bound    of the node of largest bound. The harness recomputes it from S and from the
 ///          multipliers of the nodes. With `constraint` both it is that without the second
 ///          condition. With uncorrelated scores alone the loadings need not be orthogonal: the
 ///          bound is the sum of the bounds on one component each, or of the r largest eigenvalues

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Checks the instances of the library: each value anew from supports and data, and each bound
-/// against the value, or anew.
+/// Checks the instances of the library: recomputes each value from supports and data, and compares
+/// each bound with the value, or proves it again.
 
 #include <filesystem>
 #include <functional>
@@ -26,14 +26,14 @@ struct InstanceCheck {
   KnownInstance known;
   CheckOutcome outcome = CheckOutcome::kRight;
   std::string message;            // one line; empty if everything is right
-  double value = kNotMeasured;    // computed anew
-  double bound = kNotMeasured;    // proved anew; NaN if it was not
+  double value = kNotMeasured;    // recomputed
+  double bound = kNotMeasured;    // proved again; NaN if it was not
   double seconds = kNotMeasured;  // of the proof
 };
 
 struct CheckRequest {
   std::filesystem::path data_dir;
-  bool proves = false;  // whether bounds are proved anew
+  bool proves = false;  // whether bounds are proved again
   /// Time limit of each proof in seconds; 0: the limit that the library has recorded.
   double seconds = 0;
   int threads = 1;

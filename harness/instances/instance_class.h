@@ -63,7 +63,7 @@ struct InstanceClass {
   std::string deflation = {};
   /// The solver that proves a bound with a certificate; empty if there is none.
   std::string prover = {};
-  /// Bounds on the value of every answer, computed from S anew each time.
+  /// Bounds on the value of every answer, recomputed from S each time.
   std::vector<ClassBound> bounds = {};
   /// Returns a bound on the value of r components that holds for every S. Null if the class has
   /// none besides that of the spectrum (instance_proof.h).

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Proves a bound on the value of every answer to an instance anew. Nothing that a record, a
-/// solver or a file says of a bound is trusted. Three kinds of bounds are tried, and the best one
+/// Proves a bound on the value of every answer to an instance from the data alone. No bound that a
+/// record, a solver or a file states is trusted. Three kinds of bounds are tried, and the best one
 /// counts:
 ///
 ///   prover of the class   the solver runs, and its certificate is checked from S

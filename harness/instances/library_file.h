@@ -31,7 +31,7 @@ struct LibraryFile {
 
 /// Reads a file. Throws InputError with file, line, column and JSON pointer if it is not as the
 /// schema says, if an id does not follow from data, r and k, or if supports or loadings are not
-/// feasible in form. Values and bounds are not computed anew.
+/// feasible in form. Values and bounds are not recomputed.
 LibraryFile read_library_file(const std::filesystem::path& path);
 
 /// Returns the instances of a file on one data set, from the file's text. Faster than

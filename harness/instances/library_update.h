@@ -1,7 +1,8 @@
 #pragma once
 
-/// Takes up what was found for instances. A value counts only as it is computed anew from supports
-/// or loadings and the data, and a bound only as it is proved anew (instance_proof.h).
+/// Updates the library with answers and bounds that were found for instances. Each value is
+/// recomputed from supports or loadings and the data, and each bound is proved again
+/// (instance_proof.h); only these count.
 
 #include <functional>
 #include <string>

@@ -26,7 +26,7 @@ class BestKnown {
   ~BestKnown() = default;
 
   /// Adds the answers of a run. Keeps references to the variants of its experiment, not to its
-  /// records. A run whose data are all drawn anew for each repeat adds nothing.
+  /// records. A run whose data are all drawn again for each repeat adds nothing.
   void add(const ProblemSource& run);
 
   /// Returns the problem that all records of the variant answer. Null if there is none, or if they

@@ -15,7 +15,7 @@ namespace spca {
 
 class ReportPage {
  public:
-  /// Adds a run, with its figures drawn anew.
+  /// Adds a run, with its figures drawn again.
   void add(ReportedRun run, const std::filesystem::path& data_dir);
   /// Puts a table of text before the other tables of the last run.
   void put_first(const Table& table);

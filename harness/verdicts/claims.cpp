@@ -205,7 +205,7 @@ ComparedCell repeated(const ComparedCell& cell, Index count) {
 }
 
 /// Returns whether a single repeat of one side stands against each repeat of the other: both are
-/// answers for the same data, and one side draws more often. For data that are drawn anew, only
+/// answers for the same data, and one side draws more often. For data that are drawn again, only
 /// equal repeats have the same data.
 bool single_stands_for_all(const ClaimPair& pair) {
   return pair.right != nullptr && pair.left->repeats != pair.right->repeats &&

@@ -127,7 +127,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
   Vector squared_sample_norms() const override { return data_.rowwise().squaredNorm(); }
   std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const override {
     // The scale is undone, because it depends on the number of samples. The centring need not be
-    // undone: centring anew subtracts the mean that is left.
+    // undone: centring again subtracts the mean that is left.
     return std::make_shared<DenseCovariance>(Matrix(data_(samples, Eigen::all) / root_scale_),
                                              form_, means_);
   }

@@ -68,7 +68,7 @@ Genotypes chosen_genotypes(const Genotypes& genotypes, const std::vector<Index>&
 ///
 /// A variant without variation is a column of zeros. The columns of X have the mean zero, and so X
 /// is always centred. X is never unpacked: products read the two bits. of_samples() standardises
-/// anew. Throws InputError unless n and p fit the scale.
+/// again. Throws InputError unless n and p fit the scale.
 ///
 /// Source  N. Patterson, A. L. Price, D. Reich, Population structure and eigenanalysis, PLoS
 ///         Genetics 2(12), 2006, eq. 1-3; as in EIGENSOFT and `plink --pca`.

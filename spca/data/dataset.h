@@ -50,7 +50,7 @@ struct DatasetTraits {
   std::string summary;     // one line: what the data are and how they are prepared
   std::string shape;       // "62 x 2000"
   std::string source;      // citation
-  bool generated = false;  // drawn anew for every repeat
+  bool generated = false;  // drawn again for every repeat
   /// Files below data_dir that the data set reads, such as "kos/docword.kos.txt.gz", including
   /// files of names and files that only some options need. Each may be plain or .gz. Their SHA-256
   /// is part of a record's key. Empty for generators and built-in data.
@@ -103,7 +103,7 @@ struct ErasedLoader {
 };
 
 /// Adds a data set to the registry. If the name is taken, the program stops (Registry::add). Not
-/// inline: otherwise the file of each data set would compile the registry anew.
+/// inline: otherwise the file of each data set would compile the registry again.
 bool register_dataset(const char* name, const char* file, ErasedLoader loader,
                       const DatasetTraits& traits);
 

@@ -58,7 +58,7 @@ struct SolveOutcome {
   /// for which they take no time.
   std::map<Index, Vector> eigenvalues;
   /// The trace of all calls of the solver; counts and time continue from call to call. The
-  /// objective is the solver's own, and starts anew with each component, start and penalty.
+  /// objective is the solver's own, and starts again with each component, start and penalty.
   std::vector<TracePoint> trace;
 };
 

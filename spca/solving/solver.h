@@ -164,7 +164,7 @@ struct ErasedSolver {
 SolverEntry make_solver_entry(const char* name, const char* file, ErasedSolver solver,
                               const Traits& traits);
 /// Adds a solver to the registry. If the name is taken, the program stops (Registry::add). Not
-/// inline: otherwise the file of each solver would compile the registry anew.
+/// inline: otherwise the file of each solver would compile the registry again.
 bool register_solver(const char* name, const char* file, ErasedSolver solver, const Traits& traits);
 
 }  // namespace spca

@@ -19,7 +19,7 @@ namespace {
 /// nearly exact pairs their own tolerance takes its place.
 constexpr double kAcceptedExcess = 1e-12;
 /// If only the values must be exact, a residual is accepted once its square is rounding. Where
-/// eigenvalues are too close for that, the pairs are computed anew if the bounds exceed the values
+/// eigenvalues are too close for that, the pairs are recomputed if the bounds exceed the values
 /// by more than this share of the largest.
 constexpr double kTooLoose = 1e-11;
 /// At most this much is the rounding of a value, relative to the largest; for small p it is p eps.

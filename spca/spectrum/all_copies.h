@@ -2,7 +2,7 @@
 
 /// Leading eigenpairs without a missing one. An iteration finds pairs. A bound on S in the
 /// complement of their vectors shows that none is missing, or yields the missing ones; the
-/// iteration then begins anew with them.
+/// iteration then starts again with them.
 
 #include <optional>
 
@@ -33,7 +33,7 @@ Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, Known
                                 Exact exact, Copies copies);
 
 /// Returns `found`, pairs of S from an iteration of another kind, with all copies if `copies` asks
-/// for them. Wrong pairs are computed anew. With Copies::kAny the signs of wrong pairs are vectors
+/// for them. Wrong pairs are recomputed. With Copies::kAny the signs of wrong pairs are vectors
 /// that are not orthonormal, or values whose sum exceeds the trace of a semidefinite S; otherwise
 /// also residuals.
 Eigenpairs completed(const Covariance& covariance, Eigenpairs found, Copies copies);

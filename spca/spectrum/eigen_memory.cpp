@@ -78,7 +78,7 @@ void EigenMemory::follow(const std::vector<Index>& removed) {
   space_.products = matrix_product(space_.products, to_unit);
 }
 
-/// Begins with the known space. If that does not help, begins anew with a generic block: rounding
+/// Begins with the known space. If that does not help, starts again with a generic block: rounding
 /// in the space may keep the residuals above the tolerance for ever.
 Eigenpairs EigenMemory::from_space(const Covariance& covariance, Index count, Exact exact,
                                    Copies copies) {

@@ -163,7 +163,7 @@ std::vector<std::string> experiments_on_page(const std::string& paper) {
   return names;
 }
 
-/// `spca reproduce --all --pages results/reproduction` makes them anew.
+/// `spca reproduce --all --pages results/reproduction` makes them again.
 TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
   const fs::path pages = fs::path(SPCA_SOURCE_DIR) / "results/reproduction";
   std::vector<std::string> papers = {"others"};
@@ -179,7 +179,7 @@ TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
     const std::string page = content(pages / (paper + ".md"));
     const std::string first = page.substr(0, page.find('\n'));
     EXPECT_NE(first.find(experiments_digest(experiments_on_page(paper))), std::string::npos)
-        << paper << ".md is not of these experiments; make it anew with spca reproduce --paper "
+        << paper << ".md is not of these experiments; make it again with spca reproduce --paper "
         << paper << " --pages results/reproduction";
     EXPECT_EQ(page.find("in the data folder /"), std::string::npos)
         << paper << ".md names a folder of one machine";

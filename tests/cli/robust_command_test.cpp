@@ -374,7 +374,7 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   const std::string compared = misbehaving("reproduce r.json -o out").out;
   EXPECT_NE(compared.find("not comparable"), std::string::npos) << compared;
   EXPECT_NE(compared.find(reason), std::string::npos) << compared;
-  // Metrics are measured anew from the record, which is valid.
+  // Metrics are measured again from the record, which is valid.
   EXPECT_EQ(misbehaving("measure out --metric adjusted_variance").code, 0);
 }
 

@@ -1,4 +1,4 @@
-/// Classes of instances against enumeration: values, feasibility, and bounds that are proved anew.
+/// Classes of instances against enumeration: values, feasibility, and bounds that are proved again.
 
 #include <gtest/gtest.h>
 

@@ -202,7 +202,7 @@ TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
   EXPECT_LT(closed, 60);  // or nothing was outside
 }
 
-/// The variables of which S is formed are chosen anew by prices, and the check covers all others.
+/// The variables of which S is formed are chosen again by prices, and the check covers all others.
 TEST(BranchPrice, SLOW_ASmallCoreBoundsAllVariables) {
   constexpr int kTrials = trial::tries(200);
   int best = 0;

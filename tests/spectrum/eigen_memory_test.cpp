@@ -1,5 +1,5 @@
-/// Eigenpairs of S without more and more variables, from what is known of the S before, against
-/// those that are found anew.
+/// Eigenpairs of a sequence of S, each without some variables of the one before: those found with
+/// the memory of the earlier ones, against those found from scratch.
 
 #include "spca/spectrum/eigen_memory.h"
 #include "spca/covariance/covariance_dense.h"

@@ -132,8 +132,9 @@ struct Chain {
   std::vector<std::shared_ptr<const Covariance>> left;
 };
 
-/// `remembers` what it finds, or begins anew each time. Each deflation removes the ten variables of
-/// largest magnitude in the first pair.
+/// Finds the pairs of a chain of deflations. If `remembers`, each search begins with the pairs of
+/// those before; otherwise from scratch. Each deflation removes the ten variables of largest
+/// magnitude in the first pair.
 Chain chain_of(const std::shared_ptr<const Covariance>& corpus, bool remembers) {
   const auto counted = std::make_shared<WithPasses>(corpus);
   std::optional<EigenMemory> memory;

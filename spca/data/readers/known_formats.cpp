@@ -190,7 +190,7 @@ void refuse_known_formats(const std::filesystem::path& path, std::string_view st
   }
   if (first.starts_with("<!doctype html") || first.starts_with("<html")) {
     refuse_format(path, "a web page, and not the file behind its link",
-                  "the file itself, downloaded anew");
+                  "the file itself, downloaded again");
   }
   if (first.starts_with("<?xml")) {
     refuse_format(path, "XML", kSaveCsv);

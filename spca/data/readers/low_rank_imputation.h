@@ -13,7 +13,7 @@ struct Imputation {
 /// Fills the NaNs of X, n x p, from a matrix of this rank, or of rank min(n - 1, p - 1) if that is
 /// less, plus the means of the columns. Columns are scaled by the standard deviations of their
 /// known values. Each iteration fits the filled matrix by one step of orthogonal iteration and
-/// fills it anew: this is expectation maximisation for probabilistic PCA without noise. It starts
+/// fills it again: this is expectation maximisation for probabilistic PCA without noise. It starts
 /// from the means of the columns. Deterministic. O(n p rank) per iteration, at most 2000
 /// iterations. Throws InputError if a column or a row has no value.
 /// Source  S. Roweis, EM algorithms for PCA and SPCA, NIPS 1998; A. Ilin, T. Raiko, Practical

@@ -50,7 +50,7 @@ void append_longest_columns(const Covariance& covariance, Index filled, Matrix& 
 /// Returns W = X' polar(XT) from the products ST (p x r) and M = T'ST (r x r, symmetric). If M is
 /// rank deficient (an empty column of T, equal columns), the polar factor is not unique.
 /// append_longest_columns then fills the missing directions, so that a component that was cut to
-/// zero starts anew.
+/// zero starts again.
 Matrix polar_step(const Covariance& covariance, const Matrix& products, const Matrix& gram);
 
 /// Runs the method. `threshold` is soft for l1 and hard for l0; `levels` are c_1, ..., c_r. Returns

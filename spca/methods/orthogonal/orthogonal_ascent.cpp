@@ -232,7 +232,7 @@ void OrthogonalAscent::hop() {
                                           ? search_.best()
                                           : search_.runner_up();
     before = value;
-    // Each component is sought anew once after a gain.
+    // After a gain, each component is searched for once more.
     restarted = has_gained ? 0 : restarted;
     for (; restarted < problem_.components && !budget_.is_time_up(); ++restarted) {
       OrthogonalComponents best = search_.best();

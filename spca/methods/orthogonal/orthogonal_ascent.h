@@ -9,7 +9,8 @@
 ///   Deflation; disjoint supports by the steps of joint_search.h, from several beginnings and after
 ///   hops of their own; random directions.
 /// Hops
-///   One or two components are sought anew, or some variables change places, and the steps follow.
+///   One or two components are searched for again, or some variables change places. The steps
+///   follow.
 ///   They also continue from slightly worse states. After a gain each component is restarted once.
 /// Rounds
 ///   Further rounds begin at random starts, because hops cannot leave a good optimum.

@@ -9,7 +9,7 @@
 
 namespace spca {
 
-/// The check forms S and computes the bound anew (check_orthogonal_proof()).
+/// The check forms S and recomputes the bound (check_orthogonal_proof()).
 std::shared_ptr<const BoundCertificate> orthogonal_certificate(OrthogonalProof proof);
 
 }  // namespace spca

@@ -65,7 +65,7 @@ class OrthogonalSearch {
   /// is called before each round; false stops.
   void exchange(OrthogonalComponents& state,
                 const std::function<bool(double value)>& keep_going) const;
-  /// Searches for component t anew, from every variable. Returns whether the value rises.
+  /// Searches for component t again, from every variable. Returns whether the value rises.
   bool restart(OrthogonalComponents& state, Index t) const;
   /// Finds one component after the other, each on the remainder of S after those before.
   OrthogonalComponents by_deflation() const;

@@ -23,7 +23,7 @@ class PairDescent {
   PairDescent(const PairDescent& whole, const Matrix& matrix, const Support& variables);
 
   /// Sets other conditions for the same S, k and r. The steps go on from where they are, and the
-  /// least bound is sought anew.
+  /// search for the least bound starts again.
   void set_limits(const PairConditions& conditions);
 
   /// Makes steps until the bound is `enough`, steps improve it little, or `most_steps` are made.

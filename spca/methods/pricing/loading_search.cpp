@@ -206,7 +206,7 @@ void LoadingSearch::divide(Leader& leader) {
   add_family(leader, std::move(without), kPartRounds);
 }
 
-/// Open families remain valid for a higher aim. A search with a lower aim starts anew.
+/// Open families remain valid for a higher aim. A search with a lower aim starts again.
 void LoadingSearch::end_or_raise(Leader& leader) {
   if (leader.open.empty() || leader.is_finished()) {
     leader.bound = leader.current();
