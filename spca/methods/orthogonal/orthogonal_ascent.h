@@ -10,8 +10,8 @@
 ///   hops of their own; random directions.
 /// Hops
 ///   One or two components are searched for again, or some variables change places. The steps
-///   follow.
-///   They also continue from slightly worse states. After a gain each component is restarted once.
+///   follow, and continue from slightly worse states too. After a gain each component is restarted
+///   once.
 /// Rounds
 ///   Further rounds begin at random starts, because hops cannot leave a good optimum.
 /// Widening
