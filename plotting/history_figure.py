@@ -156,7 +156,7 @@ def draw(axes, panel, runs):
         axes.set_ylim(low - 0.1 * room, high + 0.3 * room)
     for number, (run, (commit, verdicts)) in enumerate(panel["changes"].items()):
         axes.axvline(run - 0.5, **CHANGE)
-        # Neighbours stand at three heights, so that their words do not meet.
+        # Neighbours are at three heights, so that their words do not overlap.
         axes.annotate(change_words(commit, verdicts, runs[run]["date"]), (run - 0.5, 1 - 0.1 * (number % 3)),
                       xycoords=("data", "axes fraction"), xytext=(3 if run < len(runs) / 2 else -3, -1),
                       textcoords="offset points", fontsize=6, va="top",

@@ -5,7 +5,7 @@ import json
 import records
 
 NEAR = 1e-6  # a bound within this share of the best value proves it; a shortfall below it is none
-FLOOR = 1e-7  # where no shortfall stands on a logarithmic axis
+FLOOR = 1e-7  # the position of no shortfall on a logarithmic axis
 VALUE = "explained_variance"
 
 

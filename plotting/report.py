@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
 
-One file without any reference to another: figures, style and scripts stand inside, and its content security policy
+One file without any reference to another: figures, style and scripts are inside, and its content security policy
 forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
 missing the exit code is 2, and what goes to stdout is the message.
 
 Another program makes pages of its own with environment(), section(), stylesheet() and scripts(): templates take the
-macros of report/run.html.jinja, and scripts may stand in files that pages share.
+macros of report/run.html.jinja, and scripts may be in files that pages share.
 """
 
 import base64

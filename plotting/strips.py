@@ -37,7 +37,7 @@ def joined(rows, none):
 
 def panel_of(title, rows, none=0.0, lost=1.0, place=lambda gap: gap):
     """A panel of `rows`, {"name", "gaps", "asked"}, and notes on it. `none`: the distance of the best; `lost`: of no
-    answer; `place`: where a distance stands on the axis."""
+    answer; `place`: the position of a distance on the axis."""
     rows, notes = joined(sorted(rows, key=lambda row: worst_last(row, none, lost)), none)
     curves = []
     for number, row in enumerate(rows):
@@ -69,7 +69,7 @@ def rows_of_names(axes, names):
 
 def draw(axes, panel):
     """Draws the rows. The axis of the distances is the caller's."""
-    # Not by colour: a name stands at each row.
+    # Not by colour: each row has a name.
     for number, (one, median) in enumerate(zip(panel["curves"], panel["medians"])):
         axes.plot(one["x"], one["y"], linestyle="", marker="o", markersize=2.6, color=style.COLOURS[0], alpha=0.6,
                   markeredgewidth=0)

@@ -1,4 +1,4 @@
-"""One look for every figure, and where its words stand.
+"""One look for every figure, and the placing of its words.
 
 Legible in print at the width of a text page: the colours of Okabe and Ito, which colour-blind readers tell apart;
 dashes and markers for those who print in grey; curves named at their ends where that is clear, in a legend beside the
@@ -94,7 +94,7 @@ def printable(value):
 
 
 def missing_shapes(figure):
-    """Letters that stand in the figure as an empty box: those that the font does not have."""
+    """Returns the letters that the font does not have, which the figure would show as empty boxes."""
     missing = []
     for text in figure.findobj(Text):
         shapes = get_font(findfont(text.get_fontproperties())).get_charmap()
@@ -150,7 +150,7 @@ def columns_of(count):
 
 
 def panel_size(panel, count):
-    """Inches of a panel of curves: one fills a column of text, several stand side by side."""
+    """Inches of a panel of curves: one fills a column of text, several are side by side."""
     return {1: (4.4, 2.9), 2: (2.5, 2.1), 3: (1.65, 1.6)}[columns_of(count)]
 
 
@@ -158,7 +158,7 @@ def marked(points, style_number, most=MANY_POINTS):
     """The points of a curve that have a marker, as (first, step): all of them, if they are no more than `most`."""
     if points <= most:
         return 0, 1
-    # Markers of different curves stand at different places, or the last drawn would hide the others.
+    # Markers of different curves are at different places, or the last one drawn would hide the others.
     every = max(points // min(most, 10), 1)
     return (0 if style_number == "bound" else style_number * every // 5 % every), every
 
@@ -227,7 +227,7 @@ def logarithmic(axis, low, high):
 
 
 def cost_axis(axis, low, high):
-    """Logarithmic from low to high, or farther, so that two powers of ten stand on it, and no other words, for which a
+    """Logarithmic from low to high, or farther, so that it has two powers of ten, and no other words, for which a
     narrow panel has no room."""
     logarithmic(axis, 1, 100)
     if math.floor(math.log10(high)) - math.ceil(math.log10(low)) < 1:
@@ -379,7 +379,7 @@ def _fitted_ylabel(axes, height):
 
 
 class Layout:
-    """The panels of a figure on its page: stacks of panels, in columns whose axes stand below each other."""
+    """The panels of a figure on its page: stacks of panels, in columns whose axes are below each other."""
 
     def __init__(self, figure, panels, sizes, stacks):
         self.figure, self.panels, self.sizes, self.stacks = figure, panels, sizes, stacks
@@ -491,7 +491,7 @@ def name_curves(panels, layout):
 
 def compose(title, notes, sizes, draw, below=()):
     """The figure: panels of these sizes (inches, of their axes), in up to MOST_COLUMNS columns. `draw(i, axes)` draws
-    one and returns what draw_curves gave. A panel whose number is in `below` stands close below the one before it, as
+    one and returns what draw_curves gave. A panel whose number is in `below` is close below the previous one, as
     one with it: the upper one should have no words below its axis. Margins are measured, so that no words overlap,
     whatever they are."""
     figure = Figure(figsize=(PAGE_WIDTH, PAGE_WIDTH), dpi=100)

@@ -97,7 +97,7 @@ def of_metric(rows, words):
 
 def matrices(rows):
     """[{"title", "head", "rows", "without"}], at least one a metric. `rows` are those of the table of all published
-    numbers; those that no cell was held against stand "without" a place, behind the last matrix of their metric."""
+    numbers; those that no cell was compared with are "without" a place, behind the last matrix of their metric."""
     found = []
     for metric, some in grouped(rows, lambda row: row["metric"]).items():
         words = metric.replace("_", " ")

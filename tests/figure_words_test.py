@@ -134,7 +134,7 @@ class Legibility(unittest.TestCase):
 
 
 class Labels(unittest.TestCase):
-    """Labels are the user's: what they hold is drawn as it stands."""
+    """Labels are the user's: their text is drawn unchanged."""
 
     def words_of(self, label):
         """Everything written in figures of two solvers, one of them of this label, with and without a legend."""
@@ -151,7 +151,7 @@ class Labels(unittest.TestCase):
         for kind in KINDS:
             for text in figure_of(kind).findobj(Text):
                 self.assertFalse(text.get_parse_math())
-                self.assertNotIn("$", text.get_text(), f"{kind}: what would be drawn as it stands")
+                self.assertNotIn("$", text.get_text(), f"{kind}: would be drawn unchanged")
 
     def test_a_name_that_begins_with_an_underscore_stands_in_the_legend(self):
         curves = [variance(name, k, 1.0 + 1e-6 * (name == "_b")) for name in ("a", "_b") for k in (2, 3)]

@@ -46,7 +46,7 @@ class Help(unittest.TestCase):
                     if section is None:
                         self.assertEqual(title, "Positionals")
                         continue
-                    # A row begins at column 2; a description stands behind two blanks or on the next line.
+                    # A row begins at column 2; a description follows two blanks, or is on the next line.
                     rows = re.split(r"(?m)^  (?! )", section[1])[1:]
                     self.assertGreaterEqual(len(rows), 1)
                     for row in rows:

@@ -1,4 +1,4 @@
-"""docs/REGRESSION_GATE.md, "Your own solver": its steps, run as they stand there, for a method in Python and one in C++.
+"""docs/REGRESSION_GATE.md, "Your own solver": its steps, run as they are printed there, for a method in Python and one in C++.
 Run by ctest, or with SPCA_PROGRAM and SPCA_BUILD_FOLDER set."""
 # Labels: slow
 

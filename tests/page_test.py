@@ -190,7 +190,7 @@ class Page(unittest.TestCase):
         self.open()
         cells = self.value("[...document.querySelectorAll('.matrices a')].map((a) => [a.textContent.trim(), document.querySelector(a.hash).textContent])")
         rows = self.value("document.querySelectorAll('#run1-published tbody tr').length")
-        self.assertEqual(len(cells), rows, "each number stands in one cell")
+        self.assertEqual(len(cells), rows, "each number is in one cell")
         for words, row in cells:
             sign, verdict = re.fullmatch(r"(\S)\s*[−\d.e*^, ]*\s+([a-z ]+)", words).groups()
             self.assertTrue(row.strip().startswith(f"{sign} {verdict}"), (words, row))

@@ -53,7 +53,7 @@ def write_plink(path, n, p, draw):
         out.write(b"\x6c\x1b\x01")
         for _ in range(p):
             line = bytearray(draw.randrange(256) for _ in range((n + 3) // 4))
-            line[-1] &= (1 << 2 * ((n - 1) % 4 + 1)) - 1  # behind the last sample stand zeros
+            line[-1] &= (1 << 2 * ((n - 1) % 4 + 1)) - 1  # zeros follow the last sample
             out.write(line)
     path.with_suffix(".bim").write_text("".join(f"1 rs{j} 0 {j} A C\n" for j in range(p)))
     path.with_suffix(".fam").write_text("".join(f"f{i} i{i} 0 0 0 -9\n" for i in range(n)))

@@ -16,13 +16,13 @@ CONTINUED = re.compile(r"^\s+// (?P<text>.*)$")
 
 
 def code_of(line):
-    """The line without its comment and without what stands between quotes."""
+    """Returns the line without its comment and without text between quotes."""
     line = re.sub(r'"(\\.|[^"\\])*"' + r"|'(\\.|[^'\\])'", '""', line)
     return re.sub(r"//.*|/\*.*?\*/", "", line)
 
 
 def filtered(lines):
-    scopes, statement = [], ""  # true where declarations stand, false in the body of a function
+    scopes, statement = [], ""  # true in a scope of declarations, false in the body of a function
     after_member = False
     for line in lines:
         declares = all(scopes)
@@ -64,7 +64,7 @@ def with_file_comment(lines):
 
 
 def with_formulas(lines):
-    """Markdown takes a paragraph for text unless its lines stand four columns in."""
+    """Markdown takes a paragraph for text unless its lines are indented by four columns."""
     after_empty = False
     for line in lines:
         comment = re.match(r"^(\s*///)(.*)$", line)

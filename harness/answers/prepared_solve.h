@@ -33,7 +33,7 @@ struct SolveValues {
 
 /// The names of the arguments in messages.
 struct ArgumentNames {
-  std::string prefix;         // stands before a name: "--"
+  std::string prefix;         // of an option's name: "--"
   std::string options;        // "--set"
   std::string cardinalities;  // example of a list of cardinalities
   std::string cardinality = "cardinality", components = "components";

@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kWidest = 100;
 /// At least this many columns are used, however narrow the terminal is.
 constexpr std::size_t kFewestColumns = 40;
-/// At most this many columns stand before the descriptions.
+/// At most this number of columns before the descriptions.
 constexpr std::size_t kNameColumns = 30;
 /// Number of blanks before a name.
 constexpr std::size_t kIndent = 2;
-/// At least this many blanks stand between a name and its description.
+/// At least this number of blanks between a name and its description.
 constexpr std::size_t kGap = 2;
 /// Number of blanks before a description if the names leave too little of the width.
 constexpr std::size_t kNarrowIndent = 6;

@@ -39,7 +39,7 @@ ClassBound bound_by_metric(const std::string& metric);
 struct InstanceClass {
   std::string name;     // "disjoint"; also the stem of its file in results/instances/
   std::string file;     // the source that registered it
-  std::string tag;      // stands in ids: "disjoint"; empty: ids have neither tag nor r
+  std::string tag;      // part of ids: "disjoint"; empty: ids have neither tag nor r
   std::string summary;  // one line
   std::string problem;  // what is optimised, as a formula
   /// The metric that measures an answer. Its direction says which answers are better.

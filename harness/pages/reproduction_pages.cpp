@@ -129,7 +129,7 @@ std::string curve_text(const JudgedRun& judged, const std::vector<PublishedCompa
                      comparisons.size(), join(parts), file.generic_string());
 }
 
-/// Writes the numbers of a run that stand in no table of the paper.
+/// Writes the numbers of a run that are in no table of the paper.
 std::string other_numbers_text(const JudgedRun& judged,
                                const std::set<const PublishedComparison*>& shown,
                                const fs::path& folder) {

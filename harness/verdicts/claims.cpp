@@ -204,7 +204,7 @@ ComparedCell repeated(const ComparedCell& cell, Index count) {
   return many;
 }
 
-/// Returns whether a single repeat of one side stands against each repeat of the other: both are
+/// Returns whether a single repeat of one side is compared with each repeat of the other: both are
 /// answers for the same data, and one side draws more often. For data that are drawn again, only
 /// equal repeats have the same data.
 bool single_stands_for_all(const ClaimPair& pair) {

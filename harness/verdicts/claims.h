@@ -54,7 +54,7 @@ struct JudgedClaim {
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
 /// and is undecided in between; <= and < are defined by exchanging left and right. If one side has
-/// one repeat and the data are not drawn again, it stands against each repeat of the other. With
+/// one repeat and the data are not drawn again, it is compared with each repeat of the other. With
 /// one repeat e = 0: the two numbers decide. If every repeat is 0 or 1 on both sides, the standard
 /// error is that of two paired shares with half a pair added to each outcome, because repeats
 /// without a difference have an error too. For times, d is the mean difference of logarithms, so

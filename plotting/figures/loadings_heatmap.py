@@ -22,7 +22,7 @@ def chosen_rows(components, most):
 
 
 def common_rows(usable, most):
-    """Data set -> all variables of its answers in the source's order, where several answers stand side by side and
+    """Data set -> all variables of its answers in the source's order, where several answers are side by side and
     these are no more than `most`: a row is then the same variable in each panel."""
     rows = {}
     for dataset, some in records.grouped(usable, lambda record: record["dataset"]).items():
@@ -86,7 +86,7 @@ def draw(axes, panel, options, context):
     axes.set_xticks([j + 0.5 for j in range(len(panel["loadings"][0]))], range(1, len(panel["loadings"][0]) + 1))
     axes.set_yticks([i + 0.5 for i in range(len(panel["variables"]))], panel["variables"], fontsize=7)
     axes.tick_params(length=0)
-    # A panel of one component is narrower than a word; its neighbour shall not stand far from it for that.
+    # A panel of one component is narrower than a word; this must not move its neighbour away.
     letters = max(12, int(CELL[0] / LETTER * len(panel["loadings"][0])))
     axes.set_xlabel(textwrap.fill("component\u00a0j: loadings\u00a0vⱼ, unit\u00a0length", letters))
     for spine in axes.spines.values():

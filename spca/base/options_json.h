@@ -88,7 +88,7 @@ Json options_to_json(Options options) {
 /// ("0.1", "true", "[1,2]"). Otherwise it is a list if it has commas, each item read in the same
 /// way, or a word. Throws InputError if there is no "=" or the name is given twice.
 void set_option(Json& options, const std::string& assignment);
-/// Sets an option that is text as set_option() does, but takes the value as it stands, with its
+/// Sets an option that is text as set_option() does, but takes the value unchanged, with its
 /// commas, unless it is a word of JSON with its quotes.
 void set_text_option(Json& options, const std::string& assignment);
 

@@ -66,7 +66,7 @@ Support select_by_threshold(const Vector& w, Index k) {
   std::nth_element(keys.begin(), keys.begin() + (k - 1), keys.end(), std::greater<>());
   const double threshold = keys[static_cast<std::size_t>(k - 1)];
   // The number of places left for entries equal to the threshold. After nth_element, all entries
-  // above it stand in front of the k-th.
+  // above it precede the k-th.
   Index ties = k - std::count_if(keys.begin(), keys.begin() + (k - 1),
                                  [&](double key) { return key > threshold; });
   Support support;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Low-rank approximations that stand in for S: S ~ V V' with a thin V.
+/// Low-rank approximations that replace S: S ~ V V' with a thin V.
 
 #include <string>
 

@@ -140,7 +140,7 @@ TEST_F(FiguresTest, PlotDrawsTheNumbersThatThePaperPrints) {
 TEST_F(FiguresTest, PlotRefusesInOneLine) {
   write_experiment("[" + kValue + "]");
   ASSERT_EQ(spca("", "run small.json -o run").code, 0);
-  // A matplotlib that cannot be imported stands before the real one.
+  // A matplotlib that cannot be imported is found before the real one.
   fs::create_directories(folder_ / "none");
   write("none/matplotlib.py", "raise ImportError('no matplotlib', name='matplotlib')\n");
   const auto expect_refusal = [&](const std::string& environment, const std::string& arguments,

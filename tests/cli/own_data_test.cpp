@@ -160,7 +160,7 @@ TEST_F(OwnData, AFileAsADataSetIsStandardisedBeforeItsSquaresAreFormed) {
                      {"scaled.spca: the squares of the data are below the smallest number"});
 }
 
-/// The options of the command line stand above those of the data set.
+/// The options of the command line override those of the data set.
 TEST_F(OwnData, AFileAsADataSetTakesTheFormOfTheCommandLine) {
   const auto answer = [&](const std::string& words) {
     return run_json("solve --solver tpower --cardinality 2 " + words)["components"];
@@ -219,7 +219,7 @@ TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
   expect_usage_error("project result.json --data other.csv", {"other.csv", "no column weight"});
   write("bare.csv", "1,2.5\n3,4\n");
   expect_usage_error("project result.json --data bare.csv", {"bare.csv", "2 columns", "4"});
-  // Bytes that are not UTF-8 in the names stand otherwise in JSON.
+  // Bytes of names that are not UTF-8 are written differently in JSON.
   write("latin.csv", "h\xf6he,breite\n1.5,2\n2,3.5\n7,1\n");
   ASSERT_EQ(run("solve --data latin.csv --cardinality 2 -o latin.json --scores scores.csv").code,
             0);
@@ -277,7 +277,7 @@ TEST_F(OwnData, ProjectTakesVariablesThatShareANameByPlace) {
                       "the 3 columns of the result in their order"});
 }
 
-/// A name that belongs to no variable of the answer may stand on several columns.
+/// A name that belongs to no variable of the answer may belong to several columns.
 TEST_F(OwnData, ProjectGoesByNameIfTheNamesOfTheAnswerAreUnique) {
   write("equal.csv", "a,b,a,c\n0.1,2,.2,9\n.3,5,.1,0\n.2,2,.3,1\n0,0.5,.1,5\n");
   write("new.csv", "c,a,a,b\n9,0,0,2\n0,0,0,5\n1,0,0,2\n5,0,0,.5\n");
@@ -490,7 +490,7 @@ TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {
   const Json experiment = Json::parse(content(folder_ / "kept/mine.json"));
   EXPECT_EQ(experiment["grids"]["comparison"]["datasets"][0]["options"]["path"], "../x.csv");
   EXPECT_EQ(run("validate kept/mine.json").code, 0);
-  // From elsewhere: the path is relative to the experiment and not to where one stands.
+  // From elsewhere: the path is relative to the experiment and not to the current folder.
   fs::create_directory(folder_ / "elsewhere");
   const Finished ran =
       shell("cd elsewhere && " + program() + " run ../kept/mine.json -o run --no-cache");

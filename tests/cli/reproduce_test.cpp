@@ -78,7 +78,7 @@ constexpr char kPrintedPitprops[] = R"({
     "rows": [{"label": "k = 5", "match": {"cardinality": 5}, "printed": ["3.40"]},
              {"label": "k = 4", "match": {"cardinality": 4}, "printed": ["2.9"]}]}]})";
 
-/// The best answer of any run, with its gap, stands beside the numbers of its problem.
+/// The best answer of any run, with its gap, is printed beside the numbers of its problem.
 TEST_F(Reproduce, ATableOfVariancesHasTheBestKnownAnswers) {
   ASSERT_TRUE(fs::create_directories(folder_ / "experiments/someone"));
   write("experiments/someone/table.json", kPrintedPitprops);
@@ -147,7 +147,7 @@ TEST_F(Reproduce, PagesHaveTheTablesOfBoundsAndNameNoFolderOfOneMachine) {
   EXPECT_NE(page.find("| 0 % | "), std::string::npos) << "branch-bound proves pit props";
 }
 
-/// The experiments in the folder of a paper; of "others", those that stand in none.
+/// The experiments in the folder of a paper; of "others", those that are in none.
 std::vector<std::string> experiments_on_page(const std::string& paper) {
   const fs::path experiments = fs::path(SPCA_SOURCE_DIR) / "experiments";
   const bool others = paper == "others";

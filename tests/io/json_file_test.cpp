@@ -31,7 +31,7 @@ TEST_F(JsonFile, AFileIsWrittenInFullOrNotAtAll) {
       << "a folder cannot be replaced by a file";
 }
 
-/// Exits with 0 where a write beyond the limit is refused and the old content stands.
+/// Exits with 0 if a write beyond the limit is refused and the old content remains.
 [[noreturn]] void write_beyond_limit(const std::filesystem::path& path) {
   write_file_atomically(path, "old");
   std::signal(SIGXFSZ, SIG_IGN);  // the write then fails with EFBIG, as it does on a full disk

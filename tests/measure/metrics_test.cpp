@@ -321,8 +321,8 @@ TEST(SupportF1, AveragesOverTheBestMatching) {
   EXPECT_NEAR(answer.measure("support_f1"), (0.5 + 0.75) / 2, kMetricRounding);
 }
 
-/// The truth has six variables. One stands in the component matched to {4, 5} and three in the one
-/// matched to {0, 1, 2, 3}. Variable 3 stands in another component, which only the union counts.
+/// The truth has six variables. One is in the component matched to {4, 5} and three in the one
+/// matched to {0, 1, 2, 3}. Variable 3 is in another component, which only the union counts.
 TEST(SupportMetrics, OverlapCountsTheVariablesOfTheTruth) {
   Answer answer = random_answer(12, 1);
   answer.truth = {unit({0, 1, 2, 3}), unit({4, 5})};

@@ -152,7 +152,7 @@ class Defaults(unittest.TestCase):
 
     def assert_default(self, name, found, default):
         if default in IN_WORDS:
-            # The reason stands on the page; a number there is compared below.
+            # The reason is on the page; a number there is compared below.
             return
         if name in LEFT_OPEN:
             self.assertEqual(found, "none")

@@ -262,7 +262,7 @@ TEST_F(CacheFileTest, AFlippedBitNeverAltersAnAnswer) {
   constexpr int kAnswers = 20;
   const fs::path original = root_ / "original";
   fs::create_directory(original);
-  // Killed, so that a part of the answers stands in the log of changes.
+  // Killed, so that a part of the answers is in the log of changes.
   end_of(in_process([&] {
     CacheFile cache(original, SqlAccess::kMade);
     cache.begin();

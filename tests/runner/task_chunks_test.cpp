@@ -23,7 +23,7 @@ double longest(const std::vector<WorkUnit>& units, const std::vector<std::size_t
   return most;
 }
 
-/// In how many chunks the units of each data set stand, summed.
+/// The number of chunks with units of each data set, summed.
 std::size_t parts_of_data(const std::vector<WorkUnit>& units,
                           const std::vector<std::size_t>& chunks) {
   std::set<std::pair<std::size_t, std::size_t>> parts;

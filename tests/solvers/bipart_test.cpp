@@ -605,7 +605,7 @@ TEST(JointSolvers, MoreComponentsThanVariablesAreRefused) {
 }
 
 /// The deflated S may give weight to fewer variables than a support has. Variables that were
-/// removed stand before the others without weight.
+/// removed come before the others without weight.
 TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
   Matrix matrix = Matrix::Zero(6, 6);
   matrix.diagonal() << 2, 0, 2, 1, 1, 1;

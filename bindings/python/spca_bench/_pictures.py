@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 28
 _GREY = "0.55"
-# Inches for each row of bars, and for what stands around them.
+# Inches for each row of bars, and for the parts around them.
 _ROW, _AROUND = 0.23, 0.9
 # Distances of a label from the tip of its arrow, in points, in the order in which they are tried.
 _DISTANCES = (3, 9, 16, 24, 33, 43, 54, 66, 80, 96, 114)
@@ -38,7 +38,7 @@ def _pyplot() -> Any:
 
 
 def plain(name: str) -> str:
-    """Return a name that matplotlib prints as it stands, cut if it is long."""
+    """Return a name that matplotlib prints unchanged, cut if it is long."""
     name = " ".join(str(name).split())
     if len(name) > _LONGEST_NAME:
         name = name[: _LONGEST_NAME - 1] + "\u2026"

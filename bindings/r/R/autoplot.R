@@ -27,7 +27,7 @@ autoplot.spcabench <- function(object, ...) {
     stop("object: has no component; accepted: a fit with an answer", call. = FALSE)
   }
   table$component <- factor(table$component, unique(table$component))
-  # A row each: one variable may stand in several panels, and several variables may share a name.
+  # A row each: one variable may be in several panels, and several variables may share a name.
   table$place <- factor(seq_len(nrow(table)), order(abs(table$loading)))
   labels <- table$variable
   names(labels) <- as.character(table$place)

@@ -111,7 +111,7 @@ class SvmlightReader {
     ++arrays_.n;
   }
 
-  /// Refuses a feature that stands twice on the last line.
+  /// Refuses a feature that occurs twice on the last line.
   void refuse_repeated() {
     std::vector<std::int64_t> line(arrays_.indices.begin() + arrays_.starts.back(),
                                    arrays_.indices.end());

@@ -24,7 +24,7 @@ constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kWideLocatorBytes = 20;
 constexpr std::size_t kWideEndBytes = 56;
 constexpr std::size_t kLongestComment = 65535;
-/// The value of a field of 32 bits if the number stands in the extra field of Zip64.
+/// The value of a field of 32 bits if the number is in the extra field of Zip64.
 constexpr std::uint64_t kElsewhere = 0xffffffff;
 constexpr std::uint64_t kWideTag = 1;
 /// At most this number of members; a .npz file has about five.

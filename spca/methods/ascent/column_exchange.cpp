@@ -53,7 +53,7 @@ void ColumnExchange::ascend() {
 double ColumnExchange::value_without(Index t) const {
   const double square = best_.vector()[t] * best_.vector()[t];
   const Index i = best_.support()[static_cast<std::size_t>(t)];
-  // (Sv)_i = lambda v_i, because v is an eigenvector on I. If the rest is empty, j stands alone.
+  // (Sv)_i = lambda v_i, because v is an eigenvector on I. If the rest is empty, j is alone.
   return 1 - square > kSmallestRise
              ? (best_.value() * (1 - 2 * square) + square * best_.covariance().diagonal()[i]) /
                    (1 - square)

@@ -179,7 +179,7 @@ std::vector<SupportExchange> SupportAscent::exchanges(const Vector& product) con
   for (Index t = 0; t < k_; ++t) {
     const Index i = support_[static_cast<std::size_t>(t)];
     const double v_i = vector_[t];
-    // If the rest is empty without i, the other variable stands alone.
+    // If the rest is empty without i, the other variable is alone.
     const double rest = std::max(1 - v_i * v_i, 0.0);
     // u'Su of u = v without i, unit; (Sv) = `product`.
     const double a = rest > kSmallestRise

@@ -49,7 +49,7 @@ class SupportAscent {
   std::unordered_set<std::uint64_t> met_;
 };
 
-/// Returns those of `variables` that stand at these positions.
+/// Returns the members of `variables` at these positions.
 Support members_at(const Support& variables, const Support& positions);
 /// Returns the positions of the variables of `support` among `variables`; both ascend. Variables
 /// that are not among them are omitted.

@@ -10,7 +10,7 @@ namespace spca {
 SupportExchange best_partner(const Support& support, Index t, double a, double loading,
                              const Vector& product, Eigen::Ref<const Vector> column,
                              const Vector& variances) {
-  // If the rest is empty without i, the other variable stands alone.
+  // If the rest is empty without i, the other variable is alone.
   const double rest = 1 - loading * loading;
   const double scale = rest > kSmallestRise ? 1 / std::sqrt(rest) : 0;
   SupportExchange best{.value = a, .out = t};

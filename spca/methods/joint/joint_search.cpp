@@ -137,7 +137,7 @@ void JointSearch::measure(const JointSupports& state, int j) {
     const Support rest = without(support, m);
     double value = 0;
     product.setZero();
-    // A support of one member has an empty rest: lambda = 0 and b = 0, and o stands alone.
+    // A support of one member has an empty rest: lambda = 0 and b = 0, and o is alone.
     if (!rest.empty()) {
       Vector start(loadings.size() - 1);
       // The loadings without the m-th are near the leading vector of the rest.
