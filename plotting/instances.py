@@ -35,7 +35,7 @@ def mean_shortfall(some):
 
 
 def mean_cost(some, against):
-    """The geometric mean, None where a cost is not known. An answer without any product is not infinitely cheap."""
+    """Returns the geometric mean, None if a cost is not known. An answer without any product is not infinitely cheap."""
     costs = [one[against] for one in some]
     if not costs or None in costs:
         return None

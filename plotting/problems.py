@@ -45,7 +45,7 @@ def least_bounds(cells):
 
 
 def proven(cells):
-    """{problem: its optimum}, where a bound lies on the best value. If the best lies above the bound, the two are not of
+    """Returns {problem: its optimum} for the problems whose bound equals the best value. If the best lies above the bound, the two are not of
     one set of feasible answers, and prove nothing."""
     best, bounds = best_values(cells), least_bounds(cells)
     return {

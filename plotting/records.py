@@ -121,7 +121,7 @@ def shape_words(records):
 
 
 def curve_names(records):
-    """A function from a record to the name of its curve: the solver, with the deflation where there are several."""
+    """A function from a record to the name of its curve: the solver, with the deflation if there are several."""
     several = len({record["deflation"] for record in records if record["deflation"]}) > 1
 
     def name(record):
@@ -222,7 +222,7 @@ def crosses_note(panels):
 
 
 def left_out(records, reason):
-    """A note on the solvers of these records; nothing where there are none."""
+    """Returns a note on the solvers of these records; nothing if there are none."""
     solvers = list(grouped(records, lambda record: record["solver"]))
     return [f"Not drawn: {', '.join(solvers)} ({reason})."] if solvers else []
 

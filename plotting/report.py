@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
+"""Renders a report: reads the data from `spca report` on stdin as JSON, and writes the page to stdout as HTML.
 
 One file without any reference to another: figures, style and scripts are inside, and its content security policy
 forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
@@ -57,7 +57,7 @@ COUNTS = {
 CLAIMS = {"claims": "claims of the paper", "our_claims": "claims of ours"}
 # The bundle of plotting/interactive/: as installed, or where scripts/interactive makes it from the sources.
 VEGA = (HERE / "vega.js", HERE.parent.parent / "build" / "interactive" / "vega.js")
-WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
+WIDEST = 14  # columns of a table that a reader can survey; a wider one is transposed
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
 # Escapes for the control characters that a terminal or a browser obeys (printable_lines in spca/base/text.h).
@@ -173,7 +173,7 @@ DROPPABLE = {"count", "row", "column", "data set", "grid", "deflation", "metric"
 
 
 def groups_by_reason(rows, is_of_group):
-    """[(reason, rows)] of the rows in the group; the reason is "" where none is known."""
+    """[(reason, rows)] of the rows in the group; the reason is "" if none is known."""
     groups = {}
     for row in rows:
         if is_of_group(row):
@@ -208,7 +208,7 @@ def published(run, prefix):
 
 
 def result_table(table):
-    """Rows of cells, turned around where it has too many columns."""
+    """Rows of cells, transposed if there are too many columns."""
     rows, columns = table["header"][0].split(" \\ ")
     heads = [row[0] for row in table["rows"]]
     cells = [

@@ -117,7 +117,7 @@ def colour_of(number):
 
 
 def metric_words(name, metrics):
-    """ "explained variance ratio", with the unit where there is one."""
+    """ "explained variance ratio", with the unit if there is one."""
     unit = metrics[name]["unit"]
     words = {
         "solve_seconds": "solve time",
@@ -217,7 +217,7 @@ def plain_offsets(axes):
 
 
 def logarithmic(axis, low, high):
-    """Makes the axis logarithmic, with ticks that can be read off, too, where it spans little more than one power of
+    """Makes the axis logarithmic, with ticks that can be read off, too, if it spans little more than one power of
     ten."""
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     narrow = high < 30 * low
@@ -560,7 +560,7 @@ def _margins(stack):
 
 
 def _lines(renderer, text, width, size, weight):
-    """The text in lines of at most `width` inches, where a word is not longer than that."""
+    """The text in lines of at most `width` inches, unless a word is longer."""
     font = FontProperties(family="DejaVu Sans", weight=weight, size=size)
     room = width * renderer.dpi * 0.98  # a vector format lays letters a hair farther apart
     lines = [""]

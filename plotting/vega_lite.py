@@ -259,7 +259,7 @@ def is_curve(curve):
 
 
 def specification(panels, curves_are="solver"):
-    """The panels of `data()`, each with what axes_facts() says of it as "axes"; None where they are not all of curves.
+    """The panels of `data()`, each with what axes_facts() says of it as "axes"; None if they are not all of curves.
     A curve may have "low" and "high", ends of an interval at each of its points. `curves_are` is what a curve's name
     names."""
     curves = [curve for panel in panels for curve in panel.get("curves", [])]

@@ -472,8 +472,8 @@ def guard(run, life):
 
 
 def guarded(run):
-    """The guard is no descendant of this process: who kills this process with all its descendants, as ctest does when
-    time is up, does not kill the guard, which then ends all that the tests have started."""
+    """The guard is not a descendant of this process: a caller that kills this process with all its descendants, as ctest
+    does when time is up, does not kill the guard, which then ends all that the tests have started."""
     life, alive = os.pipe()
     result, answer = os.pipe()
     if os.fork() == 0:

@@ -32,7 +32,7 @@ class Wheel(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def spca(self, *words):
-        """The output of the program, run where no file of the sources is at hand."""
+        """The output of the program, run where no file of the sources can be found."""
         finished = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(finished.returncode, 0, f"{words}\n{finished.stdout}\n{finished.stderr}")
         return finished.stdout

@@ -30,7 +30,7 @@ void turn_to_alleles(const Dataset& raw, const std::string& file,
                      std::vector<Component>& components, std::vector<Preparation>& prepared);
 
 /// Reads or generates the same data again, neither centred nor scaled. Throws InputError for data
-/// without such a form (S itself, and genotypes, whose S has the copies of A1 at hand).
+/// without such a form (S itself, and genotypes, whose S can read the copies of A1).
 Dataset load_raw(const DataArguments& arguments, const Settings& settings,
                  const GlobalOptions& global, std::uint64_t seed);
 

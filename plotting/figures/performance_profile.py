@@ -33,7 +33,7 @@ def problem(record):
 
 
 def ratios(cells, metric, higher_is_better, name):
-    """{curve: its ratio in each problem; None where the run does not ask its solver}."""
+    """{curve: its ratio in each problem; None if the run does not ask its solver}."""
     curves = {curve: [] for curve in records.grouped(cells, name)}
     for some in records.grouped(cells, problem).values():
         values = {name(record): records.scalar(record, metric) for record in some}

@@ -26,7 +26,7 @@ def edges(values):
 
 
 def line(name, number, k_of, n_of, samples, cardinalities):
-    """A curve within the squares, ascending; empty where it does not cross them."""
+    """A curve within the squares, ascending; empty if it does not cross them."""
     (low, *_, high), (least, *_, most) = edges(samples), edges(cardinalities)
     low, high = max(low, n_of(least)), min(high, n_of(most))
     if not low < high:

@@ -157,7 +157,7 @@ def panel_size(panel, count):
 
 
 def look_of(one):
-    """A marker, and a line where the solver has several points. Shapes come again after eight: then they are full, and
+    """A marker, and a line if the solver has several points. Shapes come again after eight: then they are full, and
     then half full, for those who print in grey."""
     look = {**style.look(one["style"]), "linewidth": 0.8, "markersize": 5.5, "markeredgewidth": 1.1}
     again = one["style"] // len(style.MARKERS) % 3

@@ -21,7 +21,7 @@ struct FileFingerprint {
 struct Original {
   std::string url;
   /// Its path below the data folder, "originals/Colon.rda". Without length and checksum if no copy
-  /// was at hand: then the checksum of what is made from it is the only check.
+  /// was available: then the checksum of what is made from it is the only check.
   FileFingerprint file;
 };
 

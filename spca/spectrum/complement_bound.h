@@ -24,7 +24,7 @@
 /// as x rises above the largest Ritz value. So the largest eigenvalue of B is at most the x at
 /// which (2) is delta^2, except with the probability (1). J. Kuczynski and H. Wozniakowski (SIAM J.
 /// Matrix Anal. Appl. 13:1094, 1992, theorem 4.2) bound the same error before the iteration begins,
-/// for all matrices; (2) is a bound for the matrix at hand.
+/// for all matrices; (2) is a bound for the given matrix.
 
 #include <functional>
 

@@ -1,4 +1,4 @@
-/// The program as its user meets it: exit codes, what goes to stdout and what to stderr, messages.
+/// The program as a user sees it: exit codes, output on stdout and on stderr, messages.
 
 #include <gtest/gtest.h>
 

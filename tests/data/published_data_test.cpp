@@ -122,7 +122,7 @@ class DatasetFiles : public TemporaryFiles {
 };
 
 TEST_F(DatasetFiles, EnronNytimesAndPubmedAreReadAsKosIs) {
-  // The collections themselves are large and not at hand: three documents of four words.
+  // The collections themselves are large and not part of the tests: three documents of four words.
   for (const std::string name : {"enron", "nytimes", "pubmed"}) {
     put(name + "/docword." + name + ".txt", "3\n4\n4\n1 1 2\n1 3 1\n2 3 5\n3 4 1\n");
     put(name + "/vocab." + name + ".txt", "alpha\nbeta\ngamma\ndelta\n");

@@ -72,7 +72,7 @@ TEST(SupportPolish, NeverLosesAndFindsMostOptimaOfSmallProblems) {
   EXPECT_GE(100 * polished_optima, 97 * problems);
 }
 
-/// At the end, no exchange of one variable explains more by the vector at hand.
+/// At the end, no exchange of one variable explains more by the current vector.
 TEST(SupportPolish, EndsWhereNoExchangeIsKnownToHelp) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Index p = 30;

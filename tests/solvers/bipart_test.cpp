@@ -305,7 +305,7 @@ TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersOfRealData) {
           entry.load(entry.complete_options(Json::object(), ""), {.data_dir = data_directory("")})
               .covariance;
     } catch (const MissingData&) {
-      continue;  // pit props are always at hand
+      continue;  // pit props are always available
     }
     const double joint = total(*covariance, run("bipart-ascent", covariance, cardinality));
     for (const char* solver : {"tpower", "spannogram-sweep", "threshold"}) {

@@ -33,7 +33,7 @@ Support variables_of_largest_variance(const Covariance& covariance);
 
 /// Returns the variables whose columns are tried as starts: all of positive variance if there are
 /// at most 64, otherwise the 16 of largest variance. If more tie with the last of them, all tied
-/// ones are taken if S is given and they are at most 2000, because their columns are at hand.
+/// ones are taken if S is given and they are at most 2000, because their columns are in memory.
 /// Otherwise those with the largest loadings in the leading eigenvector of S are taken, so that the
 /// order of the variables does not matter.
 Support start_variables(const Covariance& covariance);

@@ -4,7 +4,7 @@
 /// both.
 ///
 /// A loss may be a tiny share of X, and S = X'X has lost the digits in which nearly dependent
-/// columns differ. So the factor is made from the data if they are at hand, and a loss is a sum of
+/// columns differ. So the factor is made from the data if S has them, and a loss is a sum of
 /// squared residuals, never tr S minus the captured part.
 ///
 /// Let B be the factor, D the lengths to which its rounding is relative, K the columns that span

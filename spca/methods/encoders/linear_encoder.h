@@ -51,7 +51,7 @@ ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
 /// that v combines cancel.
 double variance_before_cancelling(const Covariance& covariance, const Component& v);
 
-/// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If the data are at hand, an orthonormal basis
+/// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If S has the data, an orthonormal basis
 /// of XH is used. The error is then that of XH over the sine of its columns, and from S alone over
 /// the square of that sine.
 double captured_by_encoder(const Covariance& covariance, const std::vector<Component>& components);
