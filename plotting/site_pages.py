@@ -93,7 +93,7 @@ def median(values):
 
 
 def range_of(cardinalities):
-    """Returns "2 to 13 (12)", or the list itself, cut after six, if it is short or has an entry that is no number."""
+    """Returns "2 to 13 (12)", or the list itself, cut after six, if it is short or has an entry that is not a number."""
     if len(cardinalities) > 3 and all(text.isdigit() for text in cardinalities):
         return f"{cardinalities[0]} to {cardinalities[-1]} ({len(cardinalities)})"
     shown = cardinalities[:6]

@@ -43,7 +43,7 @@ def panel_of(title, rows, none=0.0, lost=1.0, place=lambda gap: gap):
     for number, row in enumerate(rows):
         met = [none for gap in row["gaps"] if gap == none][:MOST_MET]
         x = [place(gap) for gap in [*met, *sorted(gap for gap in row["gaps"] if gap != none)]]
-        # In ascending order neighbours in value are no neighbours in height.
+        # In ascending order neighbours in value are not neighbours in height.
         curves.append({"name": row["name"], "style": number, "x": x, "y": [number + jitter(i) for i in range(len(x))]})
     return {
         "title": title,

@@ -80,7 +80,7 @@ def make_svg_small():
 
 
 def printable(value):
-    """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is no letter
+    """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is not a letter
     (controls, halves of a pair, noncharacters), which no SVG may hold, and with blanks for breaks of lines."""
     if isinstance(value, str):
         strange = {"Cc", "Cs", "Cn"}

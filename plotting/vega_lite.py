@@ -22,7 +22,7 @@ CROSS = "M-1,-1L1,1M-1,1L1,-1"
 SCALES = ("linear", "log", "symlog")
 WIDTH, HEIGHT = 320, 220  # pixels of a panel that stands for itself
 LINE = 1.8  # pixels, in which a dash of style.py is counted
-DIGITS = 12  # of a number: no reader sees more, and a page is no archive
+DIGITS = 12  # of a number: no reader sees more, and a page is not an archive
 
 
 def plain(value):

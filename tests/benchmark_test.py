@@ -59,7 +59,7 @@ class Benchmark(unittest.TestCase):
         screened = scores["one-component", "threshold"]
         self.assertLess(screened["optima"], screened["proved"])
         self.assertGreater(screened["worst_shortfall"], screened["median_shortfall"])
-        # A dense answer is none to any instance; it is no failure either.
+        # A dense answer is feasible for no instance, but is not a failure either.
         dense = scores["one-component", "pca"]
         self.assertEqual((dense["not_applicable"], dense["failures"]), (dense["instances"], 0))
         # By deflation a solver of one component has disjoint answers.

@@ -93,7 +93,7 @@ def loadings_of(cell, cells):
 
 
 def is_comparable(cell, cells):
-    """Components that overlap may count the same variance twice, and so their sum is no rival of others."""
+    """Components that overlap may count the same variance twice, so their sum cannot be compared with others."""
     for components in loadings_of(cell, cells):
         taken = [index for component in components for index in component["indices"]]
         if len(taken) != len(set(taken)):

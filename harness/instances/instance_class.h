@@ -49,8 +49,8 @@ struct InstanceClass {
   int generality = 0;
   bool has_common_support = false;      // BestAnswer::supports has one support for all components
   bool has_several_components = false;  // r >= 2
-  /// Returns an empty string, or why the components are no answer. Components with fewer nonzeros
-  /// than k are answers, too.
+  /// Returns an empty string, or why the components are not an answer. Components with fewer
+  /// nonzeros than k are answers, too.
   std::function<std::string(const std::vector<Component>& components, const InstanceSize& size)>
       find_fault;
   /// Returns the best r components on the supports. Empty if the loadings do not follow from the

@@ -214,7 +214,7 @@ std::string folded(const std::string& summary, const std::string& text) {
              : fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary, text);
 }
 
-/// The counts of a page that are no numbers or statements of its paper.
+/// The counts of a page that are not numbers or statements of its paper.
 std::string added_counts(const Tally& tally) {
   std::string text;
   for (const Count count :

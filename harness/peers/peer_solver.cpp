@@ -98,7 +98,7 @@ Solution run(const Call& call, ExternalProgram& program, Budget& budget) {
   budget.mark_external();
   std::optional<ProgramEnd> end;
   while (!end) {
-    budget.begin_loop();  // waiting is no iteration: only the time is limited
+    budget.begin_loop();  // waiting is not an iteration: only the time is limited
     if (!budget.next()) {
       return make_solution({}, budget);
     }

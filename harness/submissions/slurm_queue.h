@@ -29,7 +29,7 @@ bool is_queued(const std::string& state);
 /// Returns whether the job has begun and Slurm may still change its state.
 bool is_running(const std::string& state);
 
-/// Keys: number of the job and of the task; 0 if the job is no array.
+/// Keys: number of the job and of the task; 0 if the job is not an array.
 using JobStates = std::map<std::pair<std::string, std::size_t>, JobState>;
 
 /// Asks squeue for the states of these jobs. Slurm forgets a job some minutes after its end. Throws

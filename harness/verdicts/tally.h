@@ -20,7 +20,7 @@ struct Tally {
   std::size_t worse_unknown = 0;   // number of these on which the experiment is silent
   std::size_t failed_unknown = 0;  // number of failing claims without a reason in the experiment
   std::size_t stale = 0;           // number of known differences that no longer apply
-  /// True if some cell of the runs failed; a time limit that its grid allows is no failure.
+  /// True if some cell of the runs failed; a time limit that its grid allows is not a failure.
   bool has_failed = false;
   bool interrupted = false;
 

@@ -33,7 +33,7 @@ def bound_so_far(record, against):
     trace = record["trace"]
     cost = record["trace_seconds"] if against == "seconds" else trace["products"]
     known = [(max(at, SOONEST), bound) for at, bound in zip(cost, trace.get("bound", [])) if bound is not None]
-    # Where it falls, and at the end: a line of a thousand equal points is no picture.
+    # Where it falls, and at the end: a line of a thousand equal points is not a picture.
     last = len(known) - 1
     known = [point for i, point in enumerate(known) if i in (0, last) or point[1] < known[i - 1][1]]
     return [at for at, _ in known], [bound for _, bound in known]

@@ -150,5 +150,5 @@ def draw(axes, panel, options, context):
 
 
 def chart(data, options):
-    """None for rows of dots, which are no curves."""
+    """None for rows of dots, which are not curves."""
     return None if any("strips" in panel for panel in data["panels"]) else vega_lite.specification(data["panels"])

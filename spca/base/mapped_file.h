@@ -12,7 +12,7 @@ namespace spca {
 class MappedFile {
  public:
   /// Maps a whole file to be read. Throws InputError "path: ..." if it cannot be opened or mapped,
-  /// is no regular file, or is empty.
+  /// is not a regular file, or is empty.
   explicit MappedFile(const std::filesystem::path& path);
   /// Maps the first `bytes` >= 1 of an open file, to be read and written. The descriptor may be
   /// closed afterwards. `path` is for messages only.

@@ -191,8 +191,8 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
   update_diagonal(change);
 }
 
-/// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is no eigenvector, the
-/// result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
+/// S - (v'Sv) v v' = S - z y' - y z' with z = v and y = (v'Sv) v / 2. If v is not an eigenvector,
+/// the result may be indefinite; it is then no B'B, and the steps of the Gram matrix are of no use.
 ///
 /// Its smallest eigenvalue is bounded as follows. With P = I - vv' and the residual
 /// w = Sv - (v'Sv) v the result is

@@ -103,7 +103,7 @@ class PathSolve {
   }
 
   /// Returns the judged answer of `solution`, which has one component or none. No component after a
-  /// time limit is no fault; a solver that ends by its own rule must return one.
+  /// time limit is not a fault; a solver that ends by its own rule must return one.
   CardinalityAnswer judged(Solution solution, const SolveOutcome& outcome, Index k) const {
     CardinalityAnswer answer;
     answer.status = solution.status;

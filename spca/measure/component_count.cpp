@@ -79,7 +79,7 @@ class LeftOutBlock {
     factors_ = Vector::Ones(p);
     if (is_standardized(covariance)) {
       const Vector variances = kept_squares.array() - kept * means_.array().square();
-      // A column that is constant among the samples kept has no scale, and is no part of S there.
+      // A column that is constant among the samples kept has no scale, and is not part of S there.
       factors_ = (variances.array() > kLeastOutside * kept_squares.array())
                      .select(variances.array().max(1e-300).rsqrt() * std::sqrt(kept), 0.0);
     }

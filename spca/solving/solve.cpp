@@ -85,7 +85,8 @@ bool may_be_empty(const SolveRequest& request) {
 constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
 
 /// Turns an answer without a component, or with an empty one, into a numerical failure: the solver
-/// has broken down although it reports convergence. No component after a time limit is no failure.
+/// has broken down although it reports convergence. It is not a failure if a time limit leaves no
+/// component.
 void refuse_empty(Solution& solution) {
   const std::vector<Component>& components = solution.components;
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
@@ -221,7 +222,7 @@ Solution Session::run(const Problem& problem, const Json& options) {
     });
     solution = request_.solver->solve(problem, options, budget);
   } catch (const NumericalError& error) {
-    // An eigensolve that the time limit has ended is no failure of the method.
+    // An eigensolve that the time limit has ended is not a failure of the method.
     solution.status = budget.is_time_up() ? Status::kTimeLimit : Status::kNumericalFailure;
     solution.message = budget.is_time_up() ? "" : error.what();
   }

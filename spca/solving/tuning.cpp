@@ -427,7 +427,7 @@ TunedSolution Search::finish() {
             .cardinality_missed = !is_met()};
   }
   if (last_.status == Status::kTimeLimit) {
-    // The components exceed the cardinality, and so they are no answer to the problem.
+    // The components exceed the cardinality, and so they are not an answer to the problem.
     last_.components.clear();
     return {.solution = std::move(last_), .values = {}};
   }

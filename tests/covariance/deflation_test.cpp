@@ -206,7 +206,7 @@ TEST_P(Deflated, StaysSemidefiniteExceptByHotelling) {
     if (GetParam().deflation != "hotelling") {
       EXPECT_GE(smallest, -kDeflationRounding * naive_covariance().norm());
     } else if (count == 3) {
-      EXPECT_LT(smallest, -0.01);  // these components are no eigenvectors: the known defect
+      EXPECT_LT(smallest, -0.01);  // these components are not eigenvectors: the known defect
     }
   }
 }

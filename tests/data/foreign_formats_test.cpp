@@ -54,7 +54,7 @@ TEST_F(ForeignFormats, AMistakeInSvmlightNamesItsLine) {
   expect_error(write("a.svm", "1 1:0.5\n1 2000000000:1\n"), {"2000000000 columns"});
   expect_error(write("a.svm", "1 1:0.5\n2 7:1 1:0.5 7:2\n"), {":2: found feature 7 a second time"});
   expect_error(write("a.svm", "1 1:0.5 1:2\n"), {"a second time"});
-  // A time of day is no feature.
+  // A time of day is not a feature.
   expect_error(write("a.csv", "a,b\n1,12:30\n"), {":2: column 2"});
 }
 

@@ -175,7 +175,7 @@ const std::vector<Decision>& decisions() {
       {"n,a,b\nr,1,2\n# c\ns,3,5\n", "error: x.csv:3: found a comment between rows"},
       {"n,a,b\n#1,1,2\n#2,3,5\n", "2 x 2 a b rows: #1 #2", "column 1 (n) is taken for names"},
       {"a,b\n1,2\n#N/A,5\n3,3\n", "error: found \"#N/A\", the first of 1 missing value"},
-      // Values that are no numbers.
+      // Values that are not numbers.
       {"a,b\n1,1e400\n3,5\n", "error: found \"1e400\", beyond the largest number; "},
       {"a,b\n1,1D+03\n3,5\n", "error: found \"1D+03\", a number with an exponent of Fortran"},
       {"\"a\",\"b\"\n\" 1.5 \",\"2\"\n\"3 \",\" 5\"\n", "2 x 2 a b"},

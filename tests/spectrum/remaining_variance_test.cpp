@@ -1,4 +1,4 @@
-/// Tests of the variance that a deflation leaves: rounding is no variance, and an indefinite S may
+/// Tests of the variance that a deflation leaves: rounding is not variance, and an indefinite S may
 /// have variance without a positive S_jj.
 
 #include "spca/spectrum/remaining_variance.h"
@@ -112,7 +112,7 @@ TEST(RemainingVariance, RoundingOfADeflationIsNone) {
   }
 }
 
-/// A small variance that no deflation has touched is no rounding, however large the others are.
+/// A small variance that no deflation has touched is not rounding, however large the others are.
 TEST(RemainingVariance, SmallVariancesCountBesideLargeOnes) {
   Matrix matrix = Matrix::Identity(3, 3);
   matrix(0, 0) = 1e20;

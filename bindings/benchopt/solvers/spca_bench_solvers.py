@@ -14,7 +14,7 @@ class Solver(BaseSolver):
     parameters = {"solver": ["tpower", "fullpath", "local-search", "branch-bound"]}
 
     def set_objective(self, X, cardinality, n_components):
-        # Reading, centring and scaling are no part of the solve.
+        # Reading, centring and scaling are not part of the solve.
         self.data = spca_bench.data(X)
         self.cardinality, self.n_components = cardinality, n_components
 

@@ -78,7 +78,7 @@ def data(
     Raises
     ------
     ValueError
-        If a number is missing or infinite, a shape is wrong, or S is no covariance matrix.
+        If a number is missing or infinite, a shape is wrong, or S is not a covariance matrix.
 
     Examples
     --------

@@ -157,7 +157,7 @@ class FileFetch {
       unfinished.remove();
       return end(FetchStatus::kPresent, "");
     }
-    unfinished.clear();  // part of a download is no part of what the recipe makes
+    unfinished.clear();  // part of a download is not part of what the recipe makes
     finish_after(unfinished, [&] {
       for (const Original& original : file_.originals) {
         get_original(original);

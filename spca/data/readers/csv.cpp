@@ -299,7 +299,7 @@ bool CsvReader::is_header_of(const std::string& comment, const std::string& row)
          std::any_of(fields.begin(), fields.end(), is_numeric);
 }
 
-/// Refuses a file of `plink --recode A`, in which five columns are no measurements.
+/// Refuses a file of `plink --recode A`, in which five columns are not measurements.
 void CsvReader::refuse_recoded_genotypes(const std::vector<CsvField>& fields) const {
   constexpr std::array<std::string_view, 6> kColumns = {"FID", "IID", "PAT",
                                                         "MAT", "SEX", "PHENOTYPE"};
@@ -393,8 +393,8 @@ bool CsvReader::is_missing(std::string_view text) const {
          (number && is_sentinel(*number));
 }
 
-/// A name is a field that is in quotes or is no number. If the row below is all in quotes too, the
-/// program that wrote the file quotes everything, and quotes say nothing.
+/// A name is a field that is in quotes or is not a number. If the row below is all in quotes too,
+/// the program that wrote the file quotes everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, const std::vector<CsvField>& below) {
   const std::vector<CsvField> fields = split(line);
   refuse_recoded_genotypes(fields);

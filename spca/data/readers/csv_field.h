@@ -22,9 +22,9 @@ bool is_missing_word(std::string_view text);
 /// well.
 std::optional<double> parse_with_comma(const std::string& text);
 
-/// Returns the kind of value that `text` is, for the message that it is no number: a date, a time,
-/// an amount of money, a percentage, a bound, a number with separators of thousands, or a number
-/// with a unit. Empty if it is none of them.
+/// Returns the kind of value that `text` is, for the message that it is not a number: a date, a
+/// time, an amount of money, a percentage, a bound, a number with separators of thousands, or a
+/// number with a unit. Empty if it is none of them.
 std::string kind_of_value(std::string_view text);
 
 }  // namespace spca

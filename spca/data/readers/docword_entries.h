@@ -23,7 +23,7 @@ struct DocwordSizes {
 DocwordSizes docword_sizes(const std::filesystem::path& path);
 
 /// Calls on_entry(document, word, count), from 0, in the order of the file until it returns false.
-/// Throws InputError for a line that is no entry, and if entries are missing.
+/// Throws InputError for a line that is not an entry, and if entries are missing.
 using OnWordCount = std::function<bool(int document, int word, double count)>;
 void scan_docword(const std::filesystem::path& path, const OnWordCount& on_entry);
 

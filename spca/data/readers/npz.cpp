@@ -70,7 +70,7 @@ const ZipMember& choose_array(const ZipArchive& archive, const std::string& want
                                  printable(join(texts))));
   }
   if (arrays.size() == 1) {
-    return *arrays[0];  // if it is no matrix, the reader says what it is
+    return *arrays[0];  // if it is not a matrix, the reader says what it is
   }
   if (matrices.empty()) {
     throw InputError(fmt::format(

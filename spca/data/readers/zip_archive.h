@@ -27,8 +27,8 @@ struct ZipMember {
 
 class ZipArchive {
  public:
-  /// Reads the directory at the end of the file. Throws InputError for a file that is no archive,
-  /// is truncated, or has a member that is encrypted or compressed by another method.
+  /// Reads the directory at the end of the file. Throws InputError for a file that is not an
+  /// archive, is truncated, or has a member that is encrypted or compressed by another method.
   explicit ZipArchive(const std::filesystem::path& path);
 
   const std::string& name() const { return name_; }

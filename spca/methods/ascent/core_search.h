@@ -3,7 +3,7 @@
 /// The part that searches for several components on a core have in common: starts, hops and growth
 /// of the core. What a state is, and how it ascends, is the caller's.
 ///
-/// State   has total(), the value, and is_empty(), true if it is no answer. Its variables are
+/// State   has total(), the value, and is_empty(), true if it is not an answer. Its variables are
 ///         positions in the core: moved(state, before, after) returns it for a larger core
 /// Hops    each changes a state at random and lets it ascend. Hops run in batches of
 ///         kStatesAtOnce with a seed each, and results are compared in their order, so that the

@@ -41,7 +41,7 @@ PowerIterate PowerFixedPoints::reach(const Component& start, Index k, bool refit
     }
     const bool was_feasible = current.component.cardinality() <= k;
     PowerIterate proposal = same_support && refit ? refitted_near(next) : at(std::move(next));
-    // A start with more than k nonzeros may lose value when it is cut; that is no sign of
+    // A start with more than k nonzeros may lose value when it is cut; that is not a sign of
     // indefiniteness.
     if (was_feasible && steps.has_fallen(current.value, proposal.value)) {
       continue;

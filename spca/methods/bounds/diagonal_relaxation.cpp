@@ -14,7 +14,7 @@ constexpr int kMostIterationsOfAdmm = 5000;
 constexpr int kIterationsPerBound =
     10;  // iterations between bounds, each of which takes eigenvalues
 constexpr int kBoundsWithoutFall = 20;  // bounds without a fall that end the iteration
-constexpr double kLeastFall = 1e-7;     // less is no fall; relative
+constexpr double kLeastFall = 1e-7;     // less is not a fall; relative
 constexpr double kLargestRatio = 10;    // ratio of the residuals beyond which the step changes
 
 /// Returns w with 0 <= w and sum 1 that is nearest to `values`.
