@@ -54,7 +54,7 @@ SparseRows corpus() {
   return zipf_counts(drawn);
 }
 
-/// The lines of one thread, and what its rows give in all.
+/// The lines of one thread, and the sum over its rows.
 struct Work {
   LineMemory lines;
   Four sum;

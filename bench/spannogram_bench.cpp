@@ -75,7 +75,7 @@ void sweep_over_spannogram(benchmark::State& state, const char* score) {
                             (sweep_seconds / static_cast<double>(sweeps));
 }
 
-/// Neither elimination nor scores on S: what finding all supports of the k-level costs.
+/// Times the finding of all supports of the k-level, without elimination and without scores on S.
 void sweep_without_elimination(benchmark::State& state) {
   const auto covariance = normal_data(10, state.range(0));
   for (auto _ : state) {

@@ -87,7 +87,7 @@ Readiness experiments_readiness(const std::vector<std::string>& chosen,
     try {
       datasets = datasets_of(name, data_dir);
     } catch (const InputError&) {
-      continue;  // `spca validate` says what is wrong with it
+      continue;  // `spca validate` reports its error
     }
     const bool is_chosen = chosen.empty() || std::any_of(chosen.begin(), chosen.end(),
                                                          [&](const std::string& dataset) {

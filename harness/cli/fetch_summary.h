@@ -1,6 +1,7 @@
 #pragma once
 
-/// The end of `spca fetch`: the files to get by hand, and what is complete.
+/// The end of `spca fetch`: the files to get by hand, and the data sets and experiments that are
+/// complete.
 
 #include <filesystem>
 #include <map>

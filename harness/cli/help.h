@@ -33,7 +33,7 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 /// Returns the rows as lines: names indented by two blanks, descriptions from `column` on.
 std::string help_rows(const std::vector<HelpRow>& rows, std::size_t column, std::size_t width);
 
-/// Returns what writes the help of a CLI::App and of its subcommands.
+/// Returns the formatter for the help of a CLI::App and of its subcommands.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 }  // namespace spca::cli

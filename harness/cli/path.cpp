@@ -243,7 +243,7 @@ PathReport solve_guarded(PathRequest request, const PathArguments& arguments) {
   return report.so_far();
 }
 
-/// Draws what `json` says. Returns the exit code.
+/// Draws the figure of the path in `json`, if a file is named for it. Returns the exit code.
 int draw(const std::string& figure, const Json& json) {
   return figure.empty() ? kExitOk
                         : run_python("path_figure.py", {figure}, json_line(json)).exit_code;

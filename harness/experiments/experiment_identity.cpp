@@ -226,7 +226,7 @@ Parts solver_parts(const Variant& variant) {
   return parts;
 }
 
-/// Returns a digest of what the metrics of a variant's records are measured with.
+/// Returns a digest of everything that determines the metrics of a variant's records.
 std::string digest_of_metrics(const std::vector<std::string>& measured,
                               const std::set<std::string>& judged, const Json& penalty) {
   Parts parts;

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Writes the identity of a cell as JSON, and derives its key and seeds. The key covers what
-/// determines an answer: data, options, limits, and the sources that the data set and the solver
-/// reach (cmake/revision.cmake). Metrics are not part of it: they can be measured again without a
-/// solve.
+/// Writes the identity of a cell as JSON, and derives its key and seeds. The key covers everything
+/// that determines an answer: data, options, limits, and the sources that the data set and the
+/// solver reach (cmake/revision.cmake). Metrics are not part of it: they can be measured again
+/// without a solve.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ Json variant_identity(const Experiment& experiment, const Variant& variant, cons
 /// the sources of the harness are not part of an identity, so that nothing else would show the
 /// change.
 inline constexpr int kRecordFormat = 1;
-/// Returns what the metrics of a variant's records are measured with, as 16 digits. They are a
+/// Returns 16 digits for everything that determines the metrics of a variant's records. They are a
 /// digest of the names of the metrics, the penalty that one metric takes, the sources of these
 /// metrics and of the solver's laws, and everything that these sources reach. A record with other
 /// digits is measured again, not solved again.

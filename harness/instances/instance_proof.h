@@ -31,7 +31,7 @@ struct ProofRequest {
 
 struct InstanceProof {
   ProvedBound bound;  // carried outward
-  /// The best answer that a proof met, if it met one, and the solver or metric of that proof.
+  /// The best answer that a proof found, if it found one, and the solver or metric of that proof.
   std::vector<Component> found = {};
   std::string found_by = {};
   /// Empty, or one line that says that a value lies beyond a bound, so that nothing is proved.

@@ -136,7 +136,7 @@ class Merging {
     }
   }
 
-  /// Refuses what lies beyond the bound.
+  /// Refuses a value that lies beyond the bound.
   void hold_to_bound() {
     if (is_better(direction_, instance_.best.value, instance_.bound.value)) {
       contradict(

@@ -40,9 +40,9 @@ Json update_json(const InstanceUpdate& update);
 /// Merges the candidates into the files of the library, and writes each file that changes when all
 /// candidates of its class are done. A bound is proved for an instance that is new or has a better
 /// value, and for an open one if the candidate claims a better bound than the library has, or if
-/// the time limit is longer than that of its bound. An
-/// instance whose numbers contradict each other is left as it is. Ends early if stop_requested(),
-/// and keeps what is done. Throws InputError if a label names other data.
+/// the time limit is longer than that of its bound. An instance whose numbers contradict each other
+/// is left unchanged. Ends early if stop_requested(), and keeps the changes made until then. Throws
+/// InputError if a label names other data.
 std::vector<InstanceUpdate> update_library(const InstanceLibrary& library,
                                            std::vector<InstanceCandidate> candidates,
                                            const UpdateRequest& request);

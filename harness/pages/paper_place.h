@@ -7,7 +7,7 @@
 namespace spca {
 
 /// The place of a table in its paper. A paper's order is that of kind, then of number: pages,
-/// sections, tables, figures, and last what has no place.
+/// sections, tables, figures, and last those without a place.
 struct PaperPlace {
   std::string name;  // "Table 1"; "" if there is none
   std::size_t kind = 0, number = 0;

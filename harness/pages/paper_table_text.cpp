@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* kBestKnown = "best known, proved gap";
 
-/// Returns the one footnote of a cell: why there is no verdict, or what is known of a difference.
+/// Returns the one footnote of a cell: why there is no verdict, or the known reason of a
+/// difference.
 std::string note_of(const PublishedComparison& comparison) {
   if (comparison.verdict == NumberVerdict::kNoPublicData) {
     return "";  // the cell says so

@@ -120,8 +120,8 @@ void add_best_known(PaperTable& table, const BestKnown& best) {
   }
 }
 
-/// Removes what most places begin with (authors and venue) from titles of tables that have none of
-/// their own, and tells equal titles apart by their metrics.
+/// Removes the common beginning of most places (authors and venue) from titles of tables that have
+/// none of their own, and tells equal titles apart by their metrics.
 void shorten_titles(std::vector<PaperTable>& tables) {
   std::vector<std::string> places;
   places.reserve(tables.size());

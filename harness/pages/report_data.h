@@ -32,7 +32,7 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
 Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir);
 
 /// Returns the name of each paper of the runs, {"bipart": "bipart: authors, title, venue"}, from
-/// what the sources of its experiments share.
+/// the common part of the sources of its experiments.
 Json paper_names(const std::vector<ReportedRun>& runs);
 
 }  // namespace spca

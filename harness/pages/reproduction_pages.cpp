@@ -153,7 +153,7 @@ std::string other_numbers_text(const JudgedRun& judged,
   return text;
 }
 
-/// Writes what this project added in one experiment; "" if there is nothing.
+/// Writes the additions of this project in one experiment; "" if there is nothing.
 std::string added_section(const JudgedRun& judged,
                           const std::set<const PublishedComparison*>& shown,
                           const fs::path& folder) {

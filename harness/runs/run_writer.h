@@ -16,7 +16,7 @@
 
 namespace spca {
 
-/// The position of a cell's record in cells.jsonl, and what is known of it.
+/// The state of a cell's record, and its position in cells.jsonl.
 struct StoredRecord {
   bool exists = false;
   Status status = Status::kFailed;

@@ -91,8 +91,8 @@ std::size_t significant_digits(const std::string& printed) {
                    [](char letter) { return letter >= '0' && letter <= '9'; }));
 }
 
-/// Returns the measured number with two more digits than the paper prints, to show what decides the
-/// verdict.
+/// Returns the measured number with two more digits than the paper prints, to show the digits that
+/// decide the verdict.
 std::string ours_text(const PublishedComparison& comparison) {
   if (!std::isfinite(comparison.ours)) {
     return "none";

@@ -24,9 +24,9 @@ Json default_options(const std::string& name) {
   }
 }
 
-/// Compares the options of two cells. A default that changed in the code is what a gate must test:
-/// it is noted, and the answers are compared. An option that the experiment now sets differently
-/// changes the question, so that the new answers cannot be compared with the old ones.
+/// Compares the options of two cells. A gate must test a default that changed in the code: it is
+/// noted, and the answers are compared. An option that the experiment now sets differently changes
+/// the question, so that the new answers cannot be compared with the old ones.
 void compare_options(const Json& ours, const Json& reference, const Json& defaults,
                      CellCheck& check) {
   for (const auto& [key, value] : reference.items()) {

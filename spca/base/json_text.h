@@ -18,7 +18,7 @@ std::string json_line(const Json& json);
 /// Bytes that are not UTF-8 become U+FFFD.
 std::string json_lines(const Json& json, int indent);
 /// Returns the value with each member of its first `depth` levels on a line of its own, and deeper
-/// ones on the line of what holds them. Bytes that are not UTF-8 become U+FFFD.
+/// ones on the line of the member that holds them. Bytes that are not UTF-8 become U+FFFD.
 std::string json_lines_to_depth(const Json& json, int depth);
 
 }  // namespace spca

@@ -124,7 +124,7 @@ class CommonSupportSearch {
   std::vector<double> most_;  // g(0), g(1), ..., or bounds on them
   Index k_ = 0;               // size of the supports that are searched
   double best_ = 0;
-  double open_ = 0;  // the largest bound of what was not searched
+  double open_ = 0;  // the largest bound of a part that was not searched
   Support taken_;
   Support support_;  // of the best value, unless that was known
 };

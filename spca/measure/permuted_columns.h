@@ -1,7 +1,7 @@
 #pragma once
 
 /// Data without correlations: the entries of every column in an order of its own. The columns keep
-/// their means and variances, so that what remains of the eigenvalues' spread is chance.
+/// their means and variances, so that the remaining spread of the eigenvalues is chance.
 
 #include <cstdint>
 #include <memory>

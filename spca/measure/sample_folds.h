@@ -1,6 +1,6 @@
 #pragma once
 
-/// The folds of a cross-validation, and what is measured over them.
+/// The folds of a cross-validation, and the measures over them.
 
 #include <cstdint>
 #include <optional>

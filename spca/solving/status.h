@@ -22,13 +22,13 @@ enum class Status {
   kConverged,       // the solver's own stopping rule was met; the answer is usable
   kIterationLimit,  // the budget's iterations ran out; the answer is usable
   kIncomplete,      // a component had nothing left to explain, or no variable that is worth its
-                    // penalty, or the solver does not take what was left; the answer is the other
+                    // penalty, or the solver does not take the residual; the answer is the other
                     // components, and the message says why
   kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
                // killed for it
   kNumericalFailure,  // valid input on which the method broke down; no answer
   kSkipped,           // the solver does not take this problem; the message says why
-  kFailed,            // crash, exception or memory limit; also what a Solution starts as
+  kFailed,            // crash, exception or memory limit; also the initial value in a Solution
   kInvalid,           // the harness found the answer infeasible; the message says how
 };
 

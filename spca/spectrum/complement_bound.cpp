@@ -30,7 +30,7 @@ constexpr Index kMostMissed = 4;
 /// At least this share of a missed vector must be left after projection to count as a new
 /// direction.
 constexpr double kOwnDirection = 1e-6;
-/// Rounding of a Ritz value, relative to the largest magnitude met.
+/// Rounding of a Ritz value, relative to the largest magnitude so far.
 constexpr double kRitzRounding = 1e-14;
 /// At most this share of the largest magnitude is rounding: with such a block the space is
 /// invariant.
@@ -133,7 +133,7 @@ class ComplementSearch {
   const SymmetricOperator& matrix_;
   Matrix vectors_;  // p x r: the vectors found, and the further ones left out of the search
   double last_;     // the last value found
-  double norm_;     // the largest magnitude of a Ritz value met
+  double norm_;     // the largest magnitude of a Ritz value so far
   // The largest value and the residual of the further vectors left out of the search.
   double largest_left_out_ = -std::numeric_limits<double>::infinity();
   double residual_left_out_ = 0;

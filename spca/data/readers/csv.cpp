@@ -1,7 +1,7 @@
 /// CSV in all its dialects. A row of numbers with single separators takes the fast way: one
 /// from_chars for each field. Any other row is split into fields, with quotes, and each field is
-/// judged by itself. Before the first row, what the first two lines show decides on separator,
-/// names of columns and names of rows. csv_questions.h has the cases in which they do not show it.
+/// judged by itself. The separator, names of columns and names of rows are inferred from the
+/// first two lines. csv_questions.h has the cases in which these do not suffice.
 
 #include "spca/data/readers/csv.h"
 
@@ -248,7 +248,7 @@ class CsvReader {
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
   bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
-  std::string question_of_one_row_;     // what is asked if there are two lines alone
+  std::string question_of_one_row_;     // the question to ask if there are only two lines
   std::vector<std::string> notes_;
   std::vector<std::string> names_;
   std::string corner_;  // the name of the column that names the rows; empty if it has none
@@ -261,11 +261,11 @@ class CsvReader {
   std::vector<double> values_;                           // row after row
   std::array<CountingUp, 2> leading_;                    // the first columns, of all rows
   std::size_t missing_count_ = 0;
-  std::string first_missing_;  // where and what it is
+  std::string first_missing_;  // its place and its text
 };
 
 /// The first line may hold names with commas or blanks in them. The second is always a row of
-/// numbers, but if it has one field it does not show what separates.
+/// numbers, but if it has one field it does not show the separator.
 void CsvReader::find_separator_in(const std::string& first, const std::string& second) {
   if (form_.separator != 0) {
     separator_ = form_.separator;
@@ -556,7 +556,7 @@ std::string CsvReader::note_of_identifier() const {
 }
 
 /// Reads one finite number after the other with single separators. If there is anything else,
-/// returns false and leaves no trace: the slow way then finds the words for what is wrong.
+/// returns false and leaves no trace: the slow way then finds the error message.
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
   const std::size_t named = row_names_.size();
@@ -592,7 +592,7 @@ bool CsvReader::read_row_fast(std::string_view line) {
   return true;
 }
 
-/// Takes the name off the line, and what separates it, if it has no quotes or simple ones.
+/// Takes the name and the separator after it off the line, if it has no quotes or simple ones.
 bool CsvReader::read_row_name(std::string_view& line) {
   const bool is_quoted = line.starts_with('"');
   const std::size_t end = is_quoted              ? line.find('"', 1)

@@ -18,7 +18,7 @@ struct DatasetRow {
   DatasetTraits traits;
 };
 
-/// Returns the data sets of the document, which says itself what its members mean. Throws
+/// Returns the data sets of the document, which explains its members itself. Throws
 /// InputError "file:line:column: pointer: ..." for a row that is not as described there.
 std::vector<DatasetRow> read_dataset_rows(const JsonText& text);
 

@@ -12,8 +12,8 @@
 ///             multiple of 64; then columns in the same way. Or p x ceil(n / 4) bytes of genotypes
 ///
 /// A file of version 1 holds X. One of version 2 holds X - 1c' with the shifts c, so that columns
-/// whose mean is large against their deviation lose no digits (column_shifts.h); its facts are of
-/// what it holds.
+/// whose mean is large against their deviation lose no digits (column_shifts.h); its facts are
+/// those of X - 1c'.
 ///
 /// Opening verifies the header, the length of the file, and the checksum of the facts. The content
 /// is verified in files up to kCheckedAtOpen bytes, and in any file by check_spca.

@@ -32,7 +32,7 @@ std::vector<Component> until_supports_stay(const Covariance& covariance,
                                            std::vector<Component> starts, Index k, int most_steps,
                                            const std::function<bool()>& keep_going) {
   std::vector<Component> ends(starts.size());
-  std::vector<std::size_t> origins(starts.size());  // of what still moves
+  std::vector<std::size_t> origins(starts.size());  // of the components that still move
   std::iota(origins.begin(), origins.end(), std::size_t{0});
   Matrix products;
   for (int step = 1; !starts.empty() && keep_going(); ++step) {

@@ -23,8 +23,9 @@ constexpr double kCheckWork = 3e7;
 // Number of multiplications before other solvers are run for their bounds: about a second.
 constexpr double kFeedWait = 1e9;
 
-/// Returns what a search proves that ended at `bound` with this value: it drops every part whose
-/// bound exceeds the value by rounding alone (kBoundRounding), and so proves no less than that.
+/// Returns the bound that a search proves if it ended at `bound` with this value. The search drops
+/// every part whose bound exceeds the value by rounding alone (kBoundRounding), so the proved bound
+/// is at least the value with that rounding.
 double with_dropped(double bound, double value) {
   return std::max(bound, std::isfinite(value) ? value + kBoundRounding * std::abs(value) : bound);
 }

@@ -61,7 +61,7 @@ struct SpanLoss {
   double root_rounding = 0;
   double rounding = 0;
 
-  /// ||B - B_{C,r}||_F^2: what is outside, and all but the r largest of `captured`.
+  /// Returns ||B - B_{C,r}||_F^2: the part outside, and all but the r largest of `captured`.
   double loss(Index r) const;
   /// Returns a lower limit of the true value of a loss of this span.
   double least(double loss) const;

@@ -1,5 +1,5 @@
-/// Block coordinate ascent on what the encoder captures, over the loadings on fixed supports. A
-/// turn is exact: the best loadings of one component are an eigenproblem of k x k.
+/// Block coordinate ascent on the variance that the encoder captures, over the loadings on fixed
+/// supports. A turn is exact: the best loadings of one component are an eigenproblem of k x k.
 
 #include "spca/methods/encoders/encoder_refit.h"
 

@@ -4,7 +4,7 @@
 /// Each is scored exactly on the information loss.
 ///
 /// With Q = X_J M as in linear_encoder.h, D = Q'XX'Q diagonal, f_i column i of X and q the unit
-/// vector along what Q leaves of f_i, the columns J and i together have
+/// vector along the residual of f_i after Q, the columns J and i together have
 ///
 ///   [Q q]'XX'[Q q] = [ D  g ; g' c ],  P = S_{:,J} M,  T = (S^2)_{:,J} M,
 ///   rho = S_ii - ||P_i||^2,  g = (T_i - D P_i) / sqrt(rho),

@@ -133,8 +133,8 @@ double MatchingSearch::bound(const SpanCandidate& candidate, std::size_t j) cons
                       others * problem_.covariance.semidefinite_shift());
 }
 
-/// Returns the score, or 0 as soon as it is known to be no more than `floor`. `open` bounds what
-/// the supports not yet scored can add.
+/// Returns the score, or 0 as soon as it is known to be no more than `floor`. `open` bounds the
+/// sum that the supports not yet scored can add.
 double MatchingSearch::score_on_covariance(const SpanCandidate& candidate, double floor) const {
   double open = 0;
   for (std::size_t j = 0; j < candidate.supports.size(); ++j) {

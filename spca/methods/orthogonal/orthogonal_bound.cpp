@@ -37,10 +37,11 @@ constexpr int kMostRounds = 400;
 // ends.
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
-// The relaxation has the first share of the time, one certified search in it the second share of
-// what is left of it, and the division by supports the third of what is left then. Components of
-// many variables have less: their searches seldom end, and the first one that does not ends the
-// relaxation, because pairs need none. Chosen by trial: bench/notes/2026-11-23-orthogonal-bound.md.
+// The relaxation may use kShareOfRelaxation of the time, one certified search within it
+// kShareOfSearch of the rest of that, and the division by supports kShareOfSupports of the time
+// that then remains. For components of many variables the shares are smaller: their searches seldom
+// end, and the first one that does not ends the relaxation, because pairs need none. Chosen by
+// trial: bench/notes/2026-11-23-orthogonal-bound.md.
 constexpr double kShareOfRelaxation = 0.75;
 constexpr double kShareOfSearch = 0.5;
 constexpr Index kManyOfComponent = 18;

@@ -28,7 +28,7 @@ class DisjointProblem {
   DisjointProblem& operator=(const DisjointProblem&) = delete;
 
   const Matrix& matrix() const { return matrix_; }  // scaled
-  double scale() const { return scale_; }           // what it is to be multiplied by
+  double scale() const { return scale_; }           // S is matrix() times this
   const std::vector<Index>& cardinality() const { return cardinality_; }
   const std::map<Index, Index>& counts() const { return counts_; }
   SupportPricer& pricer() { return pricer_; }
