@@ -7,12 +7,12 @@ import records
 
 
 def key(one):
-    """Identifies a cell, of a record and of what was judged."""
+    """Returns the key of a cell, for a record or for a judged answer."""
     return one["grid"], one["dataset"], one["solver"], tuple(one["cardinality"])
 
 
 def judged(context):
-    """{key: what `spca plot` found of the cell}."""
+    """Returns {key: the judgement of `spca plot` on the cell}."""
     return {key(one): one for one in context.get("instances", [])}
 
 

@@ -3,7 +3,7 @@
 
 One file without any reference to another: figures, style and scripts are inside, and its content security policy
 forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
-missing the exit code is 2, and what goes to stdout is the message.
+missing the exit code is 2, and the message goes to stdout.
 
 Another program makes pages of its own with environment(), section(), stylesheet() and scripts(): templates take the
 macros of report/run.html.jinja, and scripts may be in files that pages share.
@@ -446,7 +446,7 @@ def script_policy(texts):
 
 
 def render(data):
-    """The page of what `spca report` computed."""
+    """Returns the page for the data from `spca report`."""
     data = cleaned(data)
     alone = len(data["runs"]) == 1
     runs = [section(run, f"run{i + 1}", "" if alone else f"Run {i + 1}") for i, run in enumerate(data["runs"])]

@@ -17,7 +17,7 @@ import small_svg
 from records import names_of
 
 matplotlib.use("Agg")
-matplotlib.rcdefaults()  # what the user has set would change the bytes
+matplotlib.rcdefaults()  # the user's settings would change the bytes
 matplotlib.rcParams.update(
     {
         "font.family": "DejaVu Sans",  # comes with matplotlib
@@ -80,7 +80,7 @@ def make_svg_small():
 
 
 def printable(value):
-    """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is not a letter
+    """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of anything that is not a letter
     (controls, halves of a pair, noncharacters), which no SVG may hold, and with blanks for breaks of lines."""
     if isinstance(value, str):
         strange = {"Cc", "Cs", "Cn"}

@@ -26,7 +26,7 @@ DIGITS = 12  # of a number: no reader sees more, and a page is not an archive
 
 
 def plain(value):
-    """The number as JSON has it; None for what no axis has a place for."""
+    """The number as JSON has it; None for a number that no axis can show."""
     if value is None or not math.isfinite(value):
         return None
     value = float(f"{value:.{DIGITS}g}")
@@ -74,7 +74,7 @@ def marks(curve):
 
 
 def rows(panel):
-    """One a curve, bounds first, because what is drawn later lies above: its name once, its numbers as lists of one
+    """One a curve, bounds first, because later marks are drawn above earlier ones: its name once, its numbers as lists of one
     length. A point knows the bound at its place, if the panel has one bound."""
     curves = sorted(panel["curves"], key=lambda curve: curve["style"] != "bound")
     outer = [curve for curve in curves if curve["style"] == "bound"]
@@ -131,7 +131,7 @@ def first_line(title):
 
 
 def clear_of_log(data, lists):
-    """Takes out what has no place on a logarithmic axis."""
+    """Removes values that a logarithmic axis cannot show."""
     for one in data:
         for key in lists:
             one[key] = [value if value is not None and value > 0 else None for value in one[key]]

@@ -39,7 +39,7 @@ def columns_of(rows):
 
 
 def row_names(rows, across):
-    """The names that make up a row: the solver, what varies with it, and what distinguishes numbers of one column."""
+    """The names that make up a row: the solver, the names that vary with it, and those that distinguish numbers of one column."""
     names = ["solver"] + [name for name in ("deflation", "data set", "k") if name not in across and len(values_of(rows, name)) > 1]
     for name in APART:
         if collisions(rows, names + across) > collisions(rows, names + [name] + across):

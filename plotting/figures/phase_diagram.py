@@ -148,7 +148,7 @@ def draw(axes, panel, options, context):
 
 
 def add_key(axes, panel, lines, metric):
-    """Beside the panel: what the curves and the hatching are, and below it the scale of the colours."""
+    """Beside the panel: the meaning of the curves and the hatching, and below it the scale of the colours."""
     names = [one["name"] for one in panel["curves"]]
     if panel["any_open"]:
         lines = [*lines, Patch(facecolor="#555555", **HATCHED)]

@@ -17,7 +17,7 @@ LEAST = {"seconds": 1e-5, "products": 1}  # lower costs share one point of the l
 
 
 def targets(cells):
-    """{problem: what an answer is held against}, and how many of these are bounds. A bound below the best value is of
+    """Returns {problem: the value that answers are compared with}, and how many of these are bounds. A bound below the best value is of
     another set of feasible answers."""
     best, bounds = problems.best_values(cells), problems.least_bounds(cells)
     near = 1 - problems.NEAR  # the sums of a bound and of a value round differently

@@ -12,7 +12,7 @@ OPTIONS = {"metric": "explained_variance"}
 NEEDS = "no usable record with a cardinality that binds has the metric."
 WIDE = 50  # times the least cardinality: then their axis is logarithmic
 MOST_WINDOWS = 20  # of neighbouring cardinalities, if there are more than markers have room for
-MISSING = {"higher": "shortfall", "lower": "excess"}  # the distance to the best, by what is better
+MISSING = {"higher": "shortfall", "lower": "excess"}  # the name of the distance to the best, by the better direction
 MANY = 6  # cardinalities; more are counted, not listed
 
 

@@ -183,7 +183,7 @@ TEST_F(OwnData, ResultsAreWrittenAndProject) {
     ASSERT_EQ(scores.size(), 7U);
     EXPECT_EQ(scores[0], (std::vector<std::string>{"sample", "component1", "component2"}));
     EXPECT_EQ(scores[1][0], "ann");
-    // The mean square of the scores is v'Sv: what the component explains.
+    // The mean square of the scores is v'Sv, the variance that the component explains.
     double squares = 0;
     for (std::size_t i = 1; i < scores.size(); ++i) {
       squares += std::pow(std::stod(scores[i][1]), 2);
@@ -236,7 +236,7 @@ TEST_F(OwnData, ProjectRefusesWhatDoesNotFit) {
   expect_usage_error("project s.json --data x.csv", {"s.json", "covariance"});
 }
 
-/// Two variables called "a" in a result, and what new data may call them.
+/// Two variables called "a" in a result, and the names that new data may have for them.
 TEST_F(OwnData, ProjectTakesVariablesThatShareANameByPlace) {
   const std::string rows = "\n1.5,2,9\n3,5,0\n2,2,1\n0,0.5,5\n";
   write("equal.csv", "a,b,a" + rows);

@@ -1,4 +1,4 @@
-/// `spca reproduce` of many experiments: which, in what order, and the pages that it writes.
+/// `spca reproduce` of many experiments: their choice and order, and the pages that it writes.
 
 #include <map>
 

@@ -250,7 +250,7 @@ TEST_F(RunCommands, WhatIsMeasuredGoesToTheCache) {
   const Json more = json("run spiked.json -o more");
   EXPECT_EQ(more["reused"], kCells);
   EXPECT_EQ(more["measured"], 0);
-  // The run as it was before takes what it asks for, and measures nothing either.
+  // The experiment as it was before, with fewer metrics, measures nothing either.
   for (auto& [name, grid] : document["grids"].items()) {
     grid["metrics"].erase(grid["metrics"].size() - 1);
   }

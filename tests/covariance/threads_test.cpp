@@ -1,5 +1,5 @@
-/// Products with S, and what is made of them, are the same bytes on any number of threads. Sizes
-/// are such that the work is worth several threads.
+/// Products with S, and results computed from them, are the same bytes on any number of threads.
+/// Sizes are such that the work is worth several threads.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/// Words of a corpus: what may be left out and weighted, and corpora that are generated.
+/// Words of a corpus, which may be left out and weighted, and corpora that are generated.
 
 #include <gtest/gtest.h>
 

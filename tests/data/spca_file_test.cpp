@@ -1,4 +1,4 @@
-/// The file that is mapped: what it holds, whether damage is found, and that a failure leaves
+/// The file that is mapped: its contents, whether damage is found, and that a failure leaves
 /// nothing.
 
 #include "spca/data/readers/file_content.h"

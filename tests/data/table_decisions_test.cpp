@@ -89,7 +89,7 @@ const std::vector<Decision>& decisions() {
       {"400.1,401.5,403,404.4,406,407.3,409,410.9\n3,1,2,4,6,5,8,7\n1,2,9,4,3,6,7,7\n",
        "ask: found 400.1, 401.5, 403, ..."},
       {"1,2.5,3,4.5,6,7,9,10\n3,4,5,6,7.5,8,9,11\n1,2,2,4,3,6,7,7\n", "3 x 8"},
-      // Above the table: what a spreadsheet writes for itself, and a title.
+      // Above the table: a line that a spreadsheet writes for itself, and a title.
       {"sep=;\na;b\n1;2\n3;5\n", "2 x 2 a b", "sep=;, declares the separator"},
       {"\"sep=,\"\na,b\n1,2\n3,5\n", "2 x 2 a b", "sep=,, declares the separator"},
       {"sep=\t\na\tb\n1\t2\n3\t5\n", "2 x 2 a b", "sep=tab, declares the separator"},

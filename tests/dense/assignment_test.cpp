@@ -128,7 +128,7 @@ TEST(Assignment, OneObjectAnswersLikeANewOne) {
   }
 }
 
-/// Rows that are no heavier than what select() returns can be left out.
+/// Rows that are no heavier than the weight that select() returns can be left out.
 TEST(Assignment, SelectSaysWhichRowsCannotMatter) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);

@@ -1,5 +1,5 @@
-/// Grids of options, exclusions, profiles that set pointers, --set and the cap on cells: what an
-/// experiment's file expands to and what it refuses.
+/// Grids of options, exclusions, profiles that set pointers, --set and the cap on cells: the
+/// cells of an experiment's file, and the errors in it.
 
 #include <gtest/gtest.h>
 

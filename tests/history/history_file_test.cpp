@@ -1,4 +1,4 @@
-/// The file of a history: what it keeps, and what becomes of files that are none.
+/// The file of a history: its contents, and the errors for files of another kind.
 
 #include "harness/history/history_file.h"
 

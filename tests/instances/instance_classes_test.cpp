@@ -81,7 +81,7 @@ double best_of_two_disjoint(const Matrix& matrix, Index k) {
   return best;
 }
 
-/// Returns what r components on J lose over what PCA loses. What they capture is the sum of the r
+/// Returns the loss of r components on J over the loss of PCA. They capture the sum of the r
 /// largest eigenvalues of R^-1 (S^2)_JJ R^-1, R the square root of S_JJ.
 double loss_on(const Matrix& matrix, const Support& support, Index r) {
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix(support, support));

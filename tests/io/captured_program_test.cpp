@@ -40,7 +40,7 @@ TEST(CapturedProgram, ASignalIsReportedAsByAShell) {
 }
 
 TEST(CapturedProgram, OneOfOursLeavesCtrlCToUs) {
-  std::signal(SIGINT, SIG_DFL);  // what a shell starts in the background ignores it
+  std::signal(SIGINT, SIG_DFL);  // a program that a shell starts in the background ignores it
   const std::vector<std::string> interrupted = {"sh", "-c", "kill -INT $$; echo lives"};
   EXPECT_EQ(capture_program(interrupted, {}, ProgramErrors::kKept, ProgramFate::kOurs).text,
             "lives\n");

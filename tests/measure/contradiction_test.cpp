@@ -130,7 +130,8 @@ TEST(Contradiction, IsABoundBelowWhatOneVariableExplains) {
             std::string::npos);
 }
 
-/// The plain sum of overlapping loadings may exceed every bound; what their span explains may not.
+/// The plain sum of overlapping loadings may exceed every bound; the variance of their span may
+/// not.
 TEST(Contradiction, IsNotWhatOverlappingLoadingsCountTwice) {
   Case twice = random_case(7, {{0, 1, 2, 3, 4, 5, 6, 7}});
   twice.components.push_back(twice.components[0]);

@@ -98,7 +98,7 @@ TEST(PairBound, IsNeverBelowTheOptimum) {
     EXPECT_GE(bound.value, optimum - rounding_of(trial));
     EXPECT_EQ(bound.value,
               pair_bound_at(trial.matrix, trial.cardinality, OutsideVariables(), bound.proof));
-    // The search waits longer if it is near to what is enough.
+    // The search waits longer if it is near a bound that suffices.
     const PairBound patient =
         pair_bound(trial.matrix, trial.cardinality, OutsideVariables(), optimum, kAlways);
     EXPECT_GE(patient.value, optimum - rounding_of(trial));
@@ -380,7 +380,7 @@ TEST(RowProjection, IsTheNearestPoint) {
     v[i] *= seed % 3;
     RowProjection projection(k);
     expect_nearest_row(projection, v, i, k);
-    // It begins with what it found last, which may be near, or not.
+    // It begins at its last result, which may be near, or not.
     for (const double change : {0.01, 0.1, 1.0, 10.0}) {
       v += change * trial::random_matrix(kVariables, 1, random);
       expect_nearest_row(projection, v, i, k);

@@ -101,7 +101,7 @@ TEST(PenaltyRelaxation, FactorsOfDataAndOfTheirCovarianceAreFactorsOfS) {
   }
 }
 
-/// Whatever the point: h_i h_i' >= a_i a_i' - rho I is what makes the bound one.
+/// At any point h_i h_i' >= a_i a_i' - rho I, which makes the relaxation a bound.
 TEST(PenaltyRelaxation, EveryDualColumnCoversItsTerm) {
   Random random(4);
   for (int repeat = 0; repeat < 50; ++repeat) {

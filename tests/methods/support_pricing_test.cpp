@@ -258,7 +258,7 @@ TEST(SupportPricing, RulesRequireAndBarVariables) {
   EXPECT_FALSE(rules.allow({0, 2}));
   EXPECT_EQ(rules.among({1, 2, 5}).required, std::vector<Index>{1});
   EXPECT_EQ(rules.among({1, 2, 5}).barred, std::vector<Index>{2});
-  EXPECT_FALSE(rules.among({1, 5}).allow({0, 1}));  // what is required is not among them
+  EXPECT_FALSE(rules.among({1, 5}).allow({0, 1}));  // the required variable is not among them
   std::vector<int> chosen;
   std::vector<int> candidates{0, 1, 2, 3, 4, 5};
   EXPECT_TRUE(rules.apply(chosen, candidates));

@@ -166,7 +166,7 @@ TEST_F(Measure, TheCommandRefusesInOneLine) {
             std::string::npos);
   EXPECT_NE(error_for({"no*such"}, "run").find("matches no further metric"), std::string::npos);
   EXPECT_NE(error_for({}, "nowhere").find("manifest.json"), std::string::npos);
-  // Data that other code loads now: what is not known is taken for that.
+  // Without identities it is unknown which code loaded the data: they count as other data.
   fs::remove(root_ / "run" / "identities.jsonl");
   write_manifest(root_ / "run", read_manifest(root_ / "run"), Seal::kEnded);
   EXPECT_NE(error_for({}, "run").find("test-fixed were solved on other data"), std::string::npos);

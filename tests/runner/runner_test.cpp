@@ -263,9 +263,9 @@ TEST_F(Runner, ContinuesAfterKillAsIfNothingHadHappened) {
   EXPECT_EQ(last.kept, lines_before);
   EXPECT_EQ(last.kept + last.run, cells);
   EXPECT_EQ(answers("broken"), answers("unbroken"));
-  // A kill costs what ran and what was still in the pipes of the two children. On a busy machine
-  // that may be a whole block of each: an eighth of the repeats, at two cardinalities. 120 calls of
-  // test-slow are those of the unbroken run.
+  // A kill loses the cells that ran, and the records still in the pipes of the two children. On a
+  // busy machine that may be a whole block of each: an eighth of the repeats, at two cardinalities.
+  // 120 calls of test-slow are those of the unbroken run.
   constexpr std::size_t kMostLostByAKill = 2UL * (60 / 8 * 2);
   EXPECT_GE(calls(), 240U);
   EXPECT_LE(calls(), 240U + kMostLostByAKill * kills);

@@ -170,7 +170,7 @@ TEST(Bipart, ReachesTheOptimaOfSmallProblemsWithManyDirections) {
   EXPECT_GE(share_of_optima("bipart", {{"rank", 9}, {"draws", 2000}}), 0.95);
 }
 
-/// Theorem 1, on S of rank 2, where S_d is S; and what the facts say of the optimum.
+/// Theorem 1, on S of rank 2, where S_d is S; and the facts about the optimum.
 TEST(Bipart, TheNetKeepsTheorem1) {
   for (const double epsilon : {0.8, 0.3, 0.1}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -384,7 +384,7 @@ TEST(Bipart, ARandomSketchKeepsTheorem3) {
   EXPECT_LT(few / 20, 2) << "in units of the largest variance";
 }
 
-/// Every sketch keeps what it stands for: on S of rank 3 a sketch of rank 3 is S, and a random one
+/// Every sketch keeps its property: on S of rank 3 a sketch of rank 3 is S, and a random one
 /// of rank 64 is near it.
 TEST(Bipart, EverySketchFindsTheOptimumOfLowRank) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {

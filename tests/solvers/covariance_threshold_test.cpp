@@ -1,4 +1,5 @@
-/// Covariance thresholding against the formula with dense matrices, and what it recovers.
+/// Covariance thresholding against the formula with dense matrices, and the support that it
+/// recovers.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// The refinement by way of the convex relaxation: the relaxation against another program, bounds
-/// against enumeration, and what A, B and C promise.
+/// against enumeration, and the promises of A, B and C.
 
 #include <unistd.h>
 
@@ -208,7 +208,7 @@ TEST(Homotopy, SLOW_CIsAboveAInNearlyEveryInstanceAndInTheMean) {
       const Solution solution =
           refine(*covariance, {{"penalty", size.rho}, {"absolute", true}, {"answer", "C"}});
       const Component& component = solution.components.at(0);
-      // From the loadings: what the solver says of C is not asked.
+      // Computed from the loadings, not from the solver's statement about C.
       const double percent =
           measure_one("gain_over_gpower", *covariance, {component}, {.penalty = size.rho});
       below += percent < -1e-6 ? 1 : 0;

@@ -1,5 +1,5 @@
 /// Hotelling's deflation makes S indefinite. Every solver on such an S against enumeration, every
-/// bound against the optimum, and what is said if nothing is left to explain.
+/// bound against the optimum, and the message if nothing is left to explain.
 
 #include <gtest/gtest.h>
 
@@ -211,7 +211,7 @@ TEST(Indefinite, ExactSolversFindAVariableOfNegativeVariance) {
   }
 }
 
-/// After e_1 and e_2 the diagonal is zero, and yet the two together explain what they share.
+/// After e_1 and e_2 the diagonal is zero, and yet the two together explain their covariance.
 TEST(Indefinite, ZeroDiagonalMayHaveVariance) {
   Matrix matrix(2, 2);
   matrix << 1, 0.5, 0.5, 1;

@@ -24,7 +24,7 @@ using trial::random_orthogonal_case;
 
 constexpr std::uint64_t kSeed = 16;
 constexpr int kProblems = trial::tries(200);
-// A quick search: what the tests claim holds of every answer.
+// A quick search: the claims of the tests hold for every answer.
 const Json kQuick = {{"patience", 16}, {"rounds", 1}, {"draws", 4}};
 // Enough for two components of three nonzeros.
 const Json kThorough = {{"patience", 48}, {"rounds", 2}};

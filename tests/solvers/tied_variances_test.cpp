@@ -87,7 +87,7 @@ TEST(ColumnStarts, BoundsRuleOutNoneOfTheBest) {
     const std::vector<ColumnStart> best = best_columns(*covariance, all, k, 1);
     ASSERT_EQ(best.size(), 1U);
     EXPECT_DOUBLE_EQ(best.front().score, -scores.front());
-    // The score is a lower bound of what the support has.
+    // The score is a lower bound on the value of the support.
     EXPECT_LE(best.front().score,
               best_on_support(*covariance, best.front().component.support).value * (1 + 1e-12));
   }

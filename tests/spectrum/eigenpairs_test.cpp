@@ -19,7 +19,8 @@ namespace {
 /// The accuracy that eigenpairs.h promises: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
 constexpr double kValueTolerance = 1e-12;
 constexpr double kResidualTolerance = 1e-9;
-/// Loss of orthogonality of eigenvectors, far above rounding and far below what any use notices.
+/// Loss of orthogonality of eigenvectors, far above rounding, and far too small to matter to any
+/// use.
 constexpr double kOrthogonality = 1e-10;
 
 Matrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {

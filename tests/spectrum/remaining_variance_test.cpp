@@ -98,7 +98,7 @@ TEST(RemainingVariance, OneDeflationAfterAnotherKeepsTheShift) {
 TEST(RemainingVariance, RoundingOfADeflationIsNone) {
   Vector signs(4);
   signs << 1, -1, 1, -1;
-  // The last has variances over many orders: what is rounding is decided variable by variable.
+  // The last has variances over many orders: rounding is decided variable by variable.
   Vector scales(4);
   scales << 1, 1e-7, 3e3, -2;
   for (const Vector& u : {signs, Vector(Vector::Ones(4)), Vector(1e-20 * signs), scales}) {
@@ -131,7 +131,7 @@ TEST(RemainingVariance, ZeroDiagonalOfAnIndefiniteS) {
   EXPECT_EQ(left->diagonal().cwiseAbs().maxCoeff(), 0);
   EXPECT_EQ(varying_variables(*left), (Support{0, 1}));
   EXPECT_TRUE(has_variance(*left));
-  // Without what the two share nothing is left but a negative eigenvalue.
+  // Without the part that the two share, only a negative eigenvalue is left.
   EXPECT_FALSE(has_variance(*deflated("hotelling", left, {on({0, 1}, {1, 1})})));
 }
 
