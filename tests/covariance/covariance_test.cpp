@@ -109,7 +109,7 @@ TEST_P(DataCovariance, MultipliesAsTheMatrixDoes) {
   covariance_->multiply(v, out);
   EXPECT_LE((out - expected_ * v).norm(), tolerance_ * v.norm());
   const Component sparse = sparse_vector();
-  for (int repeat = 0; repeat < 2; ++repeat) {  // the second finds the state that the first left behind
+  for (int repeat = 0; repeat < 2; ++repeat) {  // the second finds the state left by the first
     covariance_->multiply(sparse, out);
     EXPECT_LE((out - expected_ * to_dense(sparse, GetParam().p)).norm(), tolerance_);
   }
