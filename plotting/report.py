@@ -173,7 +173,7 @@ DROPPABLE = {"count", "row", "column", "data set", "grid", "deflation", "metric"
 
 
 def groups_by_reason(rows, is_of_group):
-    """[(reason, rows)] of the rows in the group; the reason is "" if none is known."""
+    """Returns [(reason, rows)] of the rows in the group; the reason is "" if none is known."""
     groups = {}
     for row in rows:
         if is_of_group(row):
@@ -310,14 +310,14 @@ def figures_of(run, prefix):
 
 
 def outcome_of(run):
-    """One sentence; of a run that nothing judges, how much of it came out."""
+    """Returns the outcome in one sentence; for a run without verdicts, the number of its answers."""
     sentence = verdict_words.sentence(run["verdicts"])
     converged = run["by_status"].get("converged", 0)
     return sentence or f"{converged} of {plural(run['records'], 'cell')} converged; there is no published number to compare with, and no claim."
 
 
 def parts_of(shown):
-    """[(id, words)] of the parts that the section has."""
+    """Returns [(id, words)] of the parts that the section has."""
     parts = [
         ("first1", "The table", shown["first_tables"]),
         ("paper1", "The paper's tables", shown["paper_tables"]),

@@ -56,7 +56,7 @@ def dash(linestyle):
 
 
 def look(number):
-    """Colour, dash and shape of a curve of this style."""
+    """Returns colour, dash and shape of a curve of this style."""
     if number == "bound":
         return style.BOUND["color"], [1, 0], "circle"
     of_style = style.look(number)
@@ -98,7 +98,7 @@ def rows(panel):
 
 
 def axis(name, facts, values):
-    """One axis; a count has ticks at whole numbers alone."""
+    """Returns one axis; a count has ticks at whole numbers only."""
     whole = all(isinstance(value, int) for value in values if value is not None)
     scale = facts["scale"] if facts["scale"] in SCALES else "linear"
     places = {value for value in values if value is not None}
@@ -242,7 +242,7 @@ def panel_view(panel, number, scales, curves_are):
 
 
 def shared_scales(curves):
-    """Colour, dash and shape of every curve of the figure, by its name."""
+    """Returns colour, dash and shape of every curve of the figure, by its name."""
     looks = {}
     for curve in curves:
         looks.setdefault(curve["name"], look(curve["style"]))

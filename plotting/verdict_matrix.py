@@ -20,7 +20,7 @@ def values_of(rows, name):
 
 
 def by_size(cardinality):
-    """For sorting: "2" before "10", "2,3" behind "2"."""
+    """Returns a sort key: "2" before "10", "2,3" behind "2"."""
     return [int(part) for part in cardinality.split(",") if part]
 
 
@@ -87,7 +87,7 @@ def matrix(rows, across, title):
 
 
 def of_metric(rows, words):
-    """One matrix; if that is too wide, one a data set."""
+    """Returns one matrix, or one for each data set if that is too wide."""
     across = columns_of(rows)
     if len(across) < 2 or len({tuple(row[name] for name in across) for row in rows}) <= MOST_COLUMNS:
         return [matrix(rows, across, words)]

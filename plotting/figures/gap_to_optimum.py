@@ -55,5 +55,5 @@ def draw(axes, panel, options, context):
 
 
 def chart(data, options):
-    """None: dots of a row are no curve."""
+    """Returns None: dots of a row are not a curve."""
     return None

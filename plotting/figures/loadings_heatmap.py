@@ -22,7 +22,7 @@ def chosen_rows(components, most):
 
 
 def common_rows(usable, most):
-    """Data set -> all variables of its answers in the source's order, where several answers are side by side and
+    """Returns data set -> all variables of its answers in the source's order, where several answers are side by side and
     these are no more than `most`: a row is then the same variable in each panel."""
     rows = {}
     for dataset, some in records.grouped(usable, lambda record: record["dataset"]).items():

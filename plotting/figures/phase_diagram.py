@@ -148,7 +148,7 @@ def draw(axes, panel, options, context):
 
 
 def add_key(axes, panel, lines, metric):
-    """Beside the panel: the meaning of the curves and the hatching, and below it the scale of the colours."""
+    """Adds the meaning of the curves and the hatching beside the panel, and below it the scale of the colours."""
     names = [one["name"] for one in panel["curves"]]
     if panel["any_open"]:
         lines = [*lines, Patch(facecolor="#555555", **HATCHED)]
@@ -168,5 +168,5 @@ def add_key(axes, panel, lines, metric):
 
 
 def chart(data, options):
-    """None: the squares would be missing."""
+    """Returns None: the squares would be missing."""
     return None
