@@ -471,10 +471,10 @@ void refuse_contradiction(Record& record) {
   };
   const double bound = std::isfinite(record.bound) ? record.bound : metric("upper_bound");
   const double value = metric("projected_variance");
-  std::string found =
-      find_contradiction({std::isfinite(value) ? value : bound * (1 - metric("gap")),
-                          fmt::format("what the answer of {} explains", record.solver_name)},
-                         {bound, "its bound, as the run has it"});
+  std::string found = find_contradiction(
+      {std::isfinite(value) ? value : bound * (1 - metric("gap")),
+       fmt::format("the variance that the answer of {} explains", record.solver_name)},
+      {bound, "its bound, as the run has it"});
   if (!found.empty()) {
     record.status = Status::kInvalid;
     record.message = std::move(found);

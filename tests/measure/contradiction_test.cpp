@@ -57,7 +57,7 @@ TEST(Contradiction, IsOneLineWithBothNumbersAndTheirSources) {
   EXPECT_EQ(
       find_contradiction({20.0895, "what tpower found"}, {3.22895, "the bound of em"}),
       "contradiction: 20.0895 (what tpower found) is above the upper bound 3.22895 (the bound "
-      "of em): one of the two is wrong, and which is not known");
+      "of em): one of the two is wrong; it is not known which");
   // The message has enough digits to tell the two numbers apart.
   const std::string near = find_contradiction({1 + 1e-8, "a"}, {1, "b"});
   EXPECT_NE(near.find("1.00000001 (a)"), std::string::npos) << near;
@@ -126,7 +126,7 @@ TEST(Contradiction, IsABoundBelowWhatOneVariableExplains) {
   const double value = given.data.covariance->diagonal().minCoeff(&least);
   ASSERT_LT(value, 0.9 * most);
   poor.components = {{.support = {least}, .values = Vector::Ones(1)}};
-  EXPECT_NE(judge_with_bound(poor, 0.95 * most).wrong.find("what one variable explains"),
+  EXPECT_NE(judge_with_bound(poor, 0.95 * most).wrong.find("the variance of one variable"),
             std::string::npos);
 }
 
