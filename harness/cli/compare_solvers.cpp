@@ -384,8 +384,8 @@ void refuse_to_save_pipe(const std::string& path) {
   }
 }
 
-/// Says what was decided about a file. The cells, which are processes, read it again. An error is
-/// left to them: the file may be too large for this process beside others.
+/// Prints the decisions that the reader took about a file. The cells, which are processes, read it
+/// again, and report an error: the file may be too large for one more process.
 void say_notes(const CompareSolversOptions& options, const GlobalOptions& global) {
   if (options.quiet || options.data.data.empty()) {
     return;

@@ -22,7 +22,7 @@ struct HistoryReference {
 /// Takes the cells, their status and their loadings from the newest run of this experiment and
 /// profile. Replaces each number of a repeat by the median over the last `last` runs, as far as
 /// they have the same question and the number. Measures of the machine count only if they come from
-/// the machine of `ours` and no other cell ran beside theirs. If the history has the run `ours`, it
+/// the machine of `ours` and no other cell ran at the time. If the history has the run `ours`, it
 /// is not used. Throws as HistoryFile does.
 HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& ours,
                                    std::size_t last);

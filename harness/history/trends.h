@@ -12,7 +12,7 @@
 /// geometric mean over the cells. A cell that a run lacks does not shift the mean, because each
 /// cell enters by its ratio to its own median over the runs. Changes are those of change_points.h
 /// in the logarithms, at the level at which on average at most kFalseShare of all changes of the
-/// experiment are false (largest_p_value). Values measured beside other cells are left out.
+/// experiment are false (largest_p_value). Values measured while other cells ran are left out.
 
 #include <optional>
 #include <string>
@@ -65,7 +65,7 @@ struct Trends {
   std::vector<HistoryRun> runs;  // ascending by date
   std::vector<Json> machines;
   std::vector<Trend> trends;  // exact numbers by question and metric, then cell groups
-  std::size_t contended = 0;  // number of points left out: other cells ran beside them
+  std::size_t contended = 0;  // number of points left out: other cells ran at the time
   double level = 0;           // largest significant p-value
 };
 

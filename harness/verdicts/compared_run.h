@@ -22,7 +22,8 @@ struct ComparedRepeat {
   std::uint64_t seed = 0;  // if equal in two runs, the draws are equal
   Status status = Status::kFailed;
   std::string message;
-  bool contended = false;  // beside other cells, or on another machine: its times are ignored
+  /// Measured while other cells ran, or on another machine: its times are ignored.
+  bool contended = false;
   /// True if the record comes from the cache, so that an earlier run measured its times. Not kept
   /// in baselines.
   bool reused = false;

@@ -194,7 +194,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   answer.loss = {.least = kNever, .value = kNever, .most = kNever};
   // The least bound of everything closed: rows that were evaluated, and nodes that were dropped.
   double least_closed = kNever;
-  // `bound`: a known bound on the loss of the rows (ascending), beside their computed loss.
+  // `bound`: a known bound on the loss of the rows (ascending), in addition to their computed loss.
   const auto consider = [&](const Support& rows, double bound) {
     if (rows == answer.rows) {
       return;

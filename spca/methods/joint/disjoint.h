@@ -48,7 +48,7 @@ class KnownSubmatrix {
 
   /// Adds the variables of all supports.
   void learn(const std::vector<Support>& supports);
-  /// Returns S_II. May be called from several threads at once, but not beside learn().
+  /// Returns S_II. May be called from several threads at once, but not during learn().
   Matrix submatrix(const Support& support) const;
   Index known() const { return static_cast<Index>(variables_.size()); }
 
