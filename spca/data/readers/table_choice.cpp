@@ -149,8 +149,7 @@ void choose_table(const TableChoice& choice, bool is_covariance, FileContent& co
   if (content.mapped != nullptr) {
     throw InputError(
         "is mapped, and used as stored; accepted for `transpose`, `columns` and `drop`: data that "
-        "are "
-        "read into memory, such as the file that it was converted from");
+        "are read into memory, such as the file that it was converted from");
   }
   if (choice.transpose) {
     transpose(content);
