@@ -157,7 +157,7 @@ ProvenOptimum CoreProofs::prove_by_prices() {
     }
     size = next.size();
     ProvenOptimum again = prove_among(next);
-    if (again.optimum.bound > best.optimum.bound) {  // time ran out during the last proof
+    if (again.optimum.bound > best.optimum.bound) {  // time or iterations ran out
       best.optimum.supports = std::move(again.optimum.supports);
       best.optimum.value = again.optimum.value;
     } else {
