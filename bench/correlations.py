@@ -29,7 +29,7 @@ def problem_of(record):
 
 
 def value_of(record):
-    """None if there is no answer that is feasible."""
+    """Returns None if there is no feasible answer."""
     if record["status"] not in ("converged", "iteration_limit", "time_limit"):
         return None
     value = record["metrics"].get("explained_variance")
@@ -37,7 +37,7 @@ def value_of(record):
 
 
 def bests(runs):
-    """Best value and least bound of every problem over all runs."""
+    """Returns the best value and least bound of every problem over all runs."""
     best, bound = {}, {}
     for folder in runs:
         for record in cells(folder):
@@ -51,7 +51,7 @@ def bests(runs):
 
 
 def ratios(folder, best):
-    """Value over optimum of each solver's problems; None for no answer."""
+    """Returns the value over optimum of each solver's problems; None for no answer."""
     found = {}
     for record in cells(folder):
         value, problem = value_of(record), problem_of(record)

@@ -19,7 +19,7 @@ OURS = {"tpower": "`tpower`", "branch-bound": "`branch-bound`"}
 
 
 def entry(cell, best):
-    """Value over the best, processor time, memory. A cell that was cut has its message, and what it found, if anything."""
+    """Returns value over the best, processor time and memory. A cell that was cut has its message, and its answer, if any."""
     metrics = {name: values[0] for name, values in cell["metrics"].items()}
     if "explained_variance" not in metrics:
         return cell["messages"][0].replace("time limit of", "none in")

@@ -1,7 +1,7 @@
 /// CBCL faces: 19 x 19 grey images of faces, column of pixels after column, grey levels 1/256 to 1;
 /// centred, S = X'X/n. Options prepare the images first, in this order: brightness plane,
 /// rounding, histogram, scale of each image, scale of each pixel. Papers with these images seldom
-/// say what they did.
+/// say how they prepared them.
 /// Source  MIT Center for Biological and Computational Learning, Face Database 1, 2000. Its images
 ///         were used after removal of the brightness plane and equalisation of the histogram by
 ///         Sung, Poggio, Example-based learning for view-based human face detection, PAMI 1998; at

@@ -18,7 +18,7 @@ Dataset load_snp500(const NoOptions&, const DatasetRequest& request) {
   if (table.numbers.rows() != table.numbers.cols()) {
     throw InputError(std::string(kFile) + ": accepted: as many lines of numbers as names");
   }
-  // Both triangles are printed with eight digits.
+  // The file has both triangles, with eight digits. The mean is symmetric in any case.
   const Matrix mean = 0.5 * (table.numbers + table.numbers.transpose());
   return {.covariance = make_explicit_covariance(mean),
           .variable_names = std::move(table.names),

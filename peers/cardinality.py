@@ -12,7 +12,7 @@ BISECTION_STEPS = 40  # the penalty to 1e-12 of its range
 
 
 def read_problem():
-    """problem.json, whose path is the first argument (docs/PEERS.md)."""
+    """Reads problem.json, whose path is the first argument (docs/PEERS.md)."""
     with open(sys.argv[1], encoding="utf-8") as file:
         return json.load(file)
 
@@ -50,14 +50,14 @@ def bisected(loadings, wanted, high):
 
 
 def k_largest(found, wanted):
-    """`found` with the k largest loadings of each component alone."""
+    """Returns `found` with the k largest loadings of each component alone."""
     for j, k in enumerate(wanted):
         found[np.argsort(-np.abs(found[:, j]), kind="stable")[k:], j] = 0
     return found
 
 
 def refitted(found, data):
-    """Each component replaced by the leading eigenvector of S on its support."""
+    """Returns each component replaced by the leading eigenvector of S on its support."""
     for j in range(found.shape[1]):
         support = np.flatnonzero(found[:, j])
         _, _, directions = np.linalg.svd(data[:, support], full_matrices=False)

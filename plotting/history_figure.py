@@ -48,7 +48,7 @@ def median(values):
 
 
 def levels(trend):
-    """(first run, last run, level) between changes."""
+    """Returns (first run, last run, level) between changes."""
     runs = [point["run"] for point in trend["points"]]
     begins = [0] + [runs.index(change["run"]) for change in trend["changes"]] + [len(runs)]
     return [
@@ -58,7 +58,7 @@ def levels(trend):
 
 
 def scale_of(panel):
-    """(factor, unit) in which the numbers of a panel are short."""
+    """Returns (factor, unit) in which the numbers of a panel are short."""
     if not panel["metric"].endswith("_seconds"):
         return 1, "bytes" if panel["metric"].endswith("_bytes") else ""
     largest = max(point["value"] for trend in panel["trends"] for point in trend["points"])
@@ -66,7 +66,7 @@ def scale_of(panel):
 
 
 def changes_of(trends):
-    """{run: (commit, verdicts)} of all curves of a panel."""
+    """Returns {run: (commit, verdicts)} of all curves of a panel."""
     found = {}
     for trend in trends:
         for change in trend["changes"]:

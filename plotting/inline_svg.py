@@ -50,7 +50,7 @@ def _write(element, prefix, parts):
 
 
 def inline(path, prefix, label):
-    """The file's <svg> with every id behind `prefix`, as wide as drawn, less where the place is narrower, but never so
+    """The file's <svg> with every id behind `prefix`, as wide as drawn, less if the place is narrower, but never so
     narrow that its words cannot be read; `label` is what a screen reader says. Elements that do not draw (scripts, styles,
     metadata, foreign content) are left out. NotDrawable names the file without its folder, which is gone by then."""
     try:

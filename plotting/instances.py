@@ -7,12 +7,12 @@ import records
 
 
 def key(one):
-    """Identifies a cell, of a record and of what was judged."""
+    """Returns the key of a cell, for a record or for a judged answer."""
     return one["grid"], one["dataset"], one["solver"], tuple(one["cardinality"])
 
 
 def judged(context):
-    """{key: what `spca plot` found of the cell}."""
+    """Returns {key: the judgement of `spca plot` on the cell}."""
     return {key(one): one for one in context.get("instances", [])}
 
 
@@ -35,7 +35,7 @@ def mean_shortfall(some):
 
 
 def mean_cost(some, against):
-    """The geometric mean, None where a cost is not known. An answer without any product is not infinitely cheap."""
+    """Returns the geometric mean, None if a cost is not known. An answer without any product is not infinitely cheap."""
     costs = [one[against] for one in some]
     if not costs or None in costs:
         return None

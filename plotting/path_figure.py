@@ -47,7 +47,7 @@ def curve(name, number, path, key):
 
 
 def curves(report, key):
-    """One a solver, of the cardinalities at which `key` was measured."""
+    """Returns one curve for each solver, of the cardinalities at which `key` was measured."""
     return [one for number, path in enumerate(report["solvers"]) for one in curve(path["solver"], number, path, key)]
 
 
@@ -74,7 +74,7 @@ def data(report):
 
 
 def suggestions(report):
-    """One sentence for each solver."""
+    """Returns one sentence for each solver."""
     lines = []
     for path in report["solvers"]:
         words = [f"{RULES[rule]} k = {k}" for rule, k in path["suggested"].items() if k is not None]

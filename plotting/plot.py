@@ -17,7 +17,7 @@ def refuse(message):
 
 logging.getLogger("matplotlib").setLevel(logging.ERROR)  # the first start reports its font cache
 try:
-    import matplotlib  # noqa: F401  (what follows needs it)
+    import matplotlib  # noqa: F401  (the imports below need it)
 except ImportError as error:
     refuse(
         f"{sys.executable}: found no module {error.name}; accepted: a Python with matplotlib "

@@ -10,7 +10,7 @@ VALUE = "explained_variance"
 
 
 def problem_of(record):
-    """Data, cardinalities, repeat: one draw and one question, whichever grid asks it."""
+    """Returns data, cardinalities and repeat, which identify a problem in all grids."""
     options = json.dumps(record.get("dataset_options", {}), sort_keys=True)
     return record["dataset"], options, tuple(record["cardinality"]), record["repeat"]
 
@@ -23,7 +23,7 @@ def variance(record):
 
 
 def best_values(cells, value=variance, best=max):
-    """{problem: the best positive value of any record}."""
+    """Returns {problem: the best positive value of any record}."""
     found = {}
     for record in cells:
         own = value(record)
@@ -34,7 +34,7 @@ def best_values(cells, value=variance, best=max):
 
 
 def least_bounds(cells):
-    """{problem: the least upper bound of any record}."""
+    """Returns {problem: the least upper bound of any record}."""
     found = {}
     for record in cells:
         bound = records.scalar(record, "upper_bound")
@@ -45,7 +45,7 @@ def least_bounds(cells):
 
 
 def proven(cells):
-    """{problem: its optimum}, where a bound lies on the best value. If the best lies above the bound, the two are not of
+    """Returns {problem: its optimum} for the problems whose bound equals the best value. If the best lies above the bound, the two are not of
     one set of feasible answers, and prove nothing."""
     best, bounds = best_values(cells), least_bounds(cells)
     return {

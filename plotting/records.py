@@ -88,7 +88,8 @@ def median(values):
 
 
 def wilson(successes, trials, z=1.959963984540054):
-    """95 % interval of a share, by default: within 0..1, also near its ends. E. B. Wilson, JASA 22:209, 1927."""
+    """Returns the interval of a share, by default that of 95 %: within 0..1, also near its ends. E. B. Wilson, JASA 22:209,
+    1927."""
     share = successes / trials
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
@@ -97,7 +98,7 @@ def wilson(successes, trials, z=1.959963984540054):
 
 
 def grouped(items, key):
-    """{key: items}, in the order in which keys first occur."""
+    """Returns {key: items}, in the order in which keys first occur."""
     groups = collections.OrderedDict()
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -121,7 +122,7 @@ def shape_words(records):
 
 
 def curve_names(records):
-    """A function from a record to the name of its curve: the solver, with the deflation where there are several."""
+    """A function from a record to the name of its curve: the solver, with the deflation if there are several."""
     several = len({record["deflation"] for record in records if record["deflation"]}) > 1
 
     def name(record):
@@ -131,7 +132,7 @@ def curve_names(records):
 
 
 def style_of(records, name):
-    """{curve name: number of its style}: the same in all panels of a figure, in the experiment's order."""
+    """Returns {curve name: number of its style}: the same in all panels of a figure, in the experiment's order."""
     return {curve: i for i, curve in enumerate(grouped(records, name))}
 
 
@@ -222,7 +223,7 @@ def crosses_note(panels):
 
 
 def left_out(records, reason):
-    """A note on the solvers of these records; nothing where there are none."""
+    """Returns a note on the solvers of these records; nothing if there are none."""
     solvers = list(grouped(records, lambda record: record["solver"]))
     return [f"Not drawn: {', '.join(solvers)} ({reason})."] if solvers else []
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Renders a report: what `spca report` computed comes in on stdin as JSON, the page goes to stdout as HTML.
+"""Renders a report: reads the data from `spca report` on stdin as JSON, and writes the page to stdout as HTML.
 
 One file without any reference to another: figures, style and scripts are inside, and its content security policy
 forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
-missing the exit code is 2, and what goes to stdout is the message.
+missing the exit code is 2, and the message goes to stdout.
 
 Another program makes pages of its own with environment(), section(), stylesheet() and scripts(): templates take the
 macros of report/run.html.jinja, and scripts may be in files that pages share.
@@ -57,7 +57,7 @@ COUNTS = {
 CLAIMS = {"claims": "claims of the paper", "our_claims": "claims of ours"}
 # The bundle of plotting/interactive/: as installed, or where scripts/interactive makes it from the sources.
 VEGA = (HERE / "vega.js", HERE.parent.parent / "build" / "interactive" / "vega.js")
-WIDEST = 14  # columns of a table that a reader still takes in; a wider one is turned around
+WIDEST = 14  # columns of a table that a reader can survey; a wider one is transposed
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
 # Escapes for the control characters that a terminal or a browser obeys (printable_lines in spca/base/text.h).
@@ -173,7 +173,7 @@ DROPPABLE = {"count", "row", "column", "data set", "grid", "deflation", "metric"
 
 
 def groups_by_reason(rows, is_of_group):
-    """[(reason, rows)] of the rows in the group; the reason is "" where none is known."""
+    """Returns [(reason, rows)] of the rows in the group; the reason is "" if none is known."""
     groups = {}
     for row in rows:
         if is_of_group(row):
@@ -208,7 +208,7 @@ def published(run, prefix):
 
 
 def result_table(table):
-    """Rows of cells, turned around where it has too many columns."""
+    """Rows of cells, transposed if there are too many columns."""
     rows, columns = table["header"][0].split(" \\ ")
     heads = [row[0] for row in table["rows"]]
     cells = [
@@ -310,14 +310,14 @@ def figures_of(run, prefix):
 
 
 def outcome_of(run):
-    """One sentence; of a run that nothing judges, how much of it came out."""
+    """Returns the outcome in one sentence; for a run without verdicts, the number of its answers."""
     sentence = verdict_words.sentence(run["verdicts"])
     converged = run["by_status"].get("converged", 0)
     return sentence or f"{converged} of {plural(run['records'], 'cell')} converged; there is no published number to compare with, and no claim."
 
 
 def parts_of(shown):
-    """[(id, words)] of the parts that the section has."""
+    """Returns [(id, words)] of the parts that the section has."""
     parts = [
         ("first1", "The table", shown["first_tables"]),
         ("paper1", "The paper's tables", shown["paper_tables"]),
@@ -446,7 +446,7 @@ def script_policy(texts):
 
 
 def render(data):
-    """The page of what `spca report` computed."""
+    """Returns the page for the data from `spca report`."""
     data = cleaned(data)
     alone = len(data["runs"]) == 1
     runs = [section(run, f"run{i + 1}", "" if alone else f"Run {i + 1}") for i, run in enumerate(data["runs"])]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Renders a site: what `spca site` computed comes in on stdin as JSON, {path: text} of every file goes to stdout.
+"""Renders a site: reads the data from `spca site` on stdin as JSON, and writes {path: text} of every file to stdout.
 
-Pages refer to each other, to one style and to one script by relative links: they open from disk as from any server.
-Their content security policy forbids everything else. A page of an experiment is the report of its run. The same input
-gives the same bytes. Where jinja2 is missing the exit code is 2, and what goes to stdout is the message.
+Pages link to each other, to one style sheet and to one script by relative links, so they open from disk as well as from
+a server. Their content security policy forbids everything else. A page of an experiment is the report of its run. The
+same input gives the same bytes. If jinja2 is missing, the exit code is 2 and the message goes to stdout.
 """
 
 import hashlib
@@ -18,11 +18,11 @@ import report
 import verdict_words
 
 HERE = pathlib.Path(__file__).resolve().parent / "site"
-SAME = 1e-6  # kSameValue in harness/verdicts/problems.h: values that differ by less are the same
-MOST_SQUARES = 60  # of one table on the first page; more are folded away
+SAME = 1e-6  # kSameValue in harness/verdicts/problems.h: values that differ by less count as equal
+MOST_SQUARES = 60  # of one table on the first page; a table with more is folded
 MOST_CHIPS = 12  # cardinalities of a data set on the first page
 MOST_NAMES = 3  # solvers that share a best value, before they are folded away
-MOST_COLUMNS = 14  # of a matrix of solvers and cardinalities; a wider one is turned around
+MOST_COLUMNS = 14  # of a matrix of solvers and cardinalities; a wider one is transposed
 ROUND_NUMBERS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500]
 SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 VERDICTS = tuple(report.SIGNS)
@@ -30,7 +30,8 @@ CLAIM_VERDICTS = ("holds", "undecided", "fails", "not run")
 
 
 def file_name(name):
-    """The name as a path of a page without its suffix; a part that no file system or address takes gets a digest."""
+    """Returns the path of a page without its suffix. A part of the name that is unsafe in a file name or an address is
+    escaped, with a digest."""
     parts = []
     for part in name.split("/"):
         if not SAFE.fullmatch(part):
@@ -45,7 +46,7 @@ def anchor(text):
 
 
 def percent(share):
-    """A share in per cent, with enough digits to differ from 100 %."""
+    """Formats a share in per cent, with enough digits to differ from 100 %."""
     if share is None:
         return "none"
     rest = 1 - share
@@ -56,7 +57,7 @@ def percent(share):
 
 
 def shortfall(share):
-    """By how much a value falls short of the best; "" where it does not."""
+    """Formats how far a value falls short of the best; "" if it does not."""
     if share is None:
         return "none"
     rest = 1 - share
@@ -68,7 +69,7 @@ def gap(share):
 
 
 def duration(seconds):
-    """In seconds, so that a column of them sorts."""
+    """Formats seconds without a unit, so that a column of them sorts."""
     return "none" if seconds is None else f"{seconds:.3g}"
 
 
@@ -79,7 +80,7 @@ def ratio(value):
 
 
 def of(part, whole):
-    """"12 of 15", or a word for an empty count."""
+    """Returns "12 of 15", or "none" if `whole` is 0."""
     return f"{part} of {whole}" if whole else "none"
 
 
@@ -92,7 +93,7 @@ def median(values):
 
 
 def range_of(cardinalities):
-    """"2 to 13", or the list where it is short or no list of numbers."""
+    """Returns "2 to 13 (12)", or the list itself, cut after six, if it is short or has an entry that is not a number."""
     if len(cardinalities) > 3 and all(text.isdigit() for text in cardinalities):
         return f"{cardinalities[0]} to {cardinalities[-1]} ({len(cardinalities)})"
     shown = cardinalities[:6]
@@ -100,7 +101,7 @@ def range_of(cardinalities):
 
 
 def chosen(cardinalities):
-    """At most MOST_CHIPS of them: those that people ask for first."""
+    """Returns at most MOST_CHIPS cardinalities, round numbers first in the choice, in their order."""
     if len(cardinalities) <= MOST_CHIPS:
         return cardinalities
     wanted = [text for text in cardinalities if text.isdigit() and int(text) in ROUND_NUMBERS]
@@ -110,7 +111,7 @@ def chosen(cardinalities):
 
 
 def holding(solver):
-    """For sorting solvers: the largest share of problems with the best known value first, those that were never compared last."""
+    """Returns a sort key: solvers with the largest share of best known values first, solvers that were never compared last."""
     standing = solver["overall"]
     share = standing["best"] / standing["shares"] if standing["shares"] else -1
     return (-share, -standing["best"], solver["name"])
@@ -137,7 +138,7 @@ class Site:
         self.solver_pages = {solver["name"]: f"solvers/{file_name(solver['name'])}.html" for solver in standings["solvers"]}
         self.dataset_pages = {entry["name"]: f"datasets/{file_name(entry['name'])}.html" for entry in standings["datasets"]}
         self.experiments = [self.experiment(run) for run in self.data["runs"]]
-        self.experiment_pages = {}  # by the experiment's name: of several runs the first
+        self.experiment_pages = {}  # by the experiment's name; the first of several runs
         for experiment in self.experiments:
             self.experiment_pages.setdefault(experiment["name"], experiment["page"])
         self.datasets = [self.dataset(entry) for entry in standings["datasets"]]
@@ -148,7 +149,7 @@ class Site:
     # The contents of the pages.
 
     def experiment(self, run):
-        """A run, and the name of its page; runs of one experiment have pages of their own."""
+        """Returns a run with the name of its page. Each run of an experiment has a page of its own."""
         manifest = run["manifest"]
         name = manifest["experiment"]
         page = f"experiments/{file_name(name)}.html"
@@ -157,7 +158,7 @@ class Site:
             if page not in taken:
                 break
             page = f"experiments/{file_name(name)}--{number}.html"
-        self.pages[page] = ""  # its place; filled by render()
+        self.pages[page] = ""  # reserves the path; filled by render()
         return {
             "name": name,
             "page": page,
@@ -173,7 +174,7 @@ class Site:
         return set(self.pages)
 
     def papers(self):
-        """[(paper, [table with its squares])], merged over the runs."""
+        """Returns [(paper, [table with its squares])], merged over the runs."""
         found = {}
         for experiment in self.experiments:
             for paper, tables in report.papers([experiment["run"]]):
@@ -195,7 +196,7 @@ class Site:
         return sorted((paper, sorted(tables, key=lambda table: table["place"])) for paper, tables in found.items())
 
     def sums(self):
-        """Verdicts over all runs: rows of (words, counts), of numbers and of claims."""
+        """Returns the verdicts over all runs as rows of (words, counts): those of numbers, and those of claims."""
 
         def rows(names, verdicts):
             totals = []
@@ -208,7 +209,7 @@ class Site:
         return rows(report.COUNTS, VERDICTS), rows(report.CLAIMS, CLAIM_VERDICTS)
 
     def sentence(self):
-        """The result of all runs in one sentence, made from their verdicts."""
+        """Returns the result of all runs in one sentence, made from their verdicts."""
         total = {}
         for run in self.data["runs"]:
             for count in [*report.COUNTS, *report.CLAIMS]:
@@ -263,7 +264,7 @@ class Site:
         }
 
     def row(self, row, table, anchors):
-        """A cardinality: who holds the best value, and how far the others are."""
+        """Returns the row of a cardinality: the solvers with the best value, and how far the others are from it."""
         entries = [entry for entry in row["entries"] if entry["values"]]
         holders = sorted((entry for entry in entries if entry["best"]), key=lambda entry: (-entry["best"], entry["solver"], entry["words"]))
         others = [entry["share"] for entry in entries if not entry["best"] and entry["share"] is not None]
@@ -285,7 +286,7 @@ class Site:
         }
 
     def questions(self):
-        """The first questions of a new reader, and where the answers are: one or two clicks away."""
+        """Returns the first questions of a new reader, each with a link and a hint to its answer."""
         asked = [
             ("Which solver is best on a data set at some k?", "#datasets", "choose k in the row of the data set"),
             ("Did Table 1 come out?", "#papers", "choose the table; a square is a number that the paper prints"),
@@ -300,7 +301,7 @@ class Site:
         return asked
 
     def proved(self):
-        """Every row of every data set that has a bound, or a reason to look at."""
+        """Returns every row of every data set that has a bound or a value above a bound."""
         rows = []
         for dataset in self.datasets:
             for preparation in dataset["preparations"]:
@@ -364,7 +365,8 @@ def machines_of(rows):
 
 
 def matrix(rows, value):
-    """Solvers against cardinalities: {"turned", "heads", "columns", "cells"}; heads are (words, solver or None)."""
+    """Returns a table of solvers by cardinalities: {"turned", "heads", "columns", "cells"}. Each head is {"words", "solver"},
+    and its solver may be None."""
     solvers = {}
     for place, row in enumerate(rows):
         for entry in row["entries"]:
@@ -386,7 +388,7 @@ def matrix(rows, value):
 
 
 def spectrum(given):
-    """The eigenvalues, each with its share, and the heights of bars."""
+    """Returns the eigenvalues, each with its share and the height of its bar."""
     values = given["values"]
     largest = max(values, default=0)
     running, bars = 0, []

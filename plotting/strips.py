@@ -19,7 +19,8 @@ def jitter(i):
 
 
 def worst_last(row, none, lost):
-    """By the share of problems at no distance, then by the median and the mean of the distances: of no answer, `lost`."""
+    """Returns a sort key: the share of problems at no distance, then the median and the mean of the distances. An answer that
+    is missing has the distance `lost`."""
     found = row["gaps"] + [lost] * (row["asked"] - len(row["gaps"]))
     return -sum(gap == none for gap in found) / len(found), records.median(found), records.mean(found), row["name"]
 

@@ -17,7 +17,7 @@ import small_svg
 from records import names_of
 
 matplotlib.use("Agg")
-matplotlib.rcdefaults()  # what the user has set would change the bytes
+matplotlib.rcdefaults()  # the user's settings would change the bytes
 matplotlib.rcParams.update(
     {
         "font.family": "DejaVu Sans",  # comes with matplotlib
@@ -103,7 +103,7 @@ def missing_shapes(figure):
 
 
 def look(number):
-    """Colour, dash and marker of the curve of this number: no two of the first 35 share colour and dash."""
+    """Returns colour, dash and marker of the curve of this number: no two of the first 35 share colour and dash."""
     return {
         "color": COLOURS[number % len(COLOURS)],
         "linestyle": DASHES[number % len(DASHES)],
@@ -117,7 +117,7 @@ def colour_of(number):
 
 
 def metric_words(name, metrics):
-    """ "explained variance ratio", with the unit where there is one."""
+    """ "explained variance ratio", with the unit if there is one."""
     unit = metrics[name]["unit"]
     words = {
         "solve_seconds": "solve time",
@@ -217,7 +217,7 @@ def plain_offsets(axes):
 
 
 def logarithmic(axis, low, high):
-    """Makes the axis logarithmic, with ticks that can be read off, too, where it spans little more than one power of
+    """Makes the axis logarithmic, with ticks that can be read off, too, if it spans little more than one power of
     ten."""
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     narrow = high < 30 * low
@@ -236,7 +236,7 @@ def cost_axis(axis, low, high):
 
 
 def shortfall_axis(axis, floor, high=1.0):
-    """Logarithmic, in per cent, from `floor`, the place of a shortfall of zero, to `high`, at least 1."""
+    """Makes the axis logarithmic, in per cent, from `floor`, the place of a shortfall of zero, to `high`, at least 1."""
     percent = {floor: "none", 1e-6: "0.0001 %", 1e-4: "0.01 %", 1e-2: "1 %", 1.0: "100 %"}
     percent.update({10.0**i: f"10{str(i + 2).translate(SUPERSCRIPTS)} %" for i in range(2, 1 + int(math.log10(max(high, 1))), 2)})
     axis.axes.set(**{f"{axis.axis_name}scale": "log", f"{axis.axis_name}lim": (floor / 2.5, 1.3 * max(high, 1.0))})
@@ -281,7 +281,7 @@ def _bottom(block, low, high):
 
 
 def _ends(axes, drawn):
-    """For each curve, the height of its end and of its label, in points from the axes' lower left corner."""
+    """Returns for each curve the height of its end and of its label, in points from the axes' lower left corner."""
     axes.get_ylim()  # matplotlib computes the limits when they are first read
     scale = POINTS_AN_INCH / axes.figure.dpi
     corner = axes.get_window_extent().y0
@@ -338,7 +338,7 @@ def _legend(owner, curves, **place):
 
 
 def add_legend(axes, drawn):
-    """Beside the axes, highest curve first."""
+    """Adds a legend beside the axes, highest curve first."""
     _legend(axes, in_order(drawn), loc="upper left", bbox_to_anchor=(1.02, 1.02))
 
 
@@ -356,7 +356,7 @@ def shared_curves(named):
 
 
 def legend_above(figure, curves, width):
-    """One legend of all panels, in as many columns as fit into `width` inches. Returns it; compose() places it."""
+    """Adds one legend of all panels, in as many columns as fit into `width` inches. Returns it; compose() places it."""
     for columns in range(min(len(curves), MOST_LEGEND_COLUMNS), 0, -1):
         legend = _legend(figure, curves, loc="upper left", ncol=columns, columnspacing=1.4, handlelength=2.6)
         legend.set_in_layout(False)
@@ -428,7 +428,7 @@ class Layout:
         return max(of_stack(i) for i in range(column, len(self.stacks), self.columns))
 
     def column_widths(self):
-        """(left, axes, right) of each column."""
+        """Returns (left, axes, right) of each column."""
         return [
             (
                 self.most(column, lambda i: self.margins[i]["left"]),
@@ -560,7 +560,7 @@ def _margins(stack):
 
 
 def _lines(renderer, text, width, size, weight):
-    """The text in lines of at most `width` inches, where a word is not longer than that."""
+    """The text in lines of at most `width` inches, unless a word is longer."""
     font = FontProperties(family="DejaVu Sans", weight=weight, size=size)
     room = width * renderer.dpi * 0.98  # a vector format lays letters a hair farther apart
     lines = [""]
@@ -589,7 +589,7 @@ def _title_lines(renderer, title, width):
 
 
 def save(figure, path):
-    """Nothing that differs from one call to the next: no date, and identifiers from a fixed salt."""
+    """Saves the figure with the same bytes in every call: no date, and identifiers from a fixed salt."""
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     form = path.suffix.removeprefix(".")
     figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])

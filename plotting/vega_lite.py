@@ -56,7 +56,7 @@ def dash(linestyle):
 
 
 def look(number):
-    """Colour, dash and shape of a curve of this style."""
+    """Returns colour, dash and shape of a curve of this style."""
     if number == "bound":
         return style.BOUND["color"], [1, 0], "circle"
     of_style = style.look(number)
@@ -74,7 +74,7 @@ def marks(curve):
 
 
 def rows(panel):
-    """One a curve, bounds first, because what is drawn later lies above: its name once, its numbers as lists of one
+    """One a curve, bounds first, because later marks are drawn above earlier ones: its name once, its numbers as lists of one
     length. A point knows the bound at its place, if the panel has one bound."""
     curves = sorted(panel["curves"], key=lambda curve: curve["style"] != "bound")
     outer = [curve for curve in curves if curve["style"] == "bound"]
@@ -98,7 +98,7 @@ def rows(panel):
 
 
 def axis(name, facts, values):
-    """One axis; a count has ticks at whole numbers alone."""
+    """Returns one axis; a count has ticks at whole numbers only."""
     whole = all(isinstance(value, int) for value in values if value is not None)
     scale = facts["scale"] if facts["scale"] in SCALES else "linear"
     places = {value for value in values if value is not None}
@@ -131,7 +131,7 @@ def first_line(title):
 
 
 def clear_of_log(data, lists):
-    """Takes out what has no place on a logarithmic axis."""
+    """Removes values that a logarithmic axis cannot show."""
     for one in data:
         for key in lists:
             one[key] = [value if value is not None and value > 0 else None for value in one[key]]
@@ -242,7 +242,7 @@ def panel_view(panel, number, scales, curves_are):
 
 
 def shared_scales(curves):
-    """Colour, dash and shape of every curve of the figure, by its name."""
+    """Returns colour, dash and shape of every curve of the figure, by its name."""
     looks = {}
     for curve in curves:
         looks.setdefault(curve["name"], look(curve["style"]))
@@ -259,7 +259,7 @@ def is_curve(curve):
 
 
 def specification(panels, curves_are="solver"):
-    """The panels of `data()`, each with what axes_facts() says of it as "axes"; None where they are not all of curves.
+    """The panels of `data()`, each with what axes_facts() says of it as "axes"; None if they are not all of curves.
     A curve may have "low" and "high", ends of an interval at each of its points. `curves_are` is what a curve's name
     names."""
     curves = [curve for panel in panels for curve in panel.get("curves", [])]

@@ -20,7 +20,7 @@ def values_of(rows, name):
 
 
 def by_size(cardinality):
-    """For sorting: "2" before "10", "2,3" behind "2"."""
+    """Returns a sort key: "2" before "10", "2,3" behind "2"."""
     return [int(part) for part in cardinality.split(",") if part]
 
 
@@ -39,7 +39,7 @@ def columns_of(rows):
 
 
 def row_names(rows, across):
-    """The names that make up a row: the solver, what varies with it, and what distinguishes numbers of one column."""
+    """The names that make up a row: the solver, the names that vary with it, and those that distinguish numbers of one column."""
     names = ["solver"] + [name for name in ("deflation", "data set", "k") if name not in across and len(values_of(rows, name)) > 1]
     for name in APART:
         if collisions(rows, names + across) > collisions(rows, names + [name] + across):
@@ -87,7 +87,7 @@ def matrix(rows, across, title):
 
 
 def of_metric(rows, words):
-    """One matrix; if that is too wide, one a data set."""
+    """Returns one matrix, or one for each data set if that is too wide."""
     across = columns_of(rows)
     if len(across) < 2 or len({tuple(row[name] for name in across) for row in rows}) <= MOST_COLUMNS:
         return [matrix(rows, across, words)]

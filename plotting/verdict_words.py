@@ -68,7 +68,7 @@ def claim_clause(name, verdicts):
 
 
 def sentence(verdicts):
-    """`verdicts` as `spca reproduce --json` has them."""
+    """Returns the sentence; `verdicts` as in `spca reproduce --json`."""
     clauses = [number_clause(count, verdicts[count]) for count in NOUNS]
     kinds = [name for name in CLAIMS if any(verdicts[name].values())]
     if len(kinds) == 2 and all(set(k for k, n in verdicts[kind].items() if n) == {"holds"} for kind in kinds):

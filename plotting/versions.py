@@ -1,4 +1,4 @@
-"""Prints the version of Python and of what plotting/ imports, as JSON; null where it is missing. For `spca env`."""
+"""Prints the versions of Python and of the modules that plotting/ imports, as JSON; null if it is missing. For `spca env`."""
 
 import importlib
 import json

@@ -6,8 +6,9 @@
 ///          is kept, and improved on all of S by exchanges (support_polish.h)
 /// Start    epsilon is the least number of at least `threshold` for which no block has more than
 ///          `largest_block` variables. It follows from a maximum spanning tree of |S_ij|: its edges
-///          are taken by falling weight until one of them would make too large a block
-/// Stops    when no remaining block has a bound above the best value: blocks come by falling bound
+///          are taken in descending order of weight until one of them would make too large a block
+/// Stops    when no remaining block has a bound above the best value: blocks come in descending
+///          order of bound
 /// Cost     p columns of S, one at a time, and O(p^2); then the blocks
 /// Bound    with C = S outside the blocks, v'Sv <= max_B v'S_BB v + max_i (sum of the k - 1
 ///          largest |C_ij|), and each such sum is at most (k - 1) epsilon. If `solver` is exact or

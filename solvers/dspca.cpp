@@ -12,8 +12,8 @@
 ///          `round_to` largest
 /// Cost     with m remaining variables, O(m^3) times a few passes a sweep over all rows; admm an
 ///          eigendecomposition of m x m an iteration; an iteration is a row, or a step of admm
-/// Order    rows are updated by falling sums of |S_ij|, so that the order of the variables does not
-///          matter beyond rounding, to which a loading near `threshold` is open
+/// Order    rows are updated in descending order of the sums of |S_ij|, so that the order of the
+///          variables matters only by rounding, which may decide a loading near `threshold`
 /// Bound    v'Sv <= lambda_max(S + U) + rho ||v||_1^2 <= lambda_max(S + U) + rho k
 /// Source   A. d'Aspremont, L. El Ghaoui, M. Jordan, G. Lanckriet, SIAM Review 49:434, 2007; rows
 ///          and elimination: Y. Zhang, L. El Ghaoui, NIPS 2011; S. Boyd et al., Foundations and

@@ -2,9 +2,9 @@
 ///
 /// Problem  maximise Tr(V'SV)  s.t. ||v_j||_2 = 1, ||v_j||_0 <= k_j, disjoint supports
 /// Step     first lambda_max(S_II) of every support of each cardinality, and of fewer variables if
-///          p < k_1 + ... + k_r. Then each component in turn chooses a support, by falling value. A
-///          choice is ruled out if the values chosen, plus the best values of the remaining
-///          components with overlaps allowed, do not exceed the best sum so far
+///          p < k_1 + ... + k_r. Then each component in turn chooses a support, in descending order
+///          of value. A choice is ruled out if the values chosen, plus the best values of the
+///          remaining components with overlaps allowed, do not exceed the best sum so far
 /// Start    none
 /// Stops    when all choices are done or ruled out. Among equal optima the first found is kept
 /// Cost     O(C(p, k) k^3) for each cardinality, and at most the product of the C(p, k) over the
@@ -111,8 +111,8 @@ class DisjointEnumeration {
     return !stopped_;
   }
 
-  /// By falling value; among equals the smaller supports first, and then those with lower
-  /// variables.
+  /// In descending order of value; among equals the smaller supports first, and then those with
+  /// lower variables.
   std::vector<ValuedSupport> value_all(Index k) {
     std::vector<ValuedSupport> list;
     for (Index size = sizes_.least(k); size <= k; ++size) {

@@ -94,9 +94,9 @@ std::vector<Support> blocks_of(const Matrix& z, double level) {
   return blocks;
 }
 
-/// The r leading eigenvectors of Z, each within a block of it, by falling variance. H is near a
-/// projection: its eigenvalues are near one and do not separate its eigenvectors. So those of one
-/// block are rotated to its principal components.
+/// The r leading eigenvectors of Z, each within a block of it, in descending order of variance. H
+/// is near a projection: its eigenvalues are near one and do not separate its eigenvectors. So
+/// those of one block are rotated to its principal components.
 Matrix principal_basis(const Matrix& z, const Matrix& covariance, Index r, double threshold) {
   struct Direction {
     double weight = 0;

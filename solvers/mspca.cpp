@@ -239,7 +239,7 @@ std::vector<Component> Mspca::run() {
   return best;
 }
 
-/// By falling variance within equal cardinalities.
+/// In descending order of variance within equal cardinalities.
 void sort_components(const Problem& problem, std::vector<Component>& components) {
   for (std::size_t i = 0; i + 1 < components.size(); ++i) {
     for (std::size_t j = i + 1; j < components.size(); ++j) {

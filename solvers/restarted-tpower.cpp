@@ -11,7 +11,7 @@
 ///          not formed
 /// Source   Kumar, Sarkar, Tian, Zhang, Combinatorial sparse PCA beyond the spiked identity model,
 ///          2026: the restarted truncated power method; the step is that of Yuan, Zhang, JMLR 2013
-/// Differs  the paper takes one number of steps from every start. Here they end where they stall,
+/// Differs  the paper takes one number of steps from every start. Here they end if they stall,
 ///          at the leading eigenvector of a support, which is the limit of such steps. The paper's
 ///          analysis truncates to more than k entries; here it is to k
 

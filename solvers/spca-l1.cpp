@@ -144,7 +144,7 @@ void elastic_net(const Covariance& covariance, const Vector& target, double ridg
       }
       size += curvature * updated * updated;
     }
-    // sum Q_ii (change of b_i)^2 is about what the sweep gained.
+    // sum Q_ii (change of b_i)^2 is about the gain of the sweep.
     if (progress <= tolerance * size) {
       break;
     }

@@ -98,7 +98,7 @@ class Benchmark(unittest.TestCase):
             document["instances"][1]["bound"]["value"] = 1.2
 
         self.change("one-component", LIBRARY, lower)
-        # Solved anew, and kept from before the bound was in the library.
+        # Solved again, and kept from before the bound was in the library.
         for folder in ("new", "run"):
             said = self.spca("benchmark", "branch-bound", "--class", "one-component", "-o", folder, code=3).stderr
             self.assertIn("one of the two is wrong", said)

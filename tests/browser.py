@@ -80,7 +80,7 @@ class Browser:
                 self.events.append(message)
 
     def open(self, address):
-        """Loads the page anew, also where only the fragment differs, and waits until it is complete."""
+        """Reloads the page, also if only the fragment differs, and waits until it is complete."""
         for url in ("about:blank", address):
             self.events = []
             self.call("Page.navigate", url=url)

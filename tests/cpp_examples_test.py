@@ -1,4 +1,4 @@
-"""The programs of examples/cpp on what is installed and on what is packed. Run by ctest, or with SPCA_BUILD_FOLDER set."""
+"""The programs of examples/cpp on the installed library and on the package. Run by ctest, or with SPCA_BUILD_FOLDER set."""
 # Labels: slow
 
 import os

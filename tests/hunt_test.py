@@ -34,8 +34,8 @@ class Hunt(unittest.TestCase):
 
     def test_a_false_optimum_is_shrunk_to_a_case_whose_command_shows_it(self):
         text = self.found("misbehave-exact", "--kind", "generic", "--cases", "20")
-        # The harness itself finds a bound that is below what one variable explains.
-        self.assertIn("(what one variable explains) is above the upper bound", text)
+        # The harness itself finds a bound that is below the variance of one variable.
+        self.assertIn("(the variance of one variable) is above the upper bound", text)
         self.assertIn("contradiction: the bound is not below the optimum\n", text)
         self.assertIn("contradiction: an exact solver reaches the optimum\n", text)
         block = text[text.index("contradiction: an exact solver reaches the optimum\n") :]

@@ -13,7 +13,7 @@ import unittest
 import report_runs
 from report_runs import PROGRAM
 
-# The program of each language, and a command that says whether what it needs is here.
+# The program of each language, and a command that says whether its requirements are met.
 LANGUAGES = {
     "python": ("my-method.py", ["/usr/bin/python3", "-c", "import numpy"]),
     "r": ("my-method.R", ["Rscript", "--version"]),
@@ -44,7 +44,7 @@ class NewPeer(unittest.TestCase):
         return finished.stderr
 
     def written(self, language):
-        """The names of the two files, after a look at what was printed."""
+        """Checks the output, and returns the names of the two files."""
         printed = self.spca("new", "peer", "my-method", "--language", language).stdout.splitlines()
         files = [printed[0], printed[1]]
         self.assertEqual(files, ["my-method.json", LANGUAGES[language][0]])

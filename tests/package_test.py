@@ -116,7 +116,7 @@ class Package(unittest.TestCase):
             "target_link_libraries(alone PRIVATE spca::spca)\n"
             f"target_compile_definitions(alone PRIVATE SPCA_SOURCE_DIR=\"{SOURCES}\")\n"
         )
-        # As on a system without the development files of what the program links.
+        # As on a system without the development files of the libraries that the program links.
         hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ["ZLIB", "CURL", "SQLite3", "CLI11"]]
         build = project / "build"
         output = run(CMAKE, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *hidden, cwd=self.folder)

@@ -18,7 +18,7 @@ from report_runs import PROGRAM, SOURCES, spca  # noqa: E402
 
 TOY = SOURCES / "tests/peers/toy.json"
 ODD_TEXT = "$HOME `id` 'a' \"b\" ; * {answer} {no such word} é"
-GRACE_SECONDS = 600  # what is waited for comes long before, on a machine that does anything at all
+GRACE_SECONDS = 600  # the event comes long before, even on a slow machine
 
 
 def is_running(process):
@@ -83,7 +83,7 @@ class Peers(unittest.TestCase):
         self.assertTrue(wait_until(lambda: not any(map(is_running, processes))), processes)
         self.assertTrue(wait_until(lambda: not list(self.temporary.iterdir())), list(self.temporary.iterdir()))
 
-    # ---- What it is given and what it answers.
+    # ---- The input and the answers of a peer.
 
     def test_answers_are_verified_and_measured_like_those_of_any_solver(self):
         answer = json.loads(self.solve("--json").stdout)

@@ -24,7 +24,7 @@ NEWEST = ["numpy", "scipy", "pandas", "scikit-learn", "polars", "pyarrow"]
 
 
 def run(*words, **options):
-    # Nothing of this build may be seen by what is run.
+    # The program must not find anything of this build.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("SPCA_", "PYTHON"))}
     finished = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, env=environment, **options)
     assert finished.returncode == 0, f"{words}\n{finished.stdout}\n{finished.stderr}"

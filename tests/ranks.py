@@ -147,7 +147,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual([one["n"], one["p"]], [other["n"], other["p"]])
 
     def stable(self, text):
-        """The answer without what it cost."""
+        """Returns the answer without its cost."""
         report = json.loads(text)
         for key in ("reading_seconds", "solve_seconds", "check_seconds", "phases"):
             report.pop(key)

@@ -23,7 +23,7 @@ KINDS = [
 
 
 class SitePage(html.parser.HTMLParser):
-    """Tags, ids and texts of a page; raises where a tag is not closed in its turn."""
+    """Tags, ids and texts of a page; raises if a tag is not closed in its turn."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

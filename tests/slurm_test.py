@@ -296,7 +296,7 @@ class Submitted(unittest.TestCase):
         return (pathlib.Path(submission["submission"]) / name).read_text()
 
     def answers(self, run):
-        """The lines without what may differ between two runs of one seed, byte for byte."""
+        """Returns the lines without the parts that may differ between two runs of one seed."""
         lines = []
         for line in (self.folder / run / "cells.jsonl").read_text().splitlines():
             record = json.loads(line)

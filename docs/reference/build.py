@@ -62,7 +62,7 @@ def program(arguments, *words):
 
 
 def plain(text):
-    """Text in which Doxygen finds no command, no markup and no table."""
+    """Returns text in which Doxygen finds no command, no markup and no table."""
     return re.sub(r"([\\@#%*_`~\[\]])", r"\\\1", html.escape(str(text), quote=False)).replace("|", "&#124;")
 
 
@@ -102,7 +102,7 @@ def is_comparable(cell, cells):
 
 
 def standings():
-    """solver -> experiment -> its value over the best of all solvers, for each problem that several solvers answered."""
+    """Returns solver -> experiment -> its value over the best of all solvers, for each problem that several solvers answered."""
     found = {}
     for file in sorted((SOURCES / "results/reference").rglob("*.json")):
         baseline = json.loads(file.read_text(encoding="utf-8"))

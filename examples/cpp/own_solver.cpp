@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace spca;  // NOLINT: as the file of a solver, which stands in the namespace
+using namespace spca;  // NOLINT: as in the file of a solver, which is inside the namespace
 
 struct PowerOptions {
   Index steps = 100;

@@ -30,7 +30,7 @@ comparison
 
 # %% [markdown]
 # How many measurements should a component have? The distance between the curves is what remains to be
-# proved. The suggested k stands in the legend.
+# proved. The legend shows the suggested k.
 
 # %%
 path = spca_bench.path(wine, range(1, 14), solver="fullpath")

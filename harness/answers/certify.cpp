@@ -138,8 +138,9 @@ void set_least_bound(std::vector<SourcedNumber> bounds, Certificate& certificate
   const SourcedNumber least =
       *std::min_element(bounds.begin(), bounds.end(),
                         [](const auto& a, const auto& b) { return a.number < b.number; });
-  certificate.contradiction = find_contradiction({certificate.value, "what the loadings explain"},
-                                                 {least.number, "the bound of " + least.source});
+  certificate.contradiction =
+      find_contradiction({certificate.value, "the variance that the loadings explain"},
+                         {least.number, "the bound of " + least.source});
   certificate.upper_bound = raised_by_rounding(least.number, certificate.value);
   certificate.source = least.source;
   certificate.gap = relative_gap(least.number, certificate.value);

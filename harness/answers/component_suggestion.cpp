@@ -86,8 +86,9 @@ ComponentSuggestion suggest_components(const ComponentSuggestionRequest& request
   if (stop_requested()) {
     return suggestion;
   }
-  // Each rule counts too many at times: parallel analysis the largest eigenvalues of noise beside
-  // strong components, the error components of little use. Both seldom do.
+  // Each rule counts too many at times: parallel analysis counts the largest eigenvalues of noise
+  // if there are strong components, and the error counts components of little use. Both seldom do
+  // so at once.
   const std::optional<Index> above = suggestion.parallel.components, best = suggestion.entries.best;
   const bool is_parallel = above && (!best || *above <= *best);
   suggestion.components = is_parallel ? above : best;

@@ -34,7 +34,7 @@ void judge_answer(BenchmarkCell& cell) {
     return;
   }
   const std::string contradiction = find_contradiction(
-      cell.known, value, fmt::format("what the answer of {} has", record.solver));
+      cell.known, value, fmt::format("the value of the answer of {}", record.solver));
   if (!contradiction.empty()) {
     cell.message = contradiction;
     cell.is_wrong = true;

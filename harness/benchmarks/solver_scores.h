@@ -29,8 +29,8 @@ struct SolverScore {
   double median_shortfall = kNotMeasured;
   double worst_shortfall = kNotMeasured;
   double products = kNotMeasured;  // shifted geometric mean over the answers
-  /// Shifted geometric mean; a failure counts as the time limit. NaN if a time was measured beside
-  /// other cells or on another machine.
+  /// Shifted geometric mean; a failure counts as the time limit. NaN if a time was measured
+  /// while other cells ran, or on another machine.
   double seconds = kNotMeasured;
   bool unoptimised = false;  // Record::unoptimised of an answer
 

@@ -12,10 +12,10 @@ struct Watched {
   std::exception_ptr thrown;  // the exception that left `work`; null if there was none
 };
 
-/// Runs `work`. If SIGINT arrives meanwhile, the current solve ends as it does in the program. The
-/// previous handler is restored afterwards: the caller raises the signal again or acts by the rules
-/// of its language. An ignored signal stays ignored. Must be called in the thread in which the
-/// language handles signals.
+/// Runs `work`. If SIGINT arrives during the work, the current solve ends as it does in the
+/// program. The previous handler is restored afterwards: the caller raises the signal again or acts
+/// by the rules of its language. An ignored signal stays ignored. Must be called in the thread in
+/// which the language handles signals.
 Watched run_watched(const std::function<void()>& work);
 
 }  // namespace spca::calls

@@ -129,7 +129,7 @@ bool say_findings(const std::vector<BenchmarkCell>& cells, const fs::path& run) 
     }
   }
   if (is_better) {
-    say("spca: `spca instances update {}` computes the better values anew and takes them up",
+    say("spca: `spca instances update {}` recomputes the better values and takes them up",
         run.string());
   }
   return is_wrong;

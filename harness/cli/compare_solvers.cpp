@@ -230,9 +230,9 @@ std::vector<std::string> hold_against_bounds(std::vector<Row>& rows) {
       if (!std::isfinite(row.value) || !std::isfinite(other.bound) || !holds_for(other, row)) {
         continue;
       }
-      std::string found =
-          find_contradiction({row.value, fmt::format("what the answer of {} explains", row.solver)},
-                             {other.bound, fmt::format("the bound of {}", other.solver)});
+      std::string found = find_contradiction(
+          {row.value, fmt::format("the variance that the answer of {} explains", row.solver)},
+          {other.bound, fmt::format("the bound of {}", other.solver)});
       if (!found.empty()) {
         for (Row* const wrong : {&row, &other}) {
           wrong->is_contradicted = true;

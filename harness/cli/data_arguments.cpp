@@ -317,7 +317,7 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
     }
     if (const char* refused = form_option(arguments)) {
       throw InputError(fmt::format(
-          "{}: not with --kind covariance, which is taken as it is; accepted: with --kind data",
+          "{}: not with --kind covariance, which is used unchanged; accepted: with --kind data",
           refused));
     }
   }

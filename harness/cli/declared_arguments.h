@@ -1,7 +1,7 @@
 #pragma once
 
-/// Lists what the subcommands declare, without parsing it. The completion of shells, the help and
-/// the messages about missing values need this.
+/// Lists the options that the subcommands declare, without parsing arguments. The completion of
+/// shells, the help and the messages about missing values need this.
 
 #include <cstddef>
 #include <string>

@@ -173,7 +173,7 @@ void say_summary(const std::string& experiment, const RunSummary& summary,
       summary.measured == 0 ? "" : fmt::format(", {} only measured", summary.measured),
       counts_text(summary), summary.seconds, directory.string());
   if (summary.unmeasured > 0) {
-    say("spca: {} cells could not be measured anew: {}", summary.unmeasured,
+    say("spca: {} cells could not be measured again: {}", summary.unmeasured,
         summary.why_unmeasured);
   }
   for (const std::string& cell : summary.without_answer) {

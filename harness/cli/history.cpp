@@ -71,7 +71,7 @@ int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
   }
   if (entry.reused > 0) {
     say("spca history: {} of {} cells came from the cache: an earlier run measured their times, "
-        "which are left out (`spca run --no-cache` measures anew)",
+        "which are left out (`spca run --no-cache` measures again)",
         entry.reused, entry.cells.size());
   }
   if (options.json) {

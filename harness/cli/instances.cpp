@@ -293,7 +293,7 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
                  "Restrict list and check to a size: built-in, small or all (default). Small "
                  "instances have at most 101 variables, and built-in ones also need no file.");
   declare.flag("--open", options->open, "list, check: only instances without a proved optimum.");
-  declare.flag("--prove", options->prove, "check: prove the bounds anew as well.");
+  declare.flag("--prove", options->prove, "check: prove the bounds again as well.");
   declare.option("--time-limit SECONDS", options->time_limit,
                  "check --prove, update: time limit of each proof (default: the one that the "
                  "library or the run has).");

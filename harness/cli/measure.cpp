@@ -41,7 +41,7 @@ int measure(const MeasureOptions& options, const GlobalOptions& global) {
   } else {
     write_stdout(request.directory.string() + "\n");
   }
-  say("{} of {} answers measured anew, the others had these metrics; none solved",
+  say("{} of {} answers measured again, the others had these metrics; none solved",
       measured.measured, measured.answers);
   if (measured.unmeasured > 0) {
     say("spca: {} answers could not be measured: {}", measured.unmeasured, measured.why_unmeasured);

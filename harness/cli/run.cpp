@@ -83,7 +83,7 @@ std::string totals_text(const RunRequest& request, const RunPlan& plan) {
 
 /// Describes where the answer of a cell comes from that is not solved again.
 std::string where_text(CellSource source) {
-  return source == CellSource::kMeasure ? "metrics are measured anew"
+  return source == CellSource::kMeasure ? "metrics are measured again"
                                         : fmt::format("in the {}", cell_source_name(source));
 }
 

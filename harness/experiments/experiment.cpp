@@ -208,7 +208,7 @@ class OnceChecker {
         continue;
       }
       ++count;
-      // Numbers that do not count are compared within their table, where a second one is a mistake.
+      // Numbers that do not count are compared within their table: there a second one is a mistake.
       const std::string table = counts_once ? "" : fmt::format("{}", cell.table);
       const auto [first, is_new] =
           seen_.try_emplace({table, &variant, cell.metric}, node.pointer());

@@ -51,7 +51,7 @@ struct Variant {
   std::vector<std::string> metrics;
   double penalty = kNotMeasured;  // rho of the penalised objective
   bool trace = false;             // true if records keep the objective of each iteration
-  bool alone = false;             // true if no other cell of the run may be solved meanwhile
+  bool alone = false;             // true if no other cell of the run may be solved at the same time
   bool may_time_out = false;      // true if an end at the time limit without an answer is a result
   /// Number of processes that solve a cell, each with some rows of X (harness/runs/rank_job.h). 0:
   /// one process holds all rows.

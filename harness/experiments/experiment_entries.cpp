@@ -196,7 +196,7 @@ class EntryReader {
           fail_at(element, option, error.what());
         }
         // Values are compared in completed form: 1 and 1.0 are one value. In a zip a value may
-        // repeat beside different values of other options.
+        // repeat with different values of other options.
         if (!axis.is_zipped && !seen.insert(json_line(complete[axis.option])).second) {
           source.fail(element.pointer(), fmt::format("found {} a second time; accepted: each value "
                                                      "once",

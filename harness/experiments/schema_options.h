@@ -2,8 +2,8 @@
 
 /// Writes the options of a plugin as JSON Schema. Internal to schema.cpp. To keep the schema small,
 /// an option is described once, with all values that it may have in "options" and in a "grid": one
-/// value, or a list of values and ranges. "options" and "grid" restrict that description to what
-/// each accepts.
+/// value, or a list of values and ranges. "options" and "grid" restrict that description to the
+/// values that each accepts.
 
 #include <set>
 #include <string>

@@ -117,7 +117,7 @@ std::vector<EntryPoint> points_of(const ComparedCell& cell) {
 }
 
 /// Returns the part of a cell that every solve reproduces, without times and without the mark of
-/// a cell that ran beside others.
+/// a cell that ran while others did.
 std::string answer_of(ComparedCell cell) {
   for (ComparedRepeat& repeat : cell.repeats) {
     repeat.contended = false;

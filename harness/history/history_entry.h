@@ -25,7 +25,7 @@ struct EntryPoint {
   /// The mean over the repeats that have a number; the geometric mean for a metric of the machine.
   double mean = kNotMeasured;
   std::size_t count = 0;  // number of these repeats
-  /// True for a metric of the machine that was measured beside other cells or on another machine.
+  /// True for a metric of the machine measured while other cells ran, or on another machine.
   bool contended = false;
   /// For a metric of the machine, a JSON list with one number for each repeat, null if not
   /// measured. Otherwise empty, because the answer holds the numbers.

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Computes the median of the last runs of a history, as the baseline of a gate. A single run may
-/// have been lucky or unlucky; a median of several is more stable.
+/// Computes the median of the last runs of a history, as the baseline of a gate. The times of a
+/// single run may be off by chance; the median of several is more stable.
 
 #include <cstddef>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// At most this number of runs by default.
+/// At most this number of runs enter the median by default.
 inline constexpr std::size_t kReferenceRuns = 10;
 
 struct HistoryReference {
@@ -27,8 +27,9 @@ struct HistoryReference {
 HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& ours,
                                    std::size_t last);
 
-/// Returns the command line's overrides of the newest run of this experiment and profile. An empty
-/// profile selects all. Throws InputError if there is no such run.
+/// Returns the command line's overrides of the newest run of this experiment and profile. A partial
+/// run counts only if there is no whole one. An empty profile selects all. Throws InputError if
+/// there is no such run.
 Json newest_overrides(const HistoryFile& file, const std::string& experiment,
                       const std::string& profile);
 

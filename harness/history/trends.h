@@ -12,7 +12,7 @@
 /// geometric mean over the cells. A cell that a run lacks does not shift the mean, because each
 /// cell enters by its ratio to its own median over the runs. Changes are those of change_points.h
 /// in the logarithms, at the level at which on average at most kFalseShare of all changes of the
-/// experiment are false (largest_p_value). Values measured beside other cells are left out.
+/// experiment are false (largest_p_value). Values measured while other cells ran are left out.
 
 #include <optional>
 #include <string>
@@ -23,7 +23,8 @@
 
 namespace spca {
 
-/// At most this share of the reported changes is false on average, if times come in random order.
+/// At most this share of the reported changes is false on average, if the times of unchanged code
+/// come in random order.
 inline constexpr double kFalseShare = 0.05;
 
 struct TrendPoint {
@@ -39,7 +40,8 @@ struct TrendChange {
   /// kWorse, kSlower (worse, for a metric of the machine) or kBetter; kMatch: within the tolerance
   /// of the metric; kNotGated: the metric has no better direction.
   Verdict verdict = Verdict::kNotGated;
-  /// True for a change for the worse of which at least half remains in the last run.
+  /// True for a change for the worse of which at least half remains in the last run or, for a
+  /// measure of the machine, in the last level.
   bool stands = false;
 };
 
@@ -62,8 +64,8 @@ struct Trends {
   std::string experiment;
   std::vector<HistoryRun> runs;  // ascending by date
   std::vector<Json> machines;
-  std::vector<Trend> trends;  // exact numbers first, each part by question; then groups
-  std::size_t contended = 0;  // number of points left out as contended
+  std::vector<Trend> trends;  // exact numbers by question and metric, then cell groups
+  std::size_t contended = 0;  // number of points left out: other cells ran at the time
   double level = 0;           // largest significant p-value
 };
 

@@ -47,7 +47,8 @@ const InstanceClass kCommonSupport = {
     .has_several_components = true,
     .find_fault = find_fault,
     .settle = settle,
-    // Common supports of k variables are k variables for each component.
+    // Components on k common variables have at most k nonzeros each, so the bound for orthogonal
+    // components holds for them.
     .bounds = {{.name = "upper_bound_common_support", .compute = bound_by_search},
                bound_by_metric("upper_bound_orthogonal")}};
 

@@ -1,4 +1,5 @@
-/// Instances of linear encoders: the columns of X from which r components lose least of X.
+/// Instances of linear encoders: r components on at most k columns of X, from which X is
+/// reconstructed with the least loss.
 
 #include "harness/instances/instance_class.h"
 #include "spca/measure/encoder_metrics.h"
@@ -17,12 +18,13 @@ std::string find_fault(const std::vector<Component>& components, const InstanceS
   return wrong.empty() ? find_too_many_rows(components, size) : wrong;
 }
 
-/// The metric bounds the loss on the rows that an answer has, which may be fewer than k.
+/// Bounds the loss of all encoders on k rows. The metric information_loss_bound bounds it for the
+/// number of rows that the answer has, which may be fewer.
 ComputedBound least_loss_on_k_rows(const MetricContext& context) {
   return {least_loss_bound(context, context.cardinality.front())};
 }
 
-// PCA loses least (Eckart, Young), and the loss is measured in what PCA loses.
+// No r components lose less than those of PCA (Eckart, Young), and the loss is relative to theirs.
 double loss_of_pca() { return 1; }
 
 const InstanceClass kEncoders = {

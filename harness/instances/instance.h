@@ -33,8 +33,8 @@ struct FoundBy {
   Json options;         // complete; null for an answer from elsewhere
 };
 
-/// The best answer that is known. Its value follows from the data, and from the supports or the
-/// loadings.
+/// The best answer that is known. Its value follows from the data and its supports, or from the
+/// data and its loadings.
 struct BestAnswer {
   double value = kNotMeasured;  // in the metric of the class
   /// One support for each component, or one for all (InstanceClass::has_common_support).
@@ -77,9 +77,9 @@ bool is_proved(Direction direction, double value, double bound);
 /// one. False if either is NaN.
 bool is_better(Direction direction, double value, double other);
 
-/// Returns the bound carried outward by kCarriedOutward, and beyond the value of a feasible answer
-/// that lies beyond the bound by rounding. A value that is better by more leaves the bound as it
-/// is, because one of the two is wrong then.
+/// Returns the bound, moved outward by the share kCarriedOutward. If the value of a feasible answer
+/// lies beyond the bound by rounding, the result is the value, moved outward. A value that is
+/// better by more leaves the bound unchanged, because then one of the two is wrong.
 double carried_outward(Direction direction, double bound, double value);
 
 /// Returns "proved", or "open".

@@ -41,7 +41,7 @@ struct InstanceClass {
   std::string file;     // the source that registered it
   std::string tag;      // part of ids: "disjoint"; empty: ids have neither tag nor r
   std::string summary;  // one line
-  std::string problem;  // what is optimised, as a formula
+  std::string problem;  // the optimisation problem, as a formula
   /// The metric that measures an answer. Its direction says which answers are better.
   std::string metric;
   /// An answer may be feasible in several classes. It is compared in the one with the least number

@@ -25,7 +25,7 @@ bool is_chosen(const InstanceFilter& filter, const KnownInstance& known) {
   return extent_of(*known.data) <= filter.extent && (!filter.is_only_open || !known.is_proved());
 }
 
-/// Throws InputError if the file is not of the class that its name says.
+/// Throws InputError if the class in the file is not that of its name.
 void require_class(const LibraryFile& file, const InstanceClass& of,
                    const std::filesystem::path& path) {
   if (file.of != &of) {

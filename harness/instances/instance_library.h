@@ -19,7 +19,7 @@ enum class InstanceExtent {
   kSmall,    // p <= kSmallInstance
   kAll,
 };
-/// At most this number of variables has an instance that is called small.
+/// At most this number of variables in an instance that is called small.
 inline constexpr Index kSmallInstance = 101;
 /// "built-in", "small", "all".
 const char* extent_name(InstanceExtent extent);

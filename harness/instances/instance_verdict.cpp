@@ -45,7 +45,7 @@ void judge_answer(const LoadedInstanceData& data, const SubmittedAnswer& given,
   verdict.value = instance_value(of, *data.dataset.covariance, data.spectrum, components);
   verdict.answer.value = verdict.value;
   verdict.gap = instance_gap(of.direction(), verdict.value, instance.bound.value);
-  verdict.message = find_contradiction(verdict.known, verdict.value, "what the answer has");
+  verdict.message = find_contradiction(verdict.known, verdict.value, "the value of the answer");
   verdict.outcome = verdict.message.empty() ? outcome_of(verdict.known, verdict.value)
                                             : AnswerOutcome::kContradicts;
 }

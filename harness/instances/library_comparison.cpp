@@ -49,7 +49,7 @@ std::vector<KnownInstance> instances_named(const InstanceLibrary& library,
   return known;
 }
 
-/// Removes the instances whose files had other bytes.
+/// Removes the instances whose data files had other bytes than those of `origin`.
 void keep_same_files(const DataOrigin& origin, std::vector<KnownInstance>& known) {
   if (known.empty()) {
     return;
@@ -106,8 +106,8 @@ std::string find_contradiction(const KnownInstance& known, double value, const s
     return spca::find_contradiction(SourcedNumber{value, what}, SourcedNumber{bound.value, source});
   }
   return fmt::format(
-      "contradiction: {:.12g} ({}) is below the lower bound {:.12g} ({}): one of the two is wrong, "
-      "and which is not known",
+      "contradiction: {:.12g} ({}) is below the lower bound {:.12g} ({}): one of the two is wrong; "
+      "it is not known which",
       value, what, bound.value, source);
 }
 
@@ -130,7 +130,7 @@ LibraryComparison compare_with_library(const InstanceLibrary& library, const Dat
   for (const KnownInstance& one : known) {
     const double value = values.in(*one.of);
     comparison.contradiction =
-        find_contradiction(one, value, fmt::format("what the answer of {} has", answer.solver));
+        find_contradiction(one, value, fmt::format("the value of the answer of {}", answer.solver));
     if (!comparison.contradiction.empty()) {
       comparison.standing.reset();
       return comparison;

@@ -74,7 +74,7 @@ bool same_options(const Json& a, const Json& b);
 Index shared_cardinality(const std::vector<Index>& cardinality);
 
 /// Returns an empty string, or one line that says that the value lies beyond the bound of the
-/// instance. `what` names the answer: "what the answer of tpower explains".
+/// instance. `what` names the answer: "the variance that the answer of tpower explains".
 std::string find_contradiction(const KnownInstance& known, double value, const std::string& what);
 
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved

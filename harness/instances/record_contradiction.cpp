@@ -35,7 +35,7 @@ std::string contradiction_of_record(const std::vector<KnownInstance>& known, con
     }
     std::string found =
         find_contradiction(one, value_of(record, *one.of),
-                           fmt::format("what the answer of {} has", record.solver_name));
+                           fmt::format("the value of the answer of {}", record.solver_name));
     if (!found.empty()) {
       return found;
     }

@@ -18,9 +18,9 @@ void require_pages_folder(const std::filesystem::path& folder);
 /// Writes into the folder, which is created if missing:
 ///
 ///   README.md            a line for each paper, with its counts
-///   PAPER.md             whether it comes out, its tables, statements and figures; what we added
+///   PAPER.md             whether it comes out, its tables, statements and figures; our additions
 ///   figures/*/*.svg      its figures
-///   figures/*/*.csv      curves with more numbers than a reader takes in
+///   figures/*/*.csv      curves with too many numbers for a page
 ///
 /// `best` has the answers of all runs. Pages and figures of papers that are not among the runs
 /// stay. The index lists all pages in the folder. Throws InputError if a file cannot be written.

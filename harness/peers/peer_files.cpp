@@ -81,7 +81,7 @@ Source root_source(const Covariance& covariance) {
 }
 
 /// Calls `use` with one block of columns after the other. A block takes a few MB, so that little
-/// memory is needed beside S itself.
+/// memory is needed in addition to S itself.
 void for_each_block(const Source& source,
                     const std::function<void(const Matrix& block, Index first)>& use) {
   constexpr Index kNumbersOfABlock = 1 << 19;

@@ -29,7 +29,7 @@ struct Record : CellIdentity {
   bool unconstrained = false;  // the cardinality did not bind: a dense solver, or a penalty that
                                // the experiment gives
   bool unoptimised = false;    // the solver was compiled without optimisation
-  bool contended = false;      // ran beside other cells: tables and gates omit its timings
+  bool contended = false;      // other cells ran at the same time: tables and gates omit its times
   std::map<std::string, std::vector<double>> metrics;  // NaN: not measured
   std::map<std::string, std::vector<double>> timing;   // metrics whose traits say `timing`
   std::string measured_by;      // metrics_source of the variant when the metrics were measured
@@ -46,7 +46,7 @@ struct Record : CellIdentity {
 };
 
 /// Returns whether the time ran out after some of the components. The loadings and their metrics
-/// then answer a smaller question, and tables do not show them beside complete answers.
+/// then answer a smaller question, and tables do not show them with complete answers.
 bool is_partial(const Record& record);
 
 /// Returns whether tables and gates may use the timings of a record: it was measured alone, and on

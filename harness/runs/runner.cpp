@@ -101,7 +101,7 @@ void refuse_other_run(const RunRequest& request, const Json& manifest) {
         wrong.empty() ? "" : ", by a manifest.json that was changed"));
   }
   if (!wrong.empty()) {
-    fmt::print(stderr, "spca: {}: was changed, or is of an older version; it is written anew\n",
+    fmt::print(stderr, "spca: {}: was changed, or is of an older version; it is rewritten\n",
                file.string());
   }
 }

@@ -128,7 +128,7 @@ std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<C
   constexpr Index kBlocksOfAChild = 4;
   const std::vector<VariantGroups> groups = group_variants(experiment.variants);
   const std::map<std::size_t, Index> repeats = count_repeats(cells, pending, groups);
-  // Key: data group, range of repeats, solver group; 0 where the group is not divided.
+  // Key: data group, range of repeats, solver group; 0 if the group is not divided.
   std::map<std::tuple<std::size_t, Index, std::size_t>, std::vector<std::size_t>> members;
   for (const std::size_t cell : pending) {
     const Cell& place = cells[cell];

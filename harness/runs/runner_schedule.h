@@ -26,7 +26,7 @@ struct Job {
 /// Jobs that one child runs, one after the other.
 using Block = std::vector<Job>;
 
-/// Returns whether no other block may run beside this one: Variant::alone of its cells.
+/// Returns whether no other block may run at the same time: Variant::alone of its cells.
 bool runs_alone(const Block& block, const Experiment& experiment, const std::vector<Cell>& cells);
 
 /// The groups to which a variant belongs, numbered by first occurrence. They decide which variants

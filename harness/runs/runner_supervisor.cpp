@@ -99,7 +99,7 @@ bool Supervisor::run() {
   return true;
 }
 
-/// Returns whether a block waits that may run beside the running children.
+/// Returns whether a waiting block may run at the same time as the running children.
 bool Supervisor::may_start() const {
   const auto is_alone = [this](const Block& block) {
     return runs_alone(block, context_.experiment, context_.cells);

@@ -60,7 +60,7 @@ class Supervisor {
     std::unique_ptr<MeasuringStage> stage;
     /// The answers of that job's cells that are being measured.
     std::map<std::size_t, std::string> found;
-    bool contended = false;  // true if another child ran beside that job
+    bool contended = false;  // true if another child ran at the same time
   };
 
   bool may_start() const;

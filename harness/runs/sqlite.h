@@ -1,7 +1,7 @@
 #pragma once
 
-/// Wraps SQLite for the cache of cells: connections and statements that close themselves, and
-/// errors that name the file.
+/// Wraps SQLite for the cache of cells and the history: connections and statements that close
+/// themselves, and errors that name the file.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace spca {
 
 class SqlDatabase;
 
-/// One prepared SQL statement. All functions throw InputError that names the file and the reason.
+/// A prepared SQL statement. All functions throw InputError with the file and the reason.
 class SqlStatement {
  public:
   /// `database` must outlive this object.
@@ -41,7 +41,7 @@ class SqlStatement {
   void run();
   void reset();
 
-  /// Return columns of the current row, counted from 0. A text stays valid until the next step.
+  /// Return a column of the current row, counted from 0. A text stays valid until the next step.
   std::string_view text(int column) const;
   std::int64_t integer(int column) const;
   double number(int column) const;
@@ -59,7 +59,7 @@ class SqlStatement {
 
 /// The mode in which a file is opened.
 enum class SqlAccess {
-  kExisting,  // must exist; opened for reading only if the system allows no more
+  kExisting,  // must exist; opened read-only if the system does not allow writing
   kMade,      // created if missing
   kImmutable  // without locks, for a folder that this process cannot write
 };
@@ -80,7 +80,7 @@ class SqlDatabase {
 
   /// Runs statements without parameters and ignores their rows. Throws InputError.
   void execute(const char* sql);
-  /// Returns the first column of the first row. Throws InputError.
+  /// Returns the first column of the first row, or 0 if there is no row. Throws InputError.
   std::int64_t integer(std::string_view sql) const;
   /// Returns whether a transaction is open. SQLite itself ends one after some errors.
   bool in_transaction() const;

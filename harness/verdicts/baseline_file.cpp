@@ -358,7 +358,7 @@ Json read_run(const JsonNode& node) {
     keys.push_back(key);
   }
   std::vector<std::string> all = keys;
-  all.emplace_back("also");  // is missing where no solver was added
+  all.emplace_back("also");  // is missing if no solver was added
   node.accept_keys(all);
   try {
     overrides_from_json(node.json());

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Makes tables of values and certified bounds, which show what is proven about each solver's
-/// answer.
+/// Makes tables of values and certified bounds, which show how near to optimal each
+/// solver's answer is proved to be.
 
 #include <vector>
 

@@ -17,7 +17,7 @@ namespace {
 struct AnsweredPairs {
   std::vector<RepeatPair> pairs;
   bool same_draws = true;    // all seeds agree
-  std::size_t left_out = 0;  // number of repeats that were timed beside other cells
+  std::size_t left_out = 0;  // number of repeats that were timed while other cells ran
 };
 
 AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {

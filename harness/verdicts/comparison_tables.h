@@ -21,7 +21,7 @@ std::vector<Table> printed_tables(const Experiment& experiment,
                                   const std::vector<PublishedComparison>& comparisons);
 
 /// Returns the claims with their verdicts and the pair of cells that decided each; empty if there
-/// are no claims.
+/// are not claims.
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims);
 
 /// Returns the sign of the verdict in a table: "=" reproduced, "^" higher, "v" lower, "x" differs,

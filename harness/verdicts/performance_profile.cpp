@@ -88,8 +88,8 @@ Costs value_costs(const ProfileProblem& problem, const std::string& metric) {
   return costs;
 }
 
-/// Returns the times. Empty if one of them was measured beside other cells, because the best time
-/// of the problem is unknown then.
+/// Returns the times. Empty if one of them was measured while other cells ran, because then the
+/// best time of the problem is unknown.
 Costs time_costs(const ProfileProblem& problem) {
   Costs costs;
   for (const auto& [solver, repeat] : problem.solvers) {

@@ -37,7 +37,7 @@ struct PerformanceProfile {
 std::vector<PerformanceProfile> value_profiles(const ComparedRun& first, const ComparedRun& second);
 
 /// Returns profiles by time: the cost is solve_seconds. A problem takes part if no solver solved it
-/// beside other cells; none does if the runs are from different machines.
+/// while other cells ran; none does if the runs are from different machines.
 std::vector<PerformanceProfile> time_profiles(const ComparedRun& first, const ComparedRun& second);
 
 }  // namespace spca

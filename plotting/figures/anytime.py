@@ -11,7 +11,7 @@ SOONEST = 1e-4  # seconds; earlier times share one point of the logarithmic axis
 
 
 def best_so_far(record, against):
-    """x: the cost at which the best objective so far rose, and that of the end; y: the best so far. Empty without a
+    """Returns x: the cost at which the best objective so far rose, and that of the end; y: the best so far. Empty without a
     trace: a solver that is called once for each component has as many objectives, and one that is tuned more."""
     trace = record.get("trace")
     if not trace or record["tuned"] or (record["components"] > 1 and record["deflation"]):

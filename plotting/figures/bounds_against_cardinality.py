@@ -19,7 +19,7 @@ def curve(name, number, points, best):
 
 
 def extreme(cells, metric, choose):
-    """{k: the largest or the least of the metric}."""
+    """Returns {k: the largest or the least of the metric}."""
     found = {}
     for record in cells:
         value = records.scalar(record, metric)

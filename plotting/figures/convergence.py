@@ -10,7 +10,7 @@ FLOOR = 1e-12  # nearer to the end is rounding
 
 
 def distances(objective, cost):
-    """x: the cost at which the best objective so far rose, y: its distance to the last best over the last best. The end
+    """Returns x: the cost at which the best objective so far rose, y: its distance to the last best over the last best. The end
     itself, of distance 0, is left out: it has no place on a logarithmic axis."""
     points = [(at, value) for at, value in zip(cost, objective) if value is not None]
     last = max((value for _, value in points), default=0)

@@ -10,13 +10,13 @@ MOST_TICKS = 10  # at most: more numbers of two digits would overlap in the narr
 
 
 def sums(record, metric):
-    """r numbers, or None."""
+    """Returns r numbers, or None."""
     values = records.metric(record, metric) if records.is_usable(record) else None
     return values if isinstance(values, list) and values and None not in values else None
 
 
 def against_components(cells, metric):
-    """x = 1..r, y = mean over the repeats."""
+    """Returns x = 1..r, y = mean over the repeats."""
     repeats = [sums(record, metric) for record in cells]
     repeats = [values for values in repeats if values]
     r = len(repeats[0])
@@ -24,7 +24,7 @@ def against_components(cells, metric):
 
 
 def against_r(cells, metric):
-    """x = each r, y = mean over the repeats of the last sum."""
+    """Returns x = each r, y = mean over the repeats of the last sum."""
     by_r = records.grouped(cells, lambda record: record["components"])
     y = {r: records.mean([sums(record, metric)[-1] for record in some]) for r, some in sorted(by_r.items())}
     return list(y), list(y.values())

@@ -11,7 +11,7 @@ LETTER = 8.5  # points
 
 
 def evolution(record):
-    """{name: [one number for each iteration]} or None."""
+    """Returns {name: [one number for each iteration]} or None."""
     facts = record.get("facts", {})
     columns = {key: facts.get(f"evolution_{key}") for key in KEYS}
     return columns if all(isinstance(column, list) for column in columns.values()) else None

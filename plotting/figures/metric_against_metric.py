@@ -13,7 +13,7 @@ def problem(record):
 
 
 def best_of(cells, options, context):
-    """{problem: the divisor of its values}: the best value of all its solvers, or 1."""
+    """Returns {problem: the divisor of its values}: the best value of all its solvers, or 1."""
     if options["over"] == "one":
         return {problem(record): 1.0 for record in cells}
     best = min if context["metrics"][options["metric"]]["direction"] == "lower" else max
@@ -22,7 +22,7 @@ def best_of(cells, options, context):
 
 
 def points(cells, options, best):
-    """[(x, y)], ascending: the means over the repeats of each data set."""
+    """Returns [(x, y)], ascending: the means over the repeats of each data set."""
     found = []
     for repeats in records.grouped(cells, lambda record: record["dataset"]).values():
         x = [records.scalar(record, options["against"]) for record in repeats]

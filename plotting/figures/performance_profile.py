@@ -33,7 +33,7 @@ def problem(record):
 
 
 def ratios(cells, metric, higher_is_better, name):
-    """{curve: its ratio in each problem; None where the run does not ask its solver}."""
+    """Returns {curve: its ratio in each problem; None if the run does not ask its solver}."""
     curves = {curve: [] for curve in records.grouped(cells, name)}
     for some in records.grouped(cells, problem).values():
         values = {name(record): records.scalar(record, metric) for record in some}
@@ -48,7 +48,7 @@ def ratios(cells, metric, higher_is_better, name):
 
 
 def steps(factors):
-    """x: the factors at which the share rises, y: the share from there on; of a list of ratios."""
+    """Returns x: the factors at which the share of a list of ratios rises, y: the share from there on."""
     finite = sorted(factor for factor in factors if factor < math.inf)
     x = sorted({1.0, *finite})
     return x, [sum(factor <= at for factor in finite) / len(factors) for at in x]

@@ -26,7 +26,7 @@ def edges(values):
 
 
 def line(name, number, k_of, n_of, samples, cardinalities):
-    """A curve within the squares, ascending; empty where it does not cross them."""
+    """A curve within the squares, ascending; empty if it does not cross them."""
     (low, *_, high), (least, *_, most) = edges(samples), edges(cardinalities)
     low, high = max(low, n_of(least)), min(high, n_of(most))
     if not low < high:
@@ -148,7 +148,7 @@ def draw(axes, panel, options, context):
 
 
 def add_key(axes, panel, lines, metric):
-    """Beside the panel: what the curves and the hatching are, and below it the scale of the colours."""
+    """Adds the meaning of the curves and the hatching beside the panel, and below it the scale of the colours."""
     names = [one["name"] for one in panel["curves"]]
     if panel["any_open"]:
         lines = [*lines, Patch(facecolor="#555555", **HATCHED)]
@@ -168,5 +168,5 @@ def add_key(axes, panel, lines, metric):
 
 
 def chart(data, options):
-    """None: the squares would be missing."""
+    """Returns None: the squares would be missing."""
     return None

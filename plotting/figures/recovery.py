@@ -39,7 +39,7 @@ def data(cells, options, context):
     by_problem = records.grouped(judged, lambda record: (record["p"], tuple(record["cardinality"])))
 
     def printed_by_n(numbers, solver):
-        """{n: the value that the paper prints for the solver}."""
+        """Returns {n: the value that the paper prints for the solver}."""
         return {samples_of[one["dataset"]]: one["value"] for one in numbers if name(one) == solver}
 
     for (p, cardinality), some in by_problem.items():

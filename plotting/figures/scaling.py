@@ -10,7 +10,7 @@ NEEDS = "no solver has a positive value of the metric at two different p (times 
 
 
 def exponent(x, y):
-    """Least squares slope of log y over log x."""
+    """Returns the least-squares slope of log y over log x."""
     u = [math.log(value) for value in x]
     v = [math.log(value) for value in y]
     mean_u, mean_v = records.mean(u), records.mean(v)

@@ -17,7 +17,7 @@ LEAST = {"seconds": 1e-5, "products": 1}  # lower costs share one point of the l
 
 
 def targets(cells):
-    """{problem: what an answer is held against}, and how many of these are bounds. A bound below the best value is of
+    """Returns {problem: the value that answers are compared with}, and how many of these are bounds. A bound below the best value is of
     another set of feasible answers."""
     best, bounds = problems.best_values(cells), problems.least_bounds(cells)
     near = 1 - problems.NEAR  # the sums of a bound and of a value round differently
@@ -30,14 +30,14 @@ def cost_of(record, against):
 
 
 def end_of(record, against):
-    """(cost, value) of the answer; None if one of them is unknown."""
+    """Returns (cost, value) of the answer; None if one of them is unknown."""
     cost = cost_of(record, against)
     value = problems.variance(record)
     return None if cost is None or value is None else (cost, value)
 
 
 def steps(record, against):
-    """[(cost, value)] in the order of the solve; the answer is the last. A trace whose best objective is not the
+    """Returns [(cost, value)] in the order of the solve; the answer is the last. A trace whose best objective is not the
     variance of the answer is one of another objective, and tells nothing."""
     end = end_of(record, against)
     trace = record.get("trace")
@@ -67,7 +67,7 @@ def times(points_of, target_of, within):
 
 
 def ecdf(found, count, begin, end):
-    """x: where the share rises, between the ends of the axis; y: the share from there on."""
+    """Returns x: where the share rises, between the ends of the axis; y: the share from there on."""
     x, y = [begin], [0.0]
     for number, at in enumerate(found, start=1):
         if at <= x[-1] * SAME and len(x) > 1 or at <= x[-1]:

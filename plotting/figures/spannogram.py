@@ -19,7 +19,7 @@ LETTER = 0.075  # inches, of the words in the bands
 
 
 def factor(record):
-    """V, a pair for each of the p variables; None if the record lacks it."""
+    """Returns V, a pair for each of the p variables; None if the record lacks it."""
     sums = records.metric(record, "cumulative_variance") if records.is_usable(record) else None
     if record["solver_name"] != "pca" or not isinstance(sums, list) or len(sums) != 2 or None in sums:
         return None
@@ -61,7 +61,7 @@ def crossings(rows):
 
 
 def bands(rows, k, meetings):
-    """[[from, to, the k largest]] over (-pi/2, pi/2], those beside each other with one support made one."""
+    """Returns [[from, to, the k largest]] over (-pi/2, pi/2]. Neighbours with one support are joined."""
     edges = [-math.pi / 2] + [phi for phi, _ in meetings] + [math.pi / 2]
     found = []
     for low, high in itertools.pairwise(edges):
@@ -75,7 +75,7 @@ def bands(rows, k, meetings):
 
 
 def direction(rows, record):
-    """phi of V'v, the direction in which the support of v is best."""
+    """Returns phi of V'v, the direction in which the support of v is best."""
     pairs = [(i, v) for one in record["loadings"] for i, v in zip(one["indices"], one["values"])]
     a, b = (sum(v * rows[i][m] for i, v in pairs) for m in (0, 1))
     return folded(math.atan2(a, b))
@@ -151,5 +151,5 @@ def draw(axes, panel, options, context):
 
 
 def chart(data, options):
-    """None: the bands and the points at which curves meet would be missing."""
+    """Returns None: the bands and the points at which curves meet would be missing."""
     return None

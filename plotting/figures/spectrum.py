@@ -11,7 +11,7 @@ NEEDS = "no usable record has two or more positive numbers of the metric, one a 
 
 
 def mean_of_each(cells, metric):
-    """r numbers, means over the repeats."""
+    """Returns r numbers, means over the repeats."""
     return [records.mean(values) for values in zip(*(records.metric(record, metric) for record in cells))]
 
 

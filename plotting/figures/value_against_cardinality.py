@@ -12,7 +12,7 @@ OPTIONS = {"metric": "explained_variance"}
 NEEDS = "no usable record with a cardinality that binds has the metric."
 WIDE = 50  # times the least cardinality: then their axis is logarithmic
 MOST_WINDOWS = 20  # of neighbouring cardinalities, if there are more than markers have room for
-MISSING = {"higher": "shortfall", "lower": "excess"}  # the distance to the best, by what is better
+MISSING = {"higher": "shortfall", "lower": "excess"}  # the name of the distance to the best, by the better direction
 MANY = 6  # cardinalities; more are counted, not listed
 
 
@@ -21,7 +21,7 @@ def is_wide(low, high):
 
 
 def bounds(cells, metric):
-    """{k: bound on the metric}: the least upper bound of any record, which also holds for every smaller k. Of a ratio
+    """Returns {k: bound on the metric}: the least upper bound of any record, which also holds for every smaller k. Of a ratio
     to eigenvalues, the bound on the variance over the same eigenvalues. Empty where none is measured."""
     least = {}
     for record in cells:
@@ -42,7 +42,7 @@ def bounds(cells, metric):
 
 
 def means(cells, number):
-    """{k: mean of the number over the repeats that have it}."""
+    """Returns {k: mean of the number over the repeats that have it}."""
     by_cardinality = records.grouped(cells, lambda record: record["cardinality"][0])
     values = {
         k: [value for value in map(number, some) if value is not None] for k, some in sorted(by_cardinality.items())
@@ -92,7 +92,7 @@ def shortfalls(cells, curves, of_curves, metric, direction):
 
 
 def proven_cardinalities(cells, metric):
-    """[k whose best values are proven optima], [all others]."""
+    """Returns [k whose best values are proven optima], [all others]."""
     optima = problems.proven(cells) if metric in ("explained_variance", "explained_variance_ratio") else {}
     found = {True: [], False: []}
     for k, some in sorted(records.grouped(cells, lambda record: record["cardinality"][0]).items()):

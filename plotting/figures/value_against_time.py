@@ -21,13 +21,13 @@ def geometric_mean(values):
 
 
 def cost_of(record, against):
-    """At least one product: an answer without any is not infinitely cheap."""
+    """Returns the cost, at least one product: an answer without any is not infinitely cheap."""
     cost = records.scalar(record, against)
     return max(cost, 1) if against == "products" and cost is not None else cost
 
 
 def point(cells, best, asked, against):
-    """(cost, shortfall) over the problems asked, each answered and its cost known; else None."""
+    """Returns (cost, shortfall) over the problems asked, each answered and its cost known; else None."""
     shares, costs = {}, {}
     for record in cells:
         value, cost = problems.variance(record), cost_of(record, against)
@@ -57,7 +57,7 @@ def option_words(names, solver):
 
 
 def places_of(cells, families, best, against):
-    """{(family, entry): its point} of those that have one, the entries without, and how many problems there are."""
+    """Returns {(family, entry): its point} of those that have one, the entries without, and how many problems there are."""
     asked = {problem for problem in map(problems.problem_of, cells) if problem in best}
     places, missing = {}, []
     for family, entries in families.items():
@@ -157,7 +157,7 @@ def panel_size(panel, count):
 
 
 def look_of(one):
-    """A marker, and a line where the solver has several points. Shapes come again after eight: then they are full, and
+    """A marker, and a line if the solver has several points. Shapes come again after eight: then they are full, and
     then half full, for those who print in grey."""
     look = {**style.look(one["style"]), "linewidth": 0.8, "markersize": 5.5, "markeredgewidth": 1.1}
     again = one["style"] // len(style.MARKERS) % 3

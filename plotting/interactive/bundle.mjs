@@ -20,7 +20,7 @@ const { outputFiles, metafile } = await build({
   globalName: 'spcaVega',
   target: ['es2020'],
   charset: 'ascii',
-  legalComments: 'none', // they stand at the head, whole
+  legalComments: 'none', // they are at the beginning, in full
   metafile: true,
   write: false,
   logLevel: 'error',

@@ -9,7 +9,7 @@
   const DARK_FOR = { '#000000': '#e7e9ee', '#bbbbbb': '#5d6470' }; // what dark ground would swallow or glare on
   const MOST_ROWS = 2000; // of a table of numbers: a browser lays out more too slowly
   const ZOOM = 1.5;
-  const BELOW = ['shortfall', 'excess']; // ends of the titles of panels that stand below the one before
+  const BELOW = ['shortfall', 'excess']; // ends of the titles of panels that are placed below the previous one
   const NUMBER = /^(x|y|bound|low|high)$/;
   // Of a legend's sample: outlines around 0, 0.
   const OUTLINES = {
@@ -224,7 +224,7 @@
       return label;
     }
 
-    /** Below each panel stands what is missing there from the best. */
+    /** Shows below each panel how much is missing from the best. */
     columnsOf(panels) {
       const titles = this.spec.concat.map((panel) => panel.title);
       const columns = [];
@@ -255,7 +255,7 @@
         const within = this.range(i);
         const place = quantities.indexOf(titleOf(panel, 'y'));
         const { labelExpr, values } = panel.encoding.y.axis;
-        const floor = labelExpr ? values[0] : 0;  // where those stand who fall short by nothing
+        const floor = labelExpr ? values[0] : 0;  // the position of answers without a shortfall
         const cells = (key, value) => (key === 'y' ? quantities.map((_, at) => (at !== place ? null : value <= floor ? 0 : value)) : [value]);
         return panel.data.values.filter((row) => !this.hidden.has(row.curve)).flatMap((row) => row.x
           .map((_, j) => j)

@@ -1,5 +1,5 @@
 // Sorts and filters the tables, and says at a number's row what is known of it. Without it the page is complete, in the
-// order of the experiment. The state of the table that was touched last stands in the address:
+// order of the experiment. The address keeps the state of the table that was changed last:
 // #TABLE?sort=COLUMN,descending&filter=WORDS&COLUMN=VALUE
 'use strict';
 (() => {

@@ -4,7 +4,7 @@
 
 namespace spca {
 
-/// Returns a shared pointer to an object of the caller, who keeps it until the last copy of the
+/// Returns a shared pointer to an object of the caller, which keeps it until the last copy of the
 /// pointer is gone.
 template <class T>
 std::shared_ptr<T> borrowed(T& object) {

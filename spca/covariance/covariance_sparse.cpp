@@ -52,7 +52,7 @@ void check_finite(const Eigen::Map<const SparseRows>& rows) {
 
 /// Scores of the few rows that a k-sparse vector touches. The n-vectors are all zero between uses,
 /// so that the cost of a product depends on the rows it touches and not on n. `seen` is needed
-/// beside the scores: a score may cancel to zero and be touched again.
+/// in addition to the scores: a score may cancel to zero and be touched again.
 struct Workspace {
   std::vector<double> scores;       // n
   std::vector<unsigned char> seen;  // n

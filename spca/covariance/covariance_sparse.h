@@ -10,7 +10,7 @@
 namespace spca {
 
 /// Returns S of a sparse X under the conditions of covariance_dense.h. The columns are built from
-/// the rows: beside the data, as much memory again. O(nonzeros).
+/// the rows, and take as much memory as the data. O(nonzeros).
 std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form);
 
 /// Returns S of mapped data. The values must be finite and the indices valid: nothing is checked,

@@ -67,7 +67,7 @@ double Assignment::select(const Eigen::Ref<const Matrix>& weights) {
     } else if (kept > 0) {
       least = std::min(least, std::min_element(rows.begin(), rows.end())->worth);
     }
-    // As a heap, because rows leave it from the heaviest on while places are filled.
+    // A heap, because rows are removed in descending order of weight while places are filled.
     std::make_heap(rows.begin(), rows.end());
     if (!rows.empty()) {
       largest_ = std::max(largest_, rows.front().worth);
@@ -97,8 +97,7 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
   for (Support& support : supports_) {
     support.clear();
   }
-  // By ascending row, so that the supports come out sorted and the sum does not depend on the
-  // paths.
+  // Sorts the rows, so that the supports are ascending and the sum does not depend on the paths.
   std::sort(assigned_.begin(), assigned_.end());
   value_ = 0;
   for (const int row : assigned_) {
@@ -111,15 +110,15 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
 }
 
 /// Fills a place of `column` along the best path of exchanges. Invariant: the assignment so far has
-/// the largest weight of all assignments to these places. The best path preserves this, and a cycle
-/// of exchanges with a gain cannot exist. Only rounding leaves such a cycle; it is exchanged first.
+/// the largest weight of all assignments to these places. The best path preserves this. In exact
+/// arithmetic no cycle of exchanges has a gain. If rounding leaves one, it is carried out first.
 void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matrix>& weights) {
   while (find_paths(column)) {
-    // The route from its first repeated column on is the cycle.
+    // The cycle is the part of the route from the first visit to its last column on.
     const std::size_t start = places_on_route_[route_.back()];
     std::vector<int> rows;
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
-      // All rows are noted before the first one moves: a move changes the tops of the heaps.
+      // Collects all rows before the first one moves, because a move changes the tops of the heaps.
       rows.push_back(exchanges_[at(route_[i], route_[i + 1])].front().row);
     }
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
@@ -136,7 +135,7 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
   if (has_free_row) {
     assigned_.push_back(candidates_[last].front().row);
   }
-  // From the end of the route, so that each row is still with its giver when it is taken.
+  // Goes from the end of the route, so that each row still belongs to its giver when it is taken.
   int incoming = has_free_row ? candidates_[last].front().row : kFree;
   for (std::size_t i = route_.size(); i-- > 0;) {
     // Read before `incoming` moves in, because that row could come to the top of the same heap.
@@ -219,8 +218,8 @@ void Assignment::drop_owned(Heap& candidates) const {
   }
 }
 
-/// Drops rows that `giver` no longer owns from the tops of its heaps, and notes the best worth
-/// left.
+/// Drops rows that `giver` no longer owns from the tops of its heaps, and stores the best worth
+/// that remains.
 void Assignment::refresh_exchanges(std::size_t giver) {
   for (std::size_t taker = 0; taker < columns_; ++taker) {
     if (taker == giver) {

@@ -7,7 +7,7 @@ namespace spca {
 /// Returns I_k(w): the indices of the k entries of largest |w_i|, ascending. Ties go to the lower
 /// index. 1 <= k <= p. O(p). NaN entries count as zero.
 Support top_k(const Vector& w, Index k);
-/// The same as top_k(), by value instead of magnitude.
+/// Returns the same as top_k(), by value instead of magnitude.
 Support top_k_signed(const Vector& w, Index k);
 
 /// Returns w restricted to `support`. Entries that are exactly zero are dropped.
@@ -17,7 +17,7 @@ Component from_dense(const Vector& w);
 /// Returns `component` as a p-vector.
 Vector to_dense(const Component& component, Index p);
 
-/// v'w for a sparse v.
+/// Returns v'w for a sparse v.
 double sparse_dot(const Component& v, const Vector& w);
 /// Adds factor * v to w, which has the length of v's space.
 void add_scaled(double factor, const Component& v, Vector& w);
@@ -25,9 +25,9 @@ void add_scaled(double factor, const Component& v, Vector& w);
 /// Scales to unit length. A vector that is zero or not finite becomes the empty component.
 Component normalized(Component component);
 
-/// sign(w_i) max(|w_i| - threshold, 0). threshold >= 0.
+/// Returns sign(w_i) max(|w_i| - threshold, 0). threshold >= 0.
 Vector soft_threshold(const Vector& w, double threshold);
-/// w_i if |w_i| > threshold, else 0.
+/// Returns w_i if |w_i| > threshold, else 0.
 Vector hard_threshold(const Vector& w, double threshold);
 /// Returns the unit vector u = soft_threshold(w, t)/||.|| with the smallest t >= 0 for which
 /// ||u||_1 <= bound, 1 <= bound (Witten, Tibshirani, Hastie 2009, section 2.3). Exact and without

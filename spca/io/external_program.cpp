@@ -275,7 +275,7 @@ void Reaper::kill_descendants() {
     return;
   }
   kill(-program_, SIGKILL);
-  waitpid(program_, nullptr, 0);  // no harm where it has ended already
+  waitpid(program_, nullptr, 0);  // no harm if it has ended already
   for (;;) {
     std::ifstream children(fmt::format("/proc/self/task/{}/children", getpid()));
     for (pid_t child = 0; children >> child;) {

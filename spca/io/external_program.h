@@ -22,7 +22,7 @@ struct ProgramCall {
   std::uint64_t largest_file = std::numeric_limits<std::uint64_t>::max();
   /// At most this number of bytes of address space, if that is less than the limit of this process.
   std::uint64_t memory_limit = std::numeric_limits<std::uint64_t>::max();
-  /// If true, the program has no network, where the system lets a process give it up.
+  /// If true, the program has no network, if the system lets a process give it up.
   bool without_network = false;
 };
 

@@ -422,7 +422,7 @@ void tighten(const Covariance& covariance, PathReport& report) {
     for (std::size_t i = 0; i < path.points.size(); ++i) {
       CardinalityAnswer& answer = path.points[i].answer;
       if (answer.status == Status::kConverged) {
-        refuse(answer, find_contradiction({largest_variance, "what one variable explains"},
+        refuse(answer, find_contradiction({largest_variance, "the variance of one variable"},
                                           {answer.value, "the optimum that " +
                                                              path.solver.entry->name + " claims"}));
       }

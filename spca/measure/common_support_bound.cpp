@@ -35,7 +35,7 @@ Matrix principal_part(const Matrix& matrix, const Support& support) {
   return selected(matrix, support, support);
 }
 
-/// Finds g(t) for one t after the other. Variables are in the order of falling variance.
+/// Finds g(t) for one t after the other. Variables are in descending order of variance.
 class CommonSupportSearch {
  public:
   CommonSupportSearch(Matrix matrix, Index r, Budget& budget)

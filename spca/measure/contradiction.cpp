@@ -38,8 +38,8 @@ std::string find_contradiction(const SourcedNumber& value, const SourcedNumber& 
     ++digits;
   }
   return fmt::format(
-      "contradiction: {} ({}) is above the upper bound {} ({}): one of the two is wrong, and which "
-      "is not known",
+      "contradiction: {} ({}) is above the upper bound {} ({}): one of the two is wrong; it is "
+      "not known which",
       text(value.number, digits), value.source, text(bound.number, digits), bound.source);
 }
 

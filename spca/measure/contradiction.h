@@ -15,7 +15,7 @@ namespace spca {
 /// NaN, or if the value exceeds the bound.
 double relative_gap(double bound, double value);
 
-/// A number and its source: "what the loadings explain", "the certificate of tpower".
+/// A number and its source: "the variance that the loadings explain", "the certificate of tpower".
 struct SourcedNumber {
   double number;
   std::string source;

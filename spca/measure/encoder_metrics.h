@@ -25,8 +25,7 @@ double normalised_loss(const MetricContext& context, double captured);
 double eckart_young_slack(const MetricContext& context);
 
 /// Returns (e r)^eps + eps r^(1 + eps) ||X_r - X_1||_F^2 / ||X - X_r||_F^2 for the smallest eps
-/// with
-/// k_j >= 5 + ceil(5 j / eps) for all j (Theorem 11). NaN if a component has no more than five
+/// with k_j >= 5 + ceil(5 j / eps) for all j (Theorem 11). NaN if a component has no more than five
 /// nonzeros, or if PCA loses nothing.
 double theorem11_bound(const MetricContext& context);
 

@@ -152,9 +152,9 @@ std::vector<SourcedNumber> feasible_values(const Answer& answer, const MetricCon
   Vector variances = context.covariance.diagonal();
   const Index count = std::min(std::ssize(context.components), variances.size());
   return {{value_of(context, measured),
-           fmt::format("what the answer of {} explains", answer.solver.name)},
+           fmt::format("the variance that the answer of {} explains", answer.solver.name)},
           {sum_of_largest({variances.data(), static_cast<std::size_t>(variances.size())}, count),
-           count == 1 ? "what one variable explains" : "what single variables explain"}};
+           count == 1 ? "the variance of one variable" : "the variance of single variables"}};
 }
 
 /// Returns an empty string, or the first bound that is below a feasible value, as a contradiction.

@@ -68,7 +68,7 @@ const char* gate_name(Gate gate);
 struct MetricTraits {
   std::string unit;                                  // "" for a pure number
   Direction direction = Direction::kHigherIsBetter;  // which values are better
-  std::string formula;                               // what is computed
+  std::string formula;                               // the formula of the metric, for readers
   std::string source = "";                           // authors, venue, year, if there is one
   bool per_component = false;                        // one number for each component
   bool timing = false;     // depends on the machine: left out if cells ran in parallel

@@ -13,9 +13,9 @@ struct RowRange {
   Index count() const { return last - first; }
 };
 
-/// The n rows in consecutive blocks. The number of blocks is a power of two: kRowBlocks, or the
-/// least that is not below the number of ranks, but fewer if blocks would have less than four rows.
-/// A rank holds consecutive blocks. Sums over rows are sums over blocks, by one binary tree. So the
+/// The n rows in consecutive blocks. The number of blocks is the smallest power of two that is at
+/// least kRowBlocks and the number of ranks, but less if blocks would have fewer than four rows. A
+/// rank holds consecutive blocks. Sums over rows are sums over blocks, by one binary tree. So the
 /// sums are the same for all numbers of ranks up to kRowBlocks.
 class RowBlocks {
  public:

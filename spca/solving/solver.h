@@ -76,9 +76,9 @@ inline constexpr Index kRankOption = -1;
 /// The properties of a solver's answers, and its needs from the harness.
 struct Traits {
   std::string summary = {};                        // one line for `spca list`
-  std::string problem = {};                        // what is optimised, as a formula
+  std::string problem = {};                        // the optimisation problem, as a formula
   std::string source = {};                         // authors, venue, year
-  SparsityRule rule = SparsityRule::kCardinality;  // what makes the answers sparse
+  SparsityRule rule = SparsityRule::kCardinality;  // the parameter that makes answers sparse
   bool multiple_components = false;  // takes r > 1 itself; otherwise the harness deflates
   bool disjoint = false;  // supports of r > 1 components share no variable: checked by the harness
   /// The loadings of r > 1 components are orthonormal: checked by the harness (orthogonality_of()).

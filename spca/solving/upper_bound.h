@@ -20,8 +20,8 @@ inline constexpr double kRoundingAboveBound = 1e-9;
 bool exceeds(double value, double bound);
 
 /// Returns the bound, or the value of a feasible answer if that lies above the bound by rounding:
-/// no bound that is printed is below a value that is printed beside it. A value that exceeds the
-/// bound leaves it as it is, because then one of the two is wrong. NaN if the bound is NaN.
+/// no printed bound is below the value that is printed with it. A value that exceeds the bound by
+/// more leaves the bound unchanged, because then one of the two is wrong. NaN if the bound is NaN.
 double raised_by_rounding(double bound, double value);
 
 /// Returns a bound on the variance that any feasible answer to the same problem explains, NaN if

@@ -130,7 +130,7 @@ class RowBounds {
   const std::vector<Index>& cardinalities_;
   double largest_work_;
   std::vector<double> bounds_;
-  std::vector<Index> order_;            // variables by falling variance
+  std::vector<Index> order_;            // variables in descending order of variance
   std::vector<double> deviation_sums_;  // of the k largest deviations
 };
 

@@ -183,7 +183,7 @@ TEST_F(OwnData, ResultsAreWrittenAndProject) {
     ASSERT_EQ(scores.size(), 7U);
     EXPECT_EQ(scores[0], (std::vector<std::string>{"sample", "component1", "component2"}));
     EXPECT_EQ(scores[1][0], "ann");
-    // The mean square of the scores is v'Sv: what the component explains.
+    // The mean square of the scores is v'Sv, the variance that the component explains.
     double squares = 0;
     for (std::size_t i = 1; i < scores.size(); ++i) {
       squares += std::pow(std::stod(scores[i][1]), 2);

@@ -1,4 +1,4 @@
-/// `spca reproduce` of many experiments: which, in what order, and the pages that it writes.
+/// `spca reproduce` of many experiments: their choice and order, and the pages that it writes.
 
 #include <map>
 
@@ -179,7 +179,7 @@ TEST_F(Reproduce, CommittedPagesAreThoseOfTheCommittedExperiments) {
     const std::string page = content(pages / (paper + ".md"));
     const std::string first = page.substr(0, page.find('\n'));
     EXPECT_NE(first.find(experiments_digest(experiments_on_page(paper))), std::string::npos)
-        << paper << ".md is not of these experiments; make it anew with spca reproduce --paper "
+        << paper << ".md is not of these experiments; make it again with spca reproduce --paper "
         << paper << " --pages results/reproduction";
     EXPECT_EQ(page.find("in the data folder /"), std::string::npos)
         << paper << ".md names a folder of one machine";

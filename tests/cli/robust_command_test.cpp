@@ -252,8 +252,9 @@ TEST_F(Robust, AnAnswerAboveAProvedBoundIsAContradiction) {
     const Finished text = misbehaving(solve);
     expect_line(text, 3,
                 {"misbehave-certificate: invalid: contradiction: ",
-                 "what the answer of misbehave-certificate explains", "is above the upper bound ",
-                 "the certificate of misbehave-certificate, checked", "which is not known"});
+                 "the variance that the answer of misbehave-certificate explains",
+                 "is above the upper bound ", "the certificate of misbehave-certificate, checked",
+                 "it is not known which"});
     EXPECT_EQ(text.out.find("gap"), std::string::npos) << text.out;
     const Json answer = Json::parse(misbehaving(solve + " --json").out);
     EXPECT_EQ(answer["status"], "invalid");
@@ -262,7 +263,7 @@ TEST_F(Robust, AnAnswerAboveAProvedBoundIsAContradiction) {
     EXPECT_EQ(answer["components"].size(), 0U);
     EXPECT_EQ(misbehaving(told).code, 0);
   }
-  // A bound below what one variable explains is refused whatever the answer is.
+  // A bound below the variance of one variable is refused whatever the answer is.
   expect_line(misbehaving("solve --dataset pitprops --solver misbehave-certificate --cardinality 1 "
                           "--set share=0.99"),
               3, {"contradiction: "});
@@ -318,7 +319,7 @@ TEST_F(Robust, ABoundOfOneSolverHoldsForTheAnswersOfAnother) {
     // The certificate does not contradict its own answer.
     const std::string solvers = cardinality + " --solvers tpower,misbehave-certificate";
     expect_line(misbehaving(compare + solvers), 3,
-                {"contradiction: ", "what the answer of tpower explains",
+                {"contradiction: ", "the variance that the answer of tpower explains",
                  "the bound of misbehave-certificate"});
     const Json rows = Json::parse(misbehaving(compare + solvers + " --json").out);
     EXPECT_EQ(rows["least_bound"], nullptr);

@@ -225,7 +225,7 @@ TEST_F(RunCommands, MergeComparesTheMetricsThatBothHaveAndKeepsAll) {
     // The values measured before count: nothing is measured again.
     EXPECT_NE(run("measure merged --metric adjusted_variance --metric variance_share "
                   "--metric cpu_seconds")
-                  .err.find("0 of " + std::to_string(kCells) + " answers measured anew"),
+                  .err.find("0 of " + std::to_string(kCells) + " answers measured again"),
               std::string::npos);
     fs::remove_all(folder_ / "merged");
   }

@@ -145,7 +145,7 @@ class Conformance : public testing::TestWithParam<std::string> {
            outcome.solution.status == Status::kNumericalFailure;
   }
 
-  /// The support of one component; empty where the solver does not take the problem.
+  /// The support of one component; empty if the solver does not take the problem.
   Support support_on(CovariancePointer covariance) const {
     const SolveOutcome outcome = solve(request(std::move(covariance), {kCardinality}));
     if (outcome.solution.status == Status::kSkipped) {

@@ -1,5 +1,5 @@
-/// The committed JSON Schema is what the code generates. An independent validator tries it in
-/// schema_validation.py.
+/// The committed JSON Schema equals the one that the code generates. An independent validator tries
+/// it in schema_validation.py.
 
 #include "harness/experiments/schema.h"
 

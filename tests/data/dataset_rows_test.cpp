@@ -1,4 +1,4 @@
-/// Rows of datasets/from-files.json: what they load, and the messages for malformed ones.
+/// Rows of datasets/from-files.json: the data that they load, and the messages for malformed ones.
 
 #include "spca/data/readers/dataset_rows.h"
 

@@ -106,7 +106,7 @@ TEST_F(OwnTables, NumbersThatCountUpAreAskedAbout) {
   expect_refused(mixed, {"column 1", "\"l.5\"", "\"3\"", "row_names", "yes or no"});
   EXPECT_EQ(load(mixed, {{"row_names", "yes"}}).sample_names, (Names{"l.5", "3"}));
   expect_refused(mixed, {"mixed.csv:2:", "\"l.5\""}, {{"row_names", "no"}});
-  // pandas without names of columns: the empty corner says what they are.
+  // pandas without names of columns: the empty corner identifies them.
   const fs::path pandas = write("pandas.csv", ",0,1,2\n0,4.5,1,7\n1,2,2,6\n2,9,3,1\n");
   EXPECT_EQ(load(pandas).variable_names, (Names{"0", "1", "2"}));
   EXPECT_EQ(numbers(pandas), matrix({{4.5, 1, 7}, {2, 2, 6}, {9, 3, 1}}));

@@ -1,5 +1,5 @@
-/// Readers of tables: what each format gives, and the message for each way in which a file can be
-/// wrong.
+/// Readers of tables: the contents of each format, and the message for each way in which a file can
+/// be wrong.
 
 #include <gtest/gtest.h>
 

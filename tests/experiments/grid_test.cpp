@@ -29,7 +29,7 @@ class Grid : public TemporaryFiles {
     return load_experiment(path, overrides, folder_);
   }
 
-  /// The message without the folder; "" where the text is accepted.
+  /// The message without the folder; "" if the text is accepted.
   std::string error_of(const std::string& text, const ExperimentOverrides& overrides = {}) {
     try {
       load(text, overrides);

@@ -87,7 +87,7 @@ TEST(CardinalityBounds, AreTightForUncorrelatedVariables) {
   }
 }
 
-/// Columns whose variance falls fast: the search ends early, and what it left out is bounded.
+/// Columns whose variance falls fast: the search ends early, and the part left out is bounded.
 TEST(CardinalityBounds, AreThoseOfAllRowsWhereTheSearchEndsEarly) {
   constexpr Index kVariables = 120;
   Matrix data = random_data(20, kVariables, 3);

@@ -24,8 +24,8 @@ constexpr double kTolerance = 1e-9;
 constexpr auto kAlways = [] { return true; };
 constexpr auto kAnyValue = [](double) { return true; };
 
-/// Returns variables of falling means, not centred, as counts of words are. Among the first `topic`
-/// places, every second variable has a topic in common instead of a mean.
+/// Returns variables of descending means, not centred, as counts of words are. Among the first
+/// `topic` places, every second variable has a topic in common instead of a mean.
 std::shared_ptr<const Covariance> words(Index p, Index topic, double noise, std::uint64_t seed) {
   Random random(seed);
   const Index n = 60;

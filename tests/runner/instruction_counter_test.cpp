@@ -1,5 +1,5 @@
 /// Tests of counting events. The machine of a test may have no counter of instructions. A counter
-/// of the kernel then takes its place, where the process may read it.
+/// of the kernel then takes its place, if the process may read it.
 
 #include "harness/runs/instruction_counter.h"
 

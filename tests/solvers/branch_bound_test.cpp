@@ -31,7 +31,7 @@ namespace {
 // Eigenvalues of small matrices agree to about 1e-14, and kBoundRounding is 1e-11.
 constexpr double kTolerance = 1e-10;
 
-/// Wishart, and what makes ties: copies of variables, zero variables, entries rounded to integers,
+/// Wishart, and causes of ties: copies of variables, zero variables, entries rounded to integers,
 /// the identity and correlation matrices.
 Matrix random_covariance(Index p, int kind, Random& random) {
   const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));

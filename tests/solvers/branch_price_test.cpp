@@ -255,7 +255,7 @@ TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
   }
 }
 
-/// Many variables of falling variance, nearly uncorrelated.
+/// Many variables of descending variance, nearly uncorrelated.
 DisjointCase many_variables() {
   constexpr Index kVariables = 900;
   Random random(5);

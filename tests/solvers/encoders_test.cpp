@@ -448,7 +448,7 @@ TEST(Encoders, AnswerOrSayWhyNotOnDegenerateProblems) {
   }
 }
 
-/// Variances from 1 to 1e8 and six components on nearly the same large columns: what is lost is
+/// Variances from 1 to 1e8 and six components on nearly the same large columns: the loss is
 /// 1e-8 of all.
 TEST(Encoders, LossIsRightWhereTheVariancesDifferByOrdersOfMagnitude) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {

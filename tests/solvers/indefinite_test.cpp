@@ -211,7 +211,7 @@ TEST(Indefinite, ExactSolversFindAVariableOfNegativeVariance) {
   }
 }
 
-/// After e_1 and e_2 the diagonal is zero, and yet the two together explain what they share.
+/// After e_1 and e_2 the diagonal is zero, and yet the two together explain their covariance.
 TEST(Indefinite, ZeroDiagonalMayHaveVariance) {
   Matrix matrix(2, 2);
   matrix << 1, 0.5, 0.5, 1;

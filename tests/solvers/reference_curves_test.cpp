@@ -15,7 +15,7 @@
 namespace spca::reference_curves_test {
 namespace {
 
-// The curves are printed to ten decimals.
+// The reference curves are printed to ten decimals.
 constexpr double kPrintedDigits = 1e-10;
 
 struct ReferencePoint {
@@ -24,7 +24,7 @@ struct ReferencePoint {
   double tpower = 0;
 };
 
-/// Lines "k,PathSPCA,TPower,bound" after a header: shares of the trace.
+/// Reads lines "k,PathSPCA,TPower,bound" after a header. The values are shares of the trace.
 std::vector<ReferencePoint> read_curves(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::string line;
@@ -53,7 +53,7 @@ TEST_P(ReferenceCurves, BetterOfTpowerAndFullpathIsNowhereBelow) {
   const auto [dataset_name, reference] = GetParam();
   const char* folder = std::getenv("SPCA_DATA_DIR");
   if (folder == nullptr) {
-    GTEST_SKIP() << "SPCA_DATA_DIR is not set: " << reference << " is not at hand";
+    GTEST_SKIP() << "SPCA_DATA_DIR is not set: " << reference << " cannot be read";
   }
   const std::filesystem::path file = std::filesystem::path(folder) / reference;
   if (!std::filesystem::exists(file)) {

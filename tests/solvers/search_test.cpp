@@ -86,7 +86,7 @@ SparseRows sparse_data(Index n, Index p, Random& random) {
   return data;
 }
 
-/// With a core of few variables, which is what large p have. The answer is not below tpower's, and
+/// With a core of few variables, as for large p. The answer is not below tpower's, and
 /// no exchange of two variables raises it.
 /// S turns the start on all variables into zero, so that no power step truncates it.
 TEST(Search, AStartThatSTurnsIntoZeroIsTruncatedToo) {

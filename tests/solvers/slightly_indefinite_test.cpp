@@ -1,5 +1,5 @@
 /// An S that is given may have eigenvalues down to -1e-7 of its largest variance. No bound of any
-/// solver is below what some support explains, and no law blames a right answer.
+/// solver is below the value of some support, and no law blames a right answer.
 
 #include <gtest/gtest.h>
 

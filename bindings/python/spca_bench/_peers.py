@@ -16,7 +16,7 @@ def write_peer(name: str) -> pathlib.Path:
     """Write the file by which the program runs a registered function: NAME.json beside its source.
 
     The function is then a solver for ``spca benchmark``, ``spca run`` and each other command that
-    takes the file of a peer (docs/PEERS.md). The program imports the source file anew in a process
+    takes the file of a peer (docs/PEERS.md). The program imports the source file again in a process
     of its own, with ``__name__`` set to "spca_bench._peers". The name decides which function runs.
 
     Parameters

@@ -17,7 +17,7 @@
 namespace spcabench {
 namespace {
 
-using namespace spca::calls;  // NOLINT: this file is a layer above it
+using namespace spca::calls;  // NOLINT: this file is a layer above spca::calls
 
 using DataPointer = Rcpp::XPtr<Data>;
 
@@ -41,7 +41,7 @@ SEXP answered(const std::function<SEXP()>& work) {
   }
 }
 
-/// Runs long work that does not call R. Ctrl-C ends the work, and then R handles the interrupt.
+/// Runs long work that does not call R. Ctrl-C ends the work; R then handles the interrupt.
 void run_interruptibly(const std::function<void()>& work) {
   const Watched watched = run_watched(work);
   if (watched.interrupted) {
@@ -76,7 +76,7 @@ DataPointer kept(const Data& data) { return DataPointer(new Data(data), true); }
 
 const Data& data_of(SEXP pointer) { return *DataPointer(pointer); }
 
-/// Returns the seed in a list of arguments; every list has `seed` and `seconds`.
+/// Returns the seed in a list of arguments.
 std::uint64_t seed_of(const Rcpp::List& words) {
   return static_cast<std::uint64_t>(Rcpp::as<double>(words["seed"]));
 }
@@ -89,7 +89,7 @@ std::vector<const spca::SolverEntry*> solvers_of(const Rcpp::List& words) {
   return solvers;
 }
 
-/// Returns the options as an object; an empty list of R has no names, and would become a list.
+/// Returns the options as an object; an empty R list has no names and would become an array.
 Json options_of(const Rcpp::List& words) {
   const SEXP options = words["options"];
   return Rf_xlength(options) == 0 ? Json::object() : to_json(options, "options");
@@ -145,7 +145,7 @@ SEXP without_missing(SEXP x, SEXP missing, SEXP row_names, SEXP column_names) {
   });
 }
 
-/// The slots x, i and p of a dgCMatrix, and its number of rows and columns.
+/// Returns the data of a dgCMatrix, from its slots x, i and p and its numbers of rows and columns.
 SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
   return answered([&]() -> SEXP {
     const Rcpp::IntegerVector size(shape);
@@ -161,10 +161,10 @@ SEXP sparse_data(SEXP values, SEXP rows, SEXP starts, SEXP shape, SEXP how) {
 }
 
 /// Returns the deviations of the columns: the root of the sum of (x_ij - m_j)^2 / (n - 1) over the
-/// n rows. `means` are the means of the columns up to rounding, and m_j is the exact mean, or
-/// `means` are 0, and so is m_j. The deviation is 0 for a centred column that is constant up to
-/// rounding. Column j of the values begins at starts_j, as in a dgCMatrix, or at j n if `starts` is
-/// null.
+/// n rows. If `means` are the means of the columns up to rounding, m_j is the exact mean. If
+/// `means` are 0, so is m_j. The deviation is 0 for a centred column that is constant up to
+/// rounding, and NA for a column with an entry that is not finite. Column j of the values begins at
+/// starts_j, as in a dgCMatrix, or at j n if `starts` is null.
 SEXP column_deviations(SEXP values, SEXP starts, SEXP rows, SEXP means) {
   return answered([&]() -> SEXP {
     const Rcpp::NumericVector middle(means);
@@ -184,7 +184,7 @@ SEXP column_deviations(SEXP values, SEXP starts, SEXP rows, SEXP means) {
         largest = std::max(largest, x[i]);
       }
       const double mean = middle[j];
-      // The largest distance: in this unit the squares neither underflow nor overflow.
+      // The largest distance from the mean: in this unit no square overflows, and the largest is 1.
       const double unit = std::max(std::abs(least - mean), std::abs(largest - mean));
       if (!is_finite) {
         deviations[j] = NA_REAL;

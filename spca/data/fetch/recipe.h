@@ -23,7 +23,7 @@ class RecipeError : public std::runtime_error {
 /// The recipes are part of this program; the variable SPCA_RECIPES names a folder to be used
 /// instead. The interpreter is the one that SPCA_PYTHON names, or the one that CMake found. A
 /// recipe runs in a temporary folder, with 4 GB of memory, for at most `seconds`, without a network
-/// where the system allows that, and cannot write much more than the file should have. It is killed
+/// if the system allows that, and cannot write much more than the file should have. It is killed
 /// with this process. Throws RecipeError if it fails.
 std::string run_recipe(const SourceFile& file, const std::filesystem::path& data_dir, long seconds);
 

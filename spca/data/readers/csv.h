@@ -34,7 +34,7 @@ struct CsvForm {
   bool has_layout() const {
     return separator != 0 || decimal != 0 || header.has_value() || row_names.has_value();
   }
-  /// Returns true if a member is set that changes what is read.
+  /// Returns true if a member is set that changes the values read.
   bool is_set() const { return has_layout() || !missing_words.empty(); }
 };
 

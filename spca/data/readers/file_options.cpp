@@ -53,7 +53,7 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
   const bool is_covariance = options.kind == "covariance";
   if (is_covariance && (options.center != "auto" || options.scale != "n")) {
     throw InputError(fmt::format(
-        "{}: {}: not with kind covariance, which is taken as it is; accepted: with kind data",
+        "{}: {}: not with kind covariance, which is used unchanged; accepted: with kind data",
         options.path, options.center != "auto" ? "center" : "scale"));
   }
   if (is_covariance && options.missing != "auto") {

@@ -27,18 +27,18 @@ namespace {
 constexpr double kLargestVariance = 1e60;
 constexpr double kSmallestVariance = 1e-60;
 constexpr const char* kGenotypesAreCentred =
-    "holds genotypes, which are standardised; accepted: without center no, and a result of "
-    "genotypes to project them";
+    "holds genotypes, which are standardised; accepted: `center` yes, and a result of genotypes to "
+    "project them";
 
 /// Returns S of data without copying them.
 std::shared_ptr<const Covariance> covariance_in_place(const FileContent& content, DataForm form,
                                                       const FileRequest& request) {
   if (!request.bag.is_default()) {
-    throw InputError("is taken as it is; accepted for the options of words: a docword file");
+    throw InputError("is not a docword file; accepted for the options of words: a docword file");
   }
   if (form.standardized) {
     throw InputError(content.mapped != nullptr
-                         ? "is taken as it is; accepted: to standardise the file that it was "
+                         ? "is used as stored; accepted: to standardise the file that it was "
                            "converted from"
                          : "holds genotypes, which are standardised already");
   }
@@ -57,8 +57,7 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
   if (is_covariance && is_in_place) {
     throw InputError(
         "holds data that are not read into memory; accepted for kind covariance: a square matrix "
-        "in "
-        "another format");
+        "in another format");
   }
   if (!is_covariance) {
     const DataForm form = {
@@ -94,7 +93,7 @@ std::shared_ptr<const Covariance> covariance_of(FileContent& content, const File
   return request.standardized ? covariance->in_form({.standardized = true}) : covariance;
 }
 
-/// Returns true if the file holds S, with a note if the request does not say so.
+/// Returns whether the file holds S. Adds a note if this follows from the file alone.
 bool is_covariance(FileContent& content, const FileRequest& request) {
   // A request that says how to centre or scale is for data.
   const bool is_told =
@@ -106,8 +105,7 @@ bool is_covariance(FileContent& content, const FileRequest& request) {
   return request.is_covariance.value_or(!is_told && content.is_symmetric);
 }
 
-/// Returns true if dense data may be a covariance or correlation matrix without being declared as
-/// one.
+/// Returns whether dense data look like a covariance or correlation matrix: square and symmetric.
 bool looks_like_covariance(const Matrix& dense) {
   return dense.rows() > 1 && dense.rows() == dense.cols() && dense == dense.transpose();
 }
@@ -136,7 +134,8 @@ void check_names_of_covariance(const FileContent& content) {
   }
 }
 
-/// Returns true if two names have the same hash: only then are half a million names worth counting.
+/// Returns whether two names have the same hash. This is a fast test: only if it holds does
+/// equal_names_note() count the names.
 bool share_a_hash(const std::vector<std::string>& names) {
   std::vector<std::size_t> table(std::bit_ceil(2 * names.size() + 1), 0);
   const std::size_t mask = table.size() - 1;
@@ -164,7 +163,7 @@ std::string taken_as_covariance(const InputError& error) {
 
 constexpr std::size_t kNamedVariables = 5;
 // A variable with a larger share of the variance is probably an identifier of the sample, a year or
-// a sum: the first component is then this variable only.
+// a sum, and the first component is then this variable alone.
 constexpr double kDominant = 0.999;
 // Two variables with a larger share are probably in other units than the rest. Among fewer than
 // kLeastBesidePair variables, two may well have most of the variance.
@@ -174,7 +173,7 @@ constexpr const char* kLeaveOut =
     "if it is not a measurement, leave it out (`drop`), and `standardize` puts all variables on "
     "one scale";
 constexpr const char* kStandardize = "`standardize` puts all variables on one scale";
-// A file that is mapped has all of its columns, as they are.
+// The columns of a mapped file cannot be left out or standardised when it is read.
 constexpr const char* kConvertAgain =
     "if it is not a measurement, leave it out where the file is made: `spca convert --drop`";
 
@@ -284,7 +283,7 @@ Dataset read_dataset(const FileRequest& request) {
   const std::string name = request.path.string();
   try {
     CsvForm form = request.csv;
-    // The missing entries of an S may be a triangle.
+    // The missing entries of an S may be those of one triangle.
     form.keeps_missing = keeps_missing(request.missing) || request.is_covariance.value_or(false);
     FileContent content = read_file(request.path, form);
     // Errors of the reader name the file and the line; errors from here on name neither.

@@ -144,12 +144,12 @@ void choose_table(const TableChoice& choice, bool is_covariance, FileContent& co
     return;
   }
   if (content.genotypes != nullptr) {
-    throw InputError("holds genotypes; accepted: without `transpose`, for samples are its rows");
+    throw InputError("holds genotypes, whose rows are the samples; accepted: without `transpose`");
   }
   if (content.mapped != nullptr) {
     throw InputError(
-        "is taken as it is; accepted for `transpose`, `columns` and `drop`: data that are read "
-        "into memory, as those that it was converted from");
+        "is mapped, and used as stored; accepted for `transpose`, `columns` and `drop`: data that "
+        "are read into memory, such as the file that it was converted from");
   }
   if (choice.transpose) {
     transpose(content);

@@ -9,7 +9,7 @@ namespace spca {
 
 /// The part of a matrix that is used as data.
 struct TableChoice {
-  bool transpose = false;  // the file has variables as rows, as tables of genes have
+  bool transpose = false;  // the file has variables as rows, as gene tables do
   /// The variables to keep and to drop: names, positions from 1, or ranges of positions such as
   /// "2-5". If `columns` is empty, all variables are kept.
   std::vector<std::string> columns = {};
@@ -18,7 +18,8 @@ struct TableChoice {
   bool is_default() const { return !transpose && columns.empty() && drop.empty(); }
 };
 
-/// Returns for each of `count` columns whether it is chosen. Throws InputError as choose_table().
+/// Returns for each of `count` columns whether it is chosen. Throws InputError as choose_table()
+/// does.
 std::vector<char> chosen_marks(const std::vector<std::string>& columns,
                                const std::vector<std::string>& drop,
                                const std::vector<std::string>& names, Index count);

@@ -93,8 +93,8 @@ void GrowingSupport::grow_exactly() {
                    [&](Index a, Index b) { return bounds.upper(a) > bounds.upper(b); });
   Index best = -1;
   LeadingEigenpair best_pair{.value = -1, .vector = {}};
-  // By falling upper bound: after the first candidate whose bound is below the best value, none
-  // can win. Ties go to the lower index, as in a search without bounds.
+  // Candidates come in descending order of upper bound: from the first one whose bound is below
+  // the best value on, none can win. Ties go to the lower index, as in a search without bounds.
   for (const Index i : candidates) {
     if (bounds.upper(i) * (1 + kRuledOutSlack) < std::max(best_pair.value, bounds.largest_lower)) {
       break;

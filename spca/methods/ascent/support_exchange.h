@@ -28,7 +28,7 @@ SupportExchange best_partner(const Support& support, Index t, double a, double l
                              const Vector& product, Eigen::Ref<const Vector> column,
                              const Vector& variances);
 
-/// Sorts by falling bound. Ties keep their order, so that a run is reproducible.
+/// Sorts in descending order of bound. Ties keep their order, so that a run is reproducible.
 void sort_by_bound(std::vector<SupportExchange>& exchanges);
 
 }  // namespace spca

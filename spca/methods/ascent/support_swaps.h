@@ -20,8 +20,8 @@ namespace spca {
 
 /// The swap that is made.
 enum class SwapRule {
-  kFirst,  // the first that helps: members by rising |v_i|, for each of them others by falling
-           // |(Sv)_j|
+  kFirst,  // the first that helps: members in ascending order of |v_i|, for each of them the
+           // others in descending order of |(Sv)_j|
   kBest,   // the one that raises lambda_max most
 };
 

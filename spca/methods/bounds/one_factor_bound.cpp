@@ -66,7 +66,7 @@ Vector one_factor(const Matrix& s) {
   return a.allFinite() ? a : Vector::Zero(a.size());
 }
 
-/// The `count` largest of nonnegative entries without entry i, falling.
+/// The `count` largest of nonnegative entries without entry i, descending.
 std::vector<double> largest_but_one(const Vector& entries, Index i, Index count) {
   std::vector<double> others(entries.begin(), entries.end());
   others.erase(others.begin() + i);

@@ -11,8 +11,8 @@
 
 namespace spca {
 
-/// Ordered by falling bound and, among equals, by insertion, so that the order is reproducible.
-/// `Node` may be an incomplete type in a header; a Node has a member `bound`.
+/// Sorted in descending order of bound and, among equals, by insertion, so that the order is
+/// reproducible. `Node` may be an incomplete type in a header; a Node has a member `bound`.
 template <class Node>
 class OpenNodes {
  public:
@@ -32,7 +32,7 @@ class OpenNodes {
   }
   void clear() { nodes_.clear(); }
 
-  /// Visits all nodes, by falling bound.
+  /// Visits all nodes, in descending order of bound.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (const auto& [order, node] : nodes_) {

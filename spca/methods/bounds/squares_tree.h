@@ -117,7 +117,7 @@ class SquaresTree {
   Support variables_;                    // their indices in the given S
   SupportPricing pricing_;               // of the remaining variables
   Matrix squares_;                       // Q
-  std::vector<int> partners_;            // row j: the other variables by falling Q_ji
+  std::vector<int> partners_;            // row j: the other variables in descending order of Q_ji
   std::vector<double> partner_squares_;  // these Q_ji
   Vector root_worths_;                   // (3) of the root, once it is computed
   double root_constant_ = 0;

@@ -26,7 +26,7 @@ constexpr double kShareOfLoss = 1e-12;
 struct PivotedBasis {
   Matrix basis;     // Q, m x d
   Matrix triangle;  // R, d x d, upper
-  Support pivots;   // K, by falling length of the residual after the earlier pivots
+  Support pivots;   // K, in descending order of length of the residual after the earlier pivots
 };
 
 /// Gram and Schmidt with pivoting on the largest residual, until the largest is at most

@@ -21,7 +21,7 @@ constexpr Index kMovesPerGroup = 2;
 
 struct Node {
   Support taken;     // I
-  Support possible;  // C, by falling worth at the parent node
+  Support possible;  // C, in descending order of worth at the parent node
   double bound = 0;
 };
 
@@ -64,8 +64,8 @@ class RowSearch {
  public:
   explicit RowSearch(const ExactRowsProblem& problem) : problem_(problem) {}
 
-  /// Raises node.bound, and sorts node.possible by falling worth. Ends early once the bound is at
-  /// least `limit`.
+  /// Raises node.bound, and sorts node.possible in descending order of worth. Ends early once the
+  /// bound is at least `limit`.
   void bound(Node& node, double limit) const;
 
  private:
@@ -194,7 +194,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   answer.loss = {.least = kNever, .value = kNever, .most = kNever};
   // The least bound of everything closed: rows that were evaluated, and nodes that were dropped.
   double least_closed = kNever;
-  // `bound`: a known bound on the loss of the rows (ascending), beside their computed loss.
+  // `bound`: a known bound on the loss of the rows (ascending), in addition to their computed loss.
   const auto consider = [&](const Support& rows, double bound) {
     if (rows == answer.rows) {
       return;
@@ -215,7 +215,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
     consider(rows, root.bound);
   }
   const RowSearch search(problem);
-  // By rising bound and, among equals, in the order of insertion.
+  // In ascending order of bound and, among equals, in the order of insertion.
   std::map<std::pair<double, Index>, Node> open;
   Index pushed = 0;
   const auto push = [&](Node node) {

@@ -36,7 +36,7 @@ SpanAssignment::SpanAssignment(const Matrix& factor, std::vector<Index> capaciti
 const std::vector<Support>& SpanAssignment::solve(const Matrix& directions) {
   for (;;) {
     set_product(weights_, rows_.topRows(prefix_), directions);
-    // W_ij^2 = (V C)_ij^2: what row i adds to the value of component j.
+    // W_ij^2 = (V C)_ij^2 is the amount that row i adds to the value of component j.
     weights_ = weights_.cwiseAbs2();
     // A row outside the prefix matters only if its weight in some column exceeds `least`. Its
     // weight is at most its squared length, and the lengths fall. So the first row outside decides

@@ -33,7 +33,7 @@ class SpanAssignment {
 
  private:
   std::vector<int> order_;  // the variable of each row of rows_
-  Matrix rows_;             // the rows of V by falling length
+  Matrix rows_;             // the rows of V in descending order of length
   Vector lengths_;          // squared
   Index prefix_ = 0;        // number of rows that sufficed in the last call
   Matrix weights_;

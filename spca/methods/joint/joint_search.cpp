@@ -322,7 +322,7 @@ std::vector<Support> JointSearch::perturbed(const JointSupports& state, Random& 
     shuffle_members(supports, random);
     return supports;
   }
-  // Up to three supports, named once each; the others keep what the search has found for them.
+  // Chooses up to three different supports; the others keep their current variables.
   std::vector<int> which = {static_cast<int>(random.below(r))};
   const auto more = random.below(3);
   for (std::uint64_t i = 0; i < more && std::size(which) < r; ++i) {

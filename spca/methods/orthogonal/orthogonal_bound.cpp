@@ -79,7 +79,7 @@ struct OracleAnswer {
 
 using Scored = std::vector<std::pair<double, Support>>;
 
-/// Sorts by falling value.
+/// Sorts in descending order of value.
 void sort_by_value(Scored& scored) {
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });

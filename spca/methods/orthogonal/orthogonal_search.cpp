@@ -591,7 +591,7 @@ void OrthogonalSearch::exchange(OrthogonalComponents& state,
   bool has_risen = !state.is_empty();
   while (has_risen && keep_going(state.value)) {
     has_risen = false;
-    std::vector<Tried> all;  // by falling gain
+    std::vector<Tried> all;  // in descending order of gain
     for (Index t = 0; t < components(); ++t) {
       const Support& support = state.supports[static_cast<std::size_t>(t)];
       const Surrogate other = surrogate(state.loadings, t);

@@ -100,7 +100,7 @@ class OrthogonalSearch {
   std::vector<Index> cardinality_;
   Orthogonality asked_;
   double scale_ = 1;          // the largest |S_jj|
-  std::vector<Index> order_;  // components by rising cardinality
+  std::vector<Index> order_;  // components in ascending order of cardinality
 };
 
 }  // namespace spca

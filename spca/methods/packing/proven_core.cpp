@@ -14,19 +14,22 @@ namespace {
 
 // Number of times that the core is chosen again by the prices on the previous core.
 constexpr int kCoreRounds = 2;
+// At most this number of variables in the first core, unless the supports have more.
 constexpr Index kFirstCore = 500;
-// The core has the variables that can add this share of the least surplus of a variable (its value
-// beyond its price): bench/notes/2026-11-23-branch-price.md, the tables with the column `part`. The
-// share shrinks by this factor if a search with the others outside ends with a gap.
+// The core has the variables that can add more than kPartOfSurplus times the least surplus. The
+// surplus of a variable in a support is its value beyond its price. If the search ends with a gap,
+// the share is multiplied by kSurplusShrink. Measured in bench/notes/2026-11-23-branch-price.md,
+// the tables with the column `part`.
 constexpr double kPartOfSurplus = 0.7;
 constexpr double kSurplusShrink = 0.6;
 
-// At most this number of variables of which the whole of S is formed.
+// If p is at most this, the limit on the core is raised by up to a quarter, to p.
 constexpr Index kMostFormedWhole = 800;
 
-// At least this number of variables in a support let pairs bound it (pair_bound.h). Their steps
-// take time quadratic in the size of the core. So the core is small at first, and larger if the
-// variables outside raise the bound by this share. The large core was measured on leukemia:
+// Supports of at least kManyVariables variables are bounded by pairs (pair_bound.h). Their steps
+// take time quadratic in the size of the core. So the core has at most kCoreOfPairs variables at
+// first, and at most kLargeCoreOfPairs if the variables outside raise the bound by more than the
+// share kLargeShare. The large core was measured on leukemia:
 // bench/notes/2026-11-23-branch-price.md.
 constexpr Index kManyVariables = 25;
 constexpr Index kCoreOfPairs = 500;
@@ -48,7 +51,7 @@ KnownSupports in_core(const Core& core, const KnownSupports& known) {
   return inside;
 }
 
-/// disjoint_optimum() on cores of one problem.
+/// Runs disjoint_optimum() on cores of one problem.
 class CoreProofs {
  public:
   CoreProofs(const Problem& problem, const std::vector<Support>& best, Index most, double accuracy,
@@ -83,7 +86,7 @@ class CoreProofs {
   Index most_;
   double accuracy_;
   Budget& budget_;
-  KnownSupports known_;  // of all variables
+  KnownSupports known_;  // as indices of all variables, not as positions in a core
 };
 
 Core CoreProofs::core_for_pairs() const {
@@ -116,7 +119,7 @@ Core CoreProofs::core_for_prices(double part) {
   return core;
 }
 
-/// The answer if the time is over before there is a proof.
+/// Returns the best known supports with their value, for when time runs out before a proof begins.
 DisjointOptimum CoreProofs::unproven() const {
   DisjointOptimum optimum{.supports = known_.best};
   for (const Support& support : known_.best) {
@@ -153,7 +156,7 @@ ProvenOptimum CoreProofs::prove_by_prices() {
     }
     size = next.size();
     ProvenOptimum again = prove_among(next);
-    if (again.optimum.bound > best.optimum.bound) {  // its time ran out
+    if (again.optimum.bound > best.optimum.bound) {  // time or iterations ran out
       best.optimum.supports = std::move(again.optimum.supports);
       best.optimum.value = again.optimum.value;
     } else {
@@ -188,7 +191,7 @@ class DisjointCertificate final : public BoundCertificate {
 
  private:
   DisjointProof proof_;
-  Support core_;  // of which S is formed
+  Support core_;  // the variables on which S is formed
 };
 
 }  // namespace

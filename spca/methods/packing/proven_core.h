@@ -23,10 +23,10 @@ struct ProvenOptimum {
   DisjointOptimum optimum;
 };
 
-/// Returns what disjoint_optimum() finds and proves on a core of about `most_in_core` variables at
-/// most, or on all variables if these are only few more. S is positive semidefinite. `best`: r
-/// disjoint supports, |I_j| = k_j, of all variables. The value is never below theirs. If the time
-/// is over before a proof begins, the answer is `best` without a bound.
+/// Returns the result of disjoint_optimum() on a core of at most about `most_in_core` variables, or
+/// on all variables if there are only few more. S is positive semidefinite. `best`: r disjoint
+/// supports, |I_j| = k_j, of all variables. The value is never below theirs. If time runs out
+/// before a proof begins, the answer has no bound, and is the best known one.
 ProvenOptimum proven_optimum(const Problem& problem, const std::vector<Support>& best,
                              Index most_in_core, double accuracy, Budget& budget);
 

@@ -63,7 +63,7 @@ struct PairBound {
   PairProof proof = {};
 };
 
-/// The problem beside S.
+/// The conditions of a problem, which together with S define it.
 struct PairConditions {
   /// Disjoint supports of these cardinalities.
   explicit PairConditions(const std::vector<Index>& cardinality);

@@ -10,7 +10,7 @@ namespace {
 constexpr Index kNoTerm = -1;
 // Number of terms that are compared together.
 constexpr Index kAtATime = 16;
-// The cost of a sum for each of n terms, and for each term in the sum, in multiplications.
+// The cost of sum() in multiplications, for each of the n terms and for each of the largest terms.
 constexpr double kWorkOfTerm = 0.5;
 constexpr double kLargestWork = 5;
 
@@ -23,7 +23,8 @@ void LargestTerms::begin(Index n, Index count) {
   std::iota(before_.begin(), before_.end(), Index{0});
 }
 
-/// The least of the terms that were the largest before: at least as many terms are as large.
+/// Returns the least of the terms at the positions in before_, or 0 if that is negative. No term of
+/// the sum is smaller.
 LargestTerms::Term LargestTerms::least_before(const Vector& lifts, double times,
                                               const Vector& costs) const {
   Term least{std::numeric_limits<double>::infinity(), kNoTerm};
@@ -48,7 +49,8 @@ double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs)
   if (largest_.empty()) {
     return 0;
   }
-  // Among equal terms the first is the last to be removed.
+  // insert() removes from the back, so that of equal terms the front one is removed last: it goes
+  // before the placeholders.
   const Term least = least_before(lifts, times, costs);
   std::fill(largest_.begin(), largest_.end(), Term{least.first, kNoTerm});
   largest_.front() = least;

@@ -17,7 +17,8 @@ class LargestTerms {
   /// Returns the sum of the `count` largest positive terms lifts_j - times costs_j; 0 if there is
   /// none. `lifts` and `costs` have n entries.
   double sum(const Vector& lifts, double times, const Vector& costs);
-  /// The indices of the terms of the last sum, or of the sum before it if fewer were positive.
+  /// The indices of the terms of the last sum that found `count` positive terms; at first 0, 1, ...
+  /// count - 1.
   const std::vector<Index>& positions() const { return before_; }
   /// Number of multiplications so far, roughly.
   double work() const { return work_; }
@@ -28,7 +29,7 @@ class LargestTerms {
   Term least_before(const Vector& lifts, double times, const Vector& costs) const;
   void insert(double term, Index position);
 
-  std::vector<Term> largest_;  // falling, `count`
+  std::vector<Term> largest_;  // descending, `count` of them
   std::vector<Index> before_;  // the indices of the last largest terms
   double work_ = 0;
 };

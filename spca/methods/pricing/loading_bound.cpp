@@ -132,7 +132,8 @@ bool LoadingBound::settle_by_terms(LoadingFamily& family, double least, const Bo
 }
 
 /// The same as settle(), by dominance_bound.h and spectrum_bound.h. Without negative entries the
-/// limits close what the first would; with many the limits give little about tau of the second.
+/// limits close the families that the first bound would close; with many the limits give little
+/// about tau of the second.
 bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
   if (signs_ != Signs::kNone && dominance_.weigh(family, least) &&
       !settle_by_terms(family, least, dominance_)) {

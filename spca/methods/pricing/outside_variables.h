@@ -66,7 +66,7 @@ class OutsideVariables {
 
   double variance_ = 0;  // the largest variance outside
   Together together_;
-  Vector variances_;  // of the variables with stored squares, falling
+  Vector variances_;  // of the variables with stored squares, descending
   Matrix squares_;    // S_lj^2, one column per variable
   double rest_ = 0;   // the largest variance of the remaining variables
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stores the entries of each column of S by falling size. A sum of a few largest terms that these
-/// entries bound then reads few of them.
+/// Stores the entries of each column of S in descending order of size. A sum of a few largest terms
+/// that these entries bound then reads few of them.
 
 #include <cmath>
 #include <numeric>
@@ -23,8 +23,8 @@ class StrongestEntries {
 
  private:
   const Matrix& matrix_;
-  std::vector<int> order_;       // a column for each j: the rows by falling |S_lj|
-  std::vector<double> largest_;  // falling
+  std::vector<int> order_;       // a column for each j: the rows in descending order of |S_lj|
+  std::vector<double> largest_;  // descending
 };
 
 template <class Term>

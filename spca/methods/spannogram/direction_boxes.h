@@ -1,6 +1,6 @@
 #pragma once
 
-/// Branch and bound over the directions c of the span of V, p x d, for
+/// Branch and bound over the directions c in R^d, which solves, for V of p x d,
 ///
 ///   max over unit c of the sum of the k largest (V_i c)^2
 ///     = max over supports I of cardinality k of lambda_max(V_I'V_I)                            (1)
@@ -27,8 +27,8 @@
 /// The maximum (1) is attained in some box, so the largest bound of boxes that cover all directions
 /// bounds every support.
 ///
-/// Which variables are in a top-k set does not depend on the length of c, so no angle is ever
-/// computed.
+/// The top-k set does not depend on the length of c, so c is not scaled to unit length and no angle
+/// is computed.
 ///
 /// Source  (1): D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, section 3; the boxes are
 ///         this project's
@@ -41,7 +41,7 @@
 
 namespace spca {
 
-/// Largest d: a box stores this number of coordinates.
+/// Largest d: a box has space for this number of coordinates.
 inline constexpr Index kLargestRank = 16;
 
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kLargestRank, 1>;
@@ -51,11 +51,11 @@ struct DirectionBox {
   SmallVector center;  // d; 1 at `face`
   SmallVector half;    // d; 0 at `face`
 
-  /// The lower (0) or upper (1) half along `axis`.
+  /// Returns the lower (0) or upper (1) half along `axis`.
   DirectionBox part(Index axis, int which) const;
 };
 
-/// The d faces of the cube; 1 <= d <= kLargestRank.
+/// Returns the d faces of the cube; 1 <= d <= kLargestRank.
 std::vector<DirectionBox> all_directions(Index d);
 /// The same as all_directions(d) for a box that is stretch_m > 0 times as long along axis m. The
 /// faces of the cube take this form if the columns of V are divided by `stretch`.
@@ -67,7 +67,8 @@ struct BoxBound {
   /// The axis along which to split: the one that widens the bounds most.
   Index axis = 0;
   /// If `is_exact`, all supports of the box were tried: `best` is the best of them and `upper` its
-  /// value, so that halving the box would not lower the bound. Otherwise `best` is I_k(V center).
+  /// value (up to rounding), so halving the box would not lower the bound. Otherwise `best` is
+  /// I_k(V center).
   bool is_exact = false;
   Support best;
   double best_value = 0;  // on S_d
