@@ -234,16 +234,32 @@ Json absolute_or_relative(const std::vector<std::string>& keys, Json properties,
   return schema;
 }
 
+Json method_schema() {
+  return described(one_of({"own", "baseline", "other", "check"}),
+                   "own: the paper's method, run as the paper says; baseline: another that the "
+                   "paper runs; other: any other solver");
+}
+
+Json tolerance_schema() {
+  return absolute_or_relative({"absolute", "relative", "why"}, {{"why", schema_reference("word")}},
+                              number_from(0), {"why"});
+}
+
+/// Returns the schema of one printed number.
+Json printed_schema() {
+  return {{"type", "string"},
+          {"pattern", "^(-|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\*?)$"},
+          {"description",
+           "as the paper prints it: its digits set the tolerance; -: empty; * behind it: its data "
+           "are not public"}};
+}
+
 /// Returns the properties that a table, a column and a row may give for their numbers.
 Json common_of_published() {
   return {{"where", described(schema_reference("word"), "the place in the paper")},
-          {"method", described(one_of({"own", "baseline", "other", "check"}),
-                               "own: the paper's method, run as the paper says; baseline: another "
-                               "that the paper runs; other: any other solver")},
+          {"method", schema_reference("method")},
           {"metric", schema_reference("metric")},
-          {"tolerance",
-           absolute_or_relative({"absolute", "relative", "why"},
-                                {{"why", schema_reference("word")}}, number_from(0), {"why"})},
+          {"tolerance", schema_reference("tolerance")},
           {"repeats", described(whole(1), "of which the printed number is the mean")},
           {"select", one_of({"each", "best"})},
           {"not_comparable",
@@ -258,12 +274,7 @@ Json published_column_schema() {
 }
 
 Json published_row_schema() {
-  const Json printed = {
-      {"type", "string"},
-      {"pattern", "^(-|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\*?)$"},
-      {"description",
-       "as the paper prints it: its digits set the tolerance; -: empty; * behind it: its data are "
-       "not public"}};
+  const Json printed = schema_reference("printed");
   const Json curve = object_of({"file", "key", "column"},
                                {{"file", schema_reference("word")},
                                 {"key", schema_reference("word")},
@@ -444,6 +455,9 @@ Json definitions_for(const Json& document) {
   definitions["metric"] = name_of<MetricEntry>();
   definitions["deflation"] = name_of<DeflationEntry>();
   definitions["match"] = match_schema();
+  definitions["method"] = method_schema();
+  definitions["tolerance"] = tolerance_schema();
+  definitions["printed"] = printed_schema();
   definitions["dataset-name"] = name_of<DatasetEntry>();
   definitions["solver-name"] =
       any_of({name_of<SolverEntry>(),
