@@ -6,9 +6,10 @@
 /// Start    each of `starts` (power_starts.h, column_starts.h), of which the best result is kept.
 ///          exchanges comes last: one variable of the best result for another (column_exchange.h).
 ///          If ties leave open which k variances are the largest, as in a correlation matrix,
-///          columns replaces largest-variances and path. On large data all starts except
-///          leading-eigenvector are tried on the variables of largest variance alone
-///          (heavy_variables.h), unless others might enter the best result
+///          columns replaces largest-variances and path, and for sparse data it includes
+///          leading-eigenvector. On large data all starts except leading-eigenvector are tried on
+///          the variables of largest variance alone (heavy_variables.h), unless others might enter
+///          the best result
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
 ///          also stops if it reaches a support at which an earlier start ended
 /// Cost     a step: a product of S with a k-sparse vector; a refit: O(k^2) for each step of its
@@ -106,6 +107,11 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     std::vector<Component> components = {uniform_on({starts.largest_variance()})};
     for (const ColumnStart& start : starts.columns()) {
       components.push_back(start.component);
+    }
+    // For large k it may be better than any column, and costs less than all of them. If S is
+    // stored, the columns cost nothing.
+    if (covariance.samples() > 0 && all_tied_are_tried(covariance)) {
+      components.push_back(truncated_eigenvector(covariance, k));
     }
     return components;
   }

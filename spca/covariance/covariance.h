@@ -94,6 +94,11 @@ class Covariance {
   virtual Matrix submatrix(const Support& support) const = 0;
   /// S_{:,J}, p x |J|. Costs |J| products with one variable each, which are not counted.
   virtual Matrix columns(const Support& support) const = 0;
+  /// The number of multiplications by which columns() computes all of S; zero if S is stored.
+  virtual double column_multiplications() const {
+    const auto p = static_cast<double>(variables());
+    return static_cast<double>(samples()) * p * p;
+  }
   /// The p variances S_jj.
   virtual const Vector& diagonal() const = 0;
   /// Tr S.

@@ -162,6 +162,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
 
   Matrix submatrix(const Support& support) const override;
   Matrix columns(const Support& support) const override;
+  double column_multiplications() const override;
   double quadratic_form(const Component& v) const override;
   std::optional<Matrix> gram() const override {
     return gram_.get(samples(), variables(), [this] { return compute_gram(); });
@@ -535,6 +536,17 @@ Matrix SparseCovariance::columns(const Support& support) const {
     result.col(static_cast<Index>(j)) = column;
   }
   return result;
+}
+
+/// A column reads the rows that its variable touches: all columns read row i once for each of its
+/// nonzeros.
+double SparseCovariance::column_multiplications() const {
+  double sum = 0;
+  for (Index i = 0; i < rows_.lines; ++i) {
+    const auto nonzeros = static_cast<double>(rows_.starts[i + 1] - rows_.starts[i]);
+    sum += nonzeros * nonzeros;
+  }
+  return sum;
 }
 
 /// v'Sv = scale * sum_i (x_i'v - m'v)^2. The rows that v does not touch have the score 0, and add

@@ -58,6 +58,7 @@ class DeflatedCovariance final : public Covariance {
   const Vector& largest_variances() const override { return largest_variances_; }
   Matrix submatrix(const Support& support) const override;
   Matrix columns(const Support& support) const override;
+  double column_multiplications() const override { return base_->column_multiplications(); }
   double quadratic_form(const Component& v) const override;
   bool has_data_form() const override { return base_->has_data_form() && semidefinite_; }
   /// Empty, too, if variables were removed from data of more than 20,000 samples.

@@ -22,6 +22,7 @@ class SubmatrixCovariance final : public Covariance {
   Index samples() const override { return samples_; }
   Matrix submatrix(const Support& support) const override { return matrix_(support, support); }
   Matrix columns(const Support& support) const override { return matrix_(Eigen::all, support); }
+  double column_multiplications() const override { return 0; }
   const Vector& diagonal() const override { return diagonal_; }
   double semidefinite_shift() const override { return shift_; }
   const Vector& largest_variances() const override { return largest_variances_; }

@@ -6,6 +6,9 @@
 #include <numeric>
 
 #include "spca/covariance/covariance_explicit.h"
+#include "spca/covariance/covariance_sparse.h"
+#include "spca/covariance/deflated_covariance.h"
+#include "spca/covariance/submatrix_covariance.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/spectrum/eigenpairs.h"
@@ -92,6 +95,54 @@ TEST(ColumnStarts, BoundsRuleOutNoneOfTheBest) {
     EXPECT_LE(best.front().score,
               best_on_support(*covariance, best.front().component.support).value * (1 + 1e-12));
   }
+}
+
+/// 1200 samples of 300 variables. Most variables are nonzero in half of the first 600 samples, and
+/// the leading eigenvector is theirs. The five from kRare on are nonzero in the last three alone.
+constexpr Index kRare = 200;
+SparseRows rare_group() {
+  Random random(5);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index j = 0; j < 300; ++j) {
+    const bool is_rare = j >= kRare && j < kRare + 5;
+    for (Index i = 0; i < 1200; ++i) {
+      if (is_rare ? i >= 1197 : i < 600 && random.uniform() < 0.5) {
+        entries.emplace_back(static_cast<int>(i), static_cast<int>(j), 1 + random.uniform());
+      }
+    }
+  }
+  SparseRows data(1200, 300);
+  data.setFromTriplets(entries.begin(), entries.end());
+  return data;
+}
+
+constexpr DataForm kCorrelation = {.centered = true, .standardized = true};
+
+TEST(ColumnStarts, AllTiedVariablesOfSparseDataAreTried) {
+  const auto sparse = make_covariance(rare_group(), kCorrelation);
+  EXPECT_EQ(start_variables(*sparse).size(), 300U);
+  const Component found = answer("tpower", *sparse, 5, {{"starts", {"columns"}}});
+  EXPECT_EQ(found.support, (Support{kRare, kRare + 1, kRare + 2, kRare + 3, kRare + 4}));
+  // All columns of as many dense data would take too long.
+  const auto dense = make_covariance(Matrix(rare_group()), kCorrelation);
+  EXPECT_EQ(start_variables(*dense).size(), 16U);
+}
+
+TEST(ColumnStarts, MultiplicationsOfAllColumnsAreCounted) {
+  SparseRows data(3, 4);
+  data.insert(0, 1) = 1;
+  data.insert(0, 3) = 2;
+  data.insert(2, 0) = 3;
+  data.makeCompressed();
+  const auto sparse = make_covariance(data, DataForm{});
+  EXPECT_EQ(sparse->column_multiplications(), 2 * 2 + 1 * 1);
+  DeflatedCovariance deflated(sparse);
+  deflated.remove({1});
+  EXPECT_EQ(deflated.column_multiplications(), 5);
+  const auto dense = make_covariance(Matrix(data), DataForm{});
+  EXPECT_EQ(dense->column_multiplications(), 3 * 4 * 4);
+  EXPECT_EQ(SubmatrixCovariance(*dense, {0, 3}).column_multiplications(), 0);
+  EXPECT_EQ(trial::as_explicit(Matrix(data))->column_multiplications(), 0);
 }
 
 TEST(ColumnStarts, VariablesAboveTheTieStay) {

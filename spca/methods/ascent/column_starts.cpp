@@ -14,7 +14,9 @@ namespace {
 
 constexpr Index kMostStartsOfAll = 64;
 constexpr Index kStartsOfMany = 16;
-constexpr Index kMostTied = 2000;
+constexpr Index kMostTied = 4000;
+// With more multiplications than this, the columns of S take longer than a tenth of a second.
+constexpr double kMostMultiplications = 1e8;
 // A block of columns is p x 64.
 constexpr Index kColumnsScored = 64;
 // The bounds of scores may be off by this share, which is rounding.
@@ -187,6 +189,18 @@ Support variables_of_largest_variance(const Covariance& covariance) {
   return split_at(covariance.diagonal(), covariance.diagonal().maxCoeff()).tied;
 }
 
+bool all_tied_are_tried(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  const Index count = (variances.array() > 0).count();
+  if (count <= kMostStartsOfAll) {
+    return false;
+  }
+  const Level level = split_at(variances, variance_at(variances, kStartsOfMany));
+  const Index missing = kStartsOfMany - std::ssize(level.above);
+  return missing < std::ssize(level.tied) && std::ssize(level.tied) <= kMostTied &&
+         covariance.column_multiplications() <= kMostMultiplications;
+}
+
 Support start_variables(const Covariance& covariance) {
   const Vector& variances = covariance.diagonal();
   Support all = positive(variances);
@@ -198,7 +212,7 @@ Support start_variables(const Covariance& covariance) {
   if (missing >= std::ssize(level.tied)) {
     return top_k(variances, kStartsOfMany);
   }
-  if (covariance.samples() == 0 && std::ssize(level.tied) <= kMostTied) {
+  if (all_tied_are_tried(covariance)) {
     Support both;
     std::merge(level.above.begin(), level.above.end(), level.tied.begin(), level.tied.end(),
                std::back_inserter(both));

@@ -32,11 +32,15 @@ Index first_of_largest(const Vector& entries);
 Support variables_of_largest_variance(const Covariance& covariance);
 
 /// Returns the variables whose columns are tried as starts: all of positive variance if there are
-/// at most 64, otherwise the 16 of largest variance. If more tie with the last of them, all tied
-/// ones are taken if S is given and they are at most 2000, because their columns are stored.
-/// Otherwise those with the largest loadings in the leading eigenvector of S are taken, so that the
-/// order of the variables does not matter.
+/// at most 64, otherwise the 16 of largest variance. If more tie with the last of them, as in a
+/// correlation matrix, those with the largest loadings in the leading eigenvector of S are taken,
+/// so that the order of the variables does not matter; or all tied ones, if all_tied_are_tried().
 Support start_variables(const Covariance& covariance);
+
+/// Returns true if more variables tie than start_variables() needs and it takes all of them: at
+/// most 4000, if the columns of S take little time because S is stored or its data are few or
+/// sparse.
+bool all_tied_are_tried(const Covariance& covariance);
 
 struct ColumnStart {
   Index variable = 0;
