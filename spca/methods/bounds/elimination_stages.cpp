@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/column_starts.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_polish.h"
 #include "spca/methods/ascent/truncated_power.h"
@@ -13,7 +14,7 @@
 namespace spca {
 namespace {
 
-// Number of ascents before S is formed, from the variables of largest variance, and of their steps.
+// Number of ascents before S is formed, and of their steps.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
 // Number of ascents that share each pass over the data.
@@ -21,19 +22,35 @@ constexpr std::size_t kStartsTogether = 8;
 // The solver whose support starts a search by products; it costs no more than a few of its steps.
 constexpr const char* kFirstSolver = "tpower";
 
+/// The variables of largest variance, or the best columns of S if ties leave open which they are.
+std::vector<Component> first_starts(const Covariance& covariance, Index k) {
+  const Index count = std::min(kFirstStarts, covariance.variables());
+  std::vector<Component> starts;
+  if (ties_leave_a_choice(covariance, count)) {
+    for (ColumnStart& start :
+         best_columns(covariance, start_variables(covariance), k, kFirstStarts)) {
+      starts.push_back(std::move(start.component));
+    }
+    return starts;
+  }
+  for (const Index variable : top_k(covariance.diagonal(), count)) {
+    starts.push_back({.support = {variable}, .values = Vector::Ones(1)});
+  }
+  return starts;
+}
+
 /// The best of some truncated power ascents, from products with S alone: an elimination needs a
 /// good value for comparison.
 SupportOptimum first_optimum(const Covariance& covariance, Index k, Budget& budget) {
   SupportOptimum best;
-  const Support first =
-      top_k(covariance.diagonal(), std::min(kFirstStarts, covariance.variables()));
+  const std::vector<Component> first = first_starts(covariance, k);
   for (std::size_t begin = 0; begin < first.size(); begin += kStartsTogether) {
     std::vector<Component> starts;
     for (std::size_t t = begin; t < std::min(begin + kStartsTogether, first.size()); ++t) {
       if (!budget.next(best.value)) {
         break;
       }
-      starts.push_back({.support = {first[t]}, .values = Vector::Ones(1)});
+      starts.push_back(first[t]);
     }
     if (starts.empty()) {
       break;
