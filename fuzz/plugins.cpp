@@ -58,7 +58,7 @@ SPCA_METRIC("seconds", measure_nothing, (MetricTraits{.unit = "s", .formula = ""
 /// Instances of orthogonal components ask for this bound when they are checked, which no target
 /// does.
 OrthogonalBound orthogonal_bound(const Matrix&, const std::vector<Index>&,
-                                 const std::vector<Support>&, double, Budget&, double) {
+                                 const std::vector<Support>&, double, Budget&, double, int) {
   return {};
 }
 

@@ -123,10 +123,10 @@ Solution solve_orthogonal_branch(const Problem& problem, const OrthogonalBranchO
     value += covariance.quadratic_form(component);
   }
   const Matrix matrix = covariance.submatrix(all_variables(covariance.variables()));
-  OrthogonalBound bound =
-      asked.of_loadings
-          ? orthogonal_bound(matrix, problem.cardinality, supports, options.accuracy, budget, value)
-          : bound_of_each(covariance, matrix, problem.cardinality, budget);
+  OrthogonalBound bound = asked.of_loadings
+                              ? orthogonal_bound(matrix, problem.cardinality, supports,
+                                                 options.accuracy, budget, value, problem.threads)
+                              : bound_of_each(covariance, matrix, problem.cardinality, budget);
   budget.phases().finish("bound");
   budget.add_bound(bound.value, value);
   if (budget.is_time_up()) {

@@ -77,7 +77,7 @@ void expect_bounds(const OrthogonalCase& one, double best, Index most_nodes, Ran
     double last = std::numeric_limits<double>::infinity();
     for (const Index nodes : {Index{1}, Index{5}, most_nodes}) {
       Budget budget;
-      tree.run(nodes, budget);
+      tree.run(nodes, 1, budget);
       EXPECT_GE(tree.bound(), best - slack) << share << ", " << nodes << " nodes";
       EXPECT_LE(tree.bound(), last + slack);
       // A part of the tree may have its parent's proof, which is worth more under its own limits.
@@ -129,7 +129,7 @@ TEST(OverlapTree, TheCoreBoundsAllVariables) {
     const double best = best_of_starts(one, random);
     OverlapTree tree(one.matrix, one.cardinality, 0.98 * best);
     Budget budget;
-    tree.run(60, budget);
+    tree.run(60, 1, budget);
     const double slack = kSum * one.matrix.trace();
     EXPECT_LT(std::ssize(tree.proof().core), p);
     EXPECT_GE(tree.bound(), best - slack);
@@ -139,6 +139,25 @@ TEST(OverlapTree, TheCoreBoundsAllVariables) {
     proof.core.pop_back();
     EXPECT_GE(checked(one, proof), best - slack);
   }
+}
+
+TEST(OverlapTree, TheBoundDoesNotDependOnTheThreads) {
+  Random random(kSeed + 6);
+  Index nodes = 0;
+  for (int i = 0; i < 8; ++i) {
+    const OrthogonalCase one = random_orthogonal_case(random, i, 9, 2, 4);
+    const double target = 0.5 * best_of_starts(one, random);
+    double bound = 0;
+    for (const int threads : {1, 3}) {
+      OverlapTree tree(one.matrix, one.cardinality, target);
+      Budget budget;
+      tree.run(40, threads, budget);
+      EXPECT_TRUE(threads == 1 || tree.bound() == bound) << tree.bound() << ", " << bound;
+      bound = tree.bound();
+      nodes = std::max(nodes, tree.nodes());
+    }
+  }
+  EXPECT_GE(nodes, 40);
 }
 
 /// Values and bounds are in the units of S, far from one as well.
@@ -151,7 +170,7 @@ TEST(OverlapTree, TheUnitsOfSDoNotMatter) {
     one.matrix *= scale;
     OverlapTree tree(one.matrix, one.cardinality, best * (1 + kAccuracy));
     Budget budget;
-    tree.run(50, budget);
+    tree.run(50, 1, budget);
     EXPECT_GE(tree.bound(), best * (1 - 1e-9));
     EXPECT_LE(tree.bound(), one.matrix.trace() * (1 + 1e-9));
   }
@@ -167,7 +186,7 @@ TEST(OverlapTree, SupportsNeverShareOneVariableAlone) {
   const double best = best_of_pairs(one);
   OverlapTree tree(matrix, one.cardinality, best * (1 + kAccuracy));
   Budget budget;
-  tree.run(500, budget);
+  tree.run(500, 1, budget);
   EXPECT_GE(tree.bound(), best - kSum);
   EXPECT_LE(tree.bound(), 3.4 + kSum);  // 3.98 without that
 }

@@ -45,7 +45,7 @@ constexpr Index kMostNodes = 100'000;
 constexpr double kShareOfRelaxation = 0.75;
 constexpr double kShareOfSearch = 0.5;
 constexpr Index kManyOfComponent = 18;
-constexpr double kShareOfRelaxationOfMany = 0.4;
+constexpr double kShareOfRelaxationOfMany = 0.1;
 constexpr double kShareOfSearchOfMany = 0.3;
 constexpr double kShareOfSupports = 0.9;
 // At most this number of nodes of the division by overlaps.
@@ -149,7 +149,7 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
 /// the time ends the searches. With one cardinality the sum over such bounds is never below the
 /// bound by pairs of all components (overlap_tree.h), which has the best Lambda.
 OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs, double share,
-                    const Budget& budget) {
+                    int threads, const Budget& budget) {
   const double shift = shift_of(matrix);
   Matrix shifted = matrix;
   shifted.diagonal().array() += shift;
@@ -163,7 +163,7 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs,
   }
   Support all = all_variables(matrix.rows());
   const auto covariance = make_explicit_covariance(shifted);
-  const Problem problem{.covariance = *covariance, .cardinality = {k}};
+  const Problem problem{.covariance = *covariance, .cardinality = {k}, .threads = threads};
   const std::vector<std::string> no_feeds;
   Budget within = budget.part(share);
   CertifiedSearch tree(problem, no_feeds, all, shifted, answer.supports[0], within);
@@ -185,11 +185,11 @@ OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs,
 }
 
 OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, bool by_pairs,
-                               double share, const Budget& budget) {
+                               double share, int threads, const Budget& budget) {
   if (binomial(matrix.rows(), k) <= kMostSupportsEnumerated) {
     return enumerate(matrix, k, margin);
   }
-  return search(matrix, k, margin, by_pairs, share, budget);
+  return search(matrix, k, margin, by_pairs, share, threads, budget);
 }
 
 /// Half of (S - lambda_{r+1} I)_+, with one more column of small entries, so that the rank can
@@ -242,7 +242,7 @@ double bound_by_eigenvalues(const Vector& values, Index r) {
 /// eigenvalue of S.
 void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
            const std::vector<Support>& known, double accuracy, double scale, double target,
-           Budget& budget, OrthogonalBound& best) {
+           int threads, Budget& budget, OrthogonalBound& best) {
   const Index p = matrix.rows();
   const auto r = std::ssize(cardinality);
   const Multiplicity multiplicity = multiplicity_of(cardinality);
@@ -274,7 +274,7 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     double total = factor.squaredNorm();
     Asked asked;
     for (const auto& [k, count] : multiplicity) {
-      OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, share, part);
+      OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, share, threads, part);
       total += count * answer.bound;
       for (const Support& support : answer.supports) {
         asked.has_grown = model.add(part_of[k], support) || asked.has_grown;
@@ -352,9 +352,9 @@ void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinal
 
 /// Divides the problem by the number of supports that have a variable.
 void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-                        Budget& budget, OrthogonalBound& best) {
+                        int threads, Budget& budget, OrthogonalBound& best) {
   OverlapTree tree(matrix, cardinality, target);
-  tree.run(kMostOverlapNodes, budget);
+  tree.run(kMostOverlapNodes, threads, budget);
   best.nodes += tree.nodes();
   if (tree.bound() < best.value) {
     best.value = tree.bound();
@@ -370,14 +370,14 @@ double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardi
   double total = factor.squaredNorm();
   const Multiplicity counts = multiplicity_of(cardinality);
   for (const auto& [k, count] : counts) {
-    total += count * certified_maximum(left, k, 0, counts.size() > 1, 1, budget).bound;
+    total += count * certified_maximum(left, k, 0, counts.size() > 1, 1, 1, budget).bound;
   }
   return total;
 }
 
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const std::vector<Support>& known, double accuracy, Budget& budget,
-                                 double value) {
+                                 double value, int threads) {
   const auto r = std::ssize(cardinality);
   const auto keep_going = [&] { return !budget.is_time_up(); };
   const Vector values = symmetric_eigenvalues(matrix);
@@ -390,12 +390,12 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     value = known_value(matrix, cardinality, known, keep_going);
   }
   const double target = (1 + accuracy) * value;
-  relax(matrix, cardinality, known, accuracy, scale, target, budget, best);
+  relax(matrix, cardinality, known, accuracy, scale, target, threads, budget, best);
   if (best.value > target && keep_going() && has_orthogonal_tree(matrix.rows(), cardinality)) {
     divide_by_supports(matrix, cardinality, target, budget, best);
   }
   if (best.value > target && keep_going() && r > 1) {
-    divide_by_overlaps(matrix, cardinality, target, budget, best);
+    divide_by_overlaps(matrix, cardinality, target, threads, budget, best);
   }
   return best;
 }

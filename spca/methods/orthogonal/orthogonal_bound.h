@@ -73,10 +73,11 @@ struct OrthogonalBound {
 /// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join
 /// the pool. `value`: that of known orthonormal components; 0: sought on these supports. Ends when
 /// the bound is within `accuracy` (relative) of it, when nothing is left to divide, or when the
-/// budget is over; the bound is valid in every case.
+/// budget is over; the bound is valid in every case. Certified searches and the division by
+/// overlaps use up to `threads` threads.
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const std::vector<Support>& known, double accuracy, Budget& budget,
-                                 double value = 0);
+                                 double value = 0, int threads = 1);
 
 /// Computes the bound of the proof from S alone. The searches and the division by supports are
 /// repeated. If the budget ends before, the bound holds, but may be weaker.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "spca/base/parallel.h"
 #include "spca/dense/dense_selections.h"
 
 namespace spca {
@@ -22,6 +23,9 @@ constexpr double kMostIncrease = 0.01;
 constexpr double kCoreGrowth = 1.25;
 // A count that is nearer to a whole number is whole.
 constexpr double kWhole = 0.02;
+// Number of nodes that take their steps at a time, on one thread or on several, so that the tree
+// does not depend on the number of threads. The two children of a node are among them.
+constexpr std::size_t kNodesTogether = 4;
 // At most this number of entries of costs in a proof: 400 MB. A larger one is not divided.
 constexpr double kMostProofEntries = 5e7;
 // At most this number of entries of matrices in the states of open nodes: 800 MB. A node beyond it
@@ -236,9 +240,9 @@ void OverlapTree::refine_root(Node& node, const Budget& budget) {
   node.start = std::move(start);
 }
 
-/// Takes the steps of the node, and chooses how to divide it.
-void OverlapTree::refine(Node& node, const Budget& budget) {
-  ++refined_;
+/// Takes the steps of the node, and chooses how to divide it. `keeps_state`: its children start
+/// where it ends.
+void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   node.is_refined = true;
   if (node.start == nullptr) {
     refine_root(node, budget);
@@ -258,9 +262,7 @@ void OverlapTree::refine(Node& node, const Budget& budget) {
     node.variable = proof_.core[static_cast<std::size_t>(division.variable)];
     node.at_most = division.at_most;
   }
-  if (static_cast<double>(open_.size()) * kMatricesOfState *
-          static_cast<double>(core_matrix_.size()) <
-      kMostStateEntries) {
+  if (keeps_state) {
     node.start = std::make_shared<const PairDescent>(std::move(descent));
   }
 }
@@ -289,16 +291,36 @@ void OverlapTree::divide(const Node& node) {
   parent.pairs = {};
 }
 
-void OverlapTree::run(Index most_nodes, Budget& budget) {
-  while (!is_finished() && has_space() && refined_ < most_nodes && budget.next()) {
+/// Divides nodes that took their steps, until the nodes of largest bound did not. Returns those.
+std::vector<std::unique_ptr<OverlapTree::Node>> OverlapTree::next_nodes() {
+  std::vector<std::unique_ptr<Node>> nodes;
+  while (nodes.size() < kNodesTogether && !is_finished() && has_space()) {
     std::unique_ptr<Node> node = open_.pop_largest();
     if (node->is_refined) {
       divide(*node);
     } else {
-      refine(*node, budget);
-      add(std::move(node));
-      budget.add_bound(bound(), kNotMeasured);
+      nodes.push_back(std::move(node));
     }
+  }
+  return nodes;
+}
+
+void OverlapTree::run(Index most_nodes, int threads, Budget& budget) {
+  while (refined_ < most_nodes && budget.next()) {
+    std::vector<std::unique_ptr<Node>> nodes = next_nodes();
+    if (nodes.empty()) {
+      return;
+    }
+    const bool keeps_state = static_cast<double>(open_.size() + nodes.size()) * kMatricesOfState *
+                                 static_cast<double>(core_matrix_.size()) <
+                             kMostStateEntries;
+    parallel_for(nodes.size(), threads,
+                 [&](std::size_t t) { refine(*nodes[t], keeps_state, budget); });
+    refined_ += std::ssize(nodes);
+    for (std::unique_ptr<Node>& node : nodes) {
+      add(std::move(node));
+    }
+    budget.add_bound(bound(), kNotMeasured);
   }
 }
 

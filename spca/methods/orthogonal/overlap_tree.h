@@ -22,8 +22,8 @@
 ///   its relaxation. Their costs extend to all variables (extended_proof()), and the bound is that
 ///   of all variables.
 /// Search
-///   The node of largest bound comes first. A child starts with the bound and the multipliers of
-///   its parent, and takes its own steps when it is selected.
+///   The nodes of largest bound come first, a few at a time, which threads share. A child starts
+///   with the bound and the multipliers of its parent, and takes its own steps when it is selected.
 ///
 /// Source  this project's
 
@@ -63,9 +63,10 @@ class OverlapTree {
   OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target);
   ~OverlapTree();
 
-  /// Goes on until no node exceeds the target or is left to divide, until `most_nodes` nodes have
-  /// taken their own steps, or until the budget is over.
-  void run(Index most_nodes, Budget& budget);
+  /// Continues until no node exceeds the target or is left to divide, until at least `most_nodes`
+  /// nodes have taken their own steps, or until the budget is over. Within it, the bound does not
+  /// depend on the number of threads.
+  void run(Index most_nodes, int threads, Budget& budget);
 
   /// An upper bound on the variance of orthonormal components; infinity before the first steps.
   double bound() const;
@@ -79,7 +80,8 @@ class OverlapTree {
  private:
   struct Node;
   void refine_root(Node& node, const Budget& budget);
-  void refine(Node& node, const Budget& budget);
+  void refine(Node& node, bool keeps_state, const Budget& budget);
+  std::vector<std::unique_ptr<Node>> next_nodes();
   void set_core(const Node& root, const PairDescent& descent);
   void divide(const Node& node);
   void add(std::unique_ptr<Node> node);
