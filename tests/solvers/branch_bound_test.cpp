@@ -504,7 +504,7 @@ TEST(BranchBound, SLOW_ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxatio
   const auto covariance = make_covariance(rows.markAsRValue(), {});
   const double by_tpower =
       covariance->quadratic_form(solve_with("tpower", covariance, 8).solution.components.at(0));
-  const Solution solution = solve_beyond(*covariance, 60);
+  const Solution solution = solve_beyond(*covariance, trial::kSanitized ? 36 : 60);
   ASSERT_EQ(solution.status, Status::kIterationLimit) << solution.message;
   EXPECT_GE(covariance->quadratic_form(solution.components.at(0)), by_tpower);
   EXPECT_EQ(trial::fact(solution, "relaxation_nodes"), 0);

@@ -209,7 +209,7 @@ TEST(OrthogonalAscent, SameSeedSameBytesWithAnyThreads) {
 
 TEST(OrthogonalAscent, UncorrelatedScoresAndBothHoldToRounding) {
   Random random(kSeed + 5);
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < trial::tries(10); ++i) {
     OrthogonalCase one = random_orthogonal_case(random, 3, 10, 3, 1);
     one.cardinality = {5, 6, 5};
     for (const char* constraint : {"uncorrelated", "both"}) {

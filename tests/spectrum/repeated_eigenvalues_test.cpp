@@ -68,6 +68,9 @@ void expect_all_found(const Matrix& s, const Vector& values, Index count) {
 
 TEST(RepeatedEigenvalues, SLOW_AreAllFoundForAnySizeAndNumber) {
   for (const Index p : {301, 1100, 2050}) {
+    if (trial::kSanitized && p > 1100) {
+      continue;  // the same code, for half a minute
+    }
     const Vector few = repeated(p, {{3, 8}, {2, 8}});
     expect_all_found(few.asDiagonal(), few, 8);
     expect_all_found(few.asDiagonal(), few, 9);
