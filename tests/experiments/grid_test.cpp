@@ -272,7 +272,7 @@ TEST_F(Grid, AProfileSetsAnyPointer) {
       {R"({"/grids/g/repeats": 0})",
        "t.json:2:22: /profiles/smoke/~1grids~1g~1repeats: found 0; accepted: a whole number >= 1"},
       {R"({"/name": "x"})",
-       "t.json:2:11: /profiles/smoke/~1name: /name: found a pointer to what "}};
+       "t.json:2:11: /profiles/smoke/~1name: /name: found a pointer to a key "}};
   for (const auto& [profile, message] : cases) {
     expect_error(text(profile), message, {.profile = "smoke"});
   }
