@@ -57,7 +57,7 @@ TEST(Contradiction, IsOneLineWithBothNumbersAndTheirSources) {
   EXPECT_EQ(
       find_contradiction({20.0895, "what tpower found"}, {3.22895, "the bound of em"}),
       "contradiction: 20.0895 (what tpower found) is above the upper bound 3.22895 (the bound "
-      "of em): one of the two is wrong, and which is not known");
+      "of em): one of the two is wrong; it is not known which");
   // The message has enough digits to distinguish the two numbers.
   const std::string near = find_contradiction({1 + 1e-8, "a"}, {1, "b"});
   EXPECT_NE(near.find("1.00000001 (a)"), std::string::npos) << near;
