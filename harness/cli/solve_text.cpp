@@ -95,7 +95,7 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
         kTruncateOption);
   }
   if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
-    text += "note: this solver is not sparse; its variance is an upper bound for sparse solvers\n";
+    text += "note: this solver is not sparse; no orthonormal sparse components explain more\n";
   }
   for (const std::string& note : report.notes) {
     text += fmt::format("note: {}\n", printable(note));
