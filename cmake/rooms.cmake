@@ -82,10 +82,8 @@ function(spca_precompile name folder)
     # At -Og, GCC 12 wrongly warns that <regex>, and Eigen matrices that a constructor has filled,
     # may be uninitialised.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
-    if(SPCA_SANITIZE MATCHES "undefined")
-      # These checks take a quarter of the time in which tests compile. AddressSanitizer finds
-      # most of what they do, and the library has them.
-      target_compile_options(${name} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
+    if(TARGET spca_fewer_checks)
+      target_link_libraries(${name} PRIVATE spca_fewer_checks)
     endif()
     set(owner harness_peers)
     set(also <nlohmann/json.hpp>)
