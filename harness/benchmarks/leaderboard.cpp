@@ -54,7 +54,7 @@ std::string sentence(const std::vector<SolverScore>& scores, const InstanceClass
     text += fmt::format(" With a proof: `{}` proved {} of its {} answers.", prover->solver,
                         prover->proofs, prover->asked - prover->not_applicable - prover->failures);
   } else {
-    text += " No solver proves its answers; the library has bounds.";
+    text += " Proofs of solvers are not counted for this class; the library has bounds.";
   }
   return text + "\n";
 }
