@@ -77,8 +77,7 @@ Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budg
   }
   if (has_start("columns") && has_variance && !budget.out_of_time()) {
     for (const ColumnStart& start :
-         best_columns(problem.covariance, start_variables(problem.covariance),
-                      problem.cardinality[0], kColumnsTried)) {
+         best_columns(problem.covariance, problem.cardinality[0], kColumnsTried)) {
       try_start(start.component);
     }
   }

@@ -59,6 +59,18 @@ double variance_at(const Vector& variances, Index k) {
   return std::max(sorted[static_cast<std::size_t>(k - 1)], 0.0);
 }
 
+/// The variables that start_variables() chooses from if more than 64 have variance.
+Level level_of_starts(const Vector& variances) {
+  return split_at(variances, variance_at(variances, kStartsOfMany));
+}
+
+/// Returns true if more variables tie than are needed, and their columns take little time.
+bool takes_all_tied(const Covariance& covariance, const Level& level) {
+  const Index missing = kStartsOfMany - std::ssize(level.above);
+  return missing < std::ssize(level.tied) && std::ssize(level.tied) <= kMostTied &&
+         covariance.column_multiplications() <= kMostMultiplications;
+}
+
 Support positive(const Vector& variances) {
   Support support;
   for (Index j = 0; j < variances.size(); ++j) {
@@ -191,14 +203,8 @@ Support variables_of_largest_variance(const Covariance& covariance) {
 
 bool all_tied_are_tried(const Covariance& covariance) {
   const Vector& variances = covariance.diagonal();
-  const Index count = (variances.array() > 0).count();
-  if (count <= kMostStartsOfAll) {
-    return false;
-  }
-  const Level level = split_at(variances, variance_at(variances, kStartsOfMany));
-  const Index missing = kStartsOfMany - std::ssize(level.above);
-  return missing < std::ssize(level.tied) && std::ssize(level.tied) <= kMostTied &&
-         covariance.column_multiplications() <= kMostMultiplications;
+  return (variances.array() > 0).count() > kMostStartsOfAll &&
+         takes_all_tied(covariance, level_of_starts(variances));
 }
 
 Support start_variables(const Covariance& covariance) {
@@ -207,12 +213,12 @@ Support start_variables(const Covariance& covariance) {
   if (std::ssize(all) <= kMostStartsOfAll) {
     return all;
   }
-  Level level = split_at(variances, variance_at(variances, kStartsOfMany));
+  Level level = level_of_starts(variances);
   const Index missing = kStartsOfMany - std::ssize(level.above);
   if (missing >= std::ssize(level.tied)) {
     return top_k(variances, kStartsOfMany);
   }
-  if (all_tied_are_tried(covariance)) {
+  if (takes_all_tied(covariance, level)) {
     Support both;
     std::merge(level.above.begin(), level.above.end(), level.tied.begin(), level.tied.end(),
                std::back_inserter(both));
@@ -246,6 +252,10 @@ std::vector<ColumnStart> best_columns(const Covariance& covariance, const Suppor
   return best.release();
 }
 
+std::vector<ColumnStart> best_columns(const Covariance& covariance, Index k, Index count) {
+  return best_columns(covariance, start_variables(covariance), k, count);
+}
+
 bool ties_leave_a_choice(const Covariance& covariance, Index k) {
   const double least = variance_at(covariance.diagonal(), k);
   if (!(least > 0)) {
@@ -268,8 +278,7 @@ Support largest_variances(const Covariance& covariance, Index k) {
   }
   Vector product;
   if (level.above.empty()) {
-    const std::vector<ColumnStart> best =
-        best_columns(covariance, start_variables(covariance), k, 1);
+    const std::vector<ColumnStart> best = best_columns(covariance, k, 1);
     SPCA_CHECK(!best.empty(), "no variable has positive variance");
     covariance.multiply(best.front().component, product);
   } else {

@@ -55,6 +55,9 @@ struct ColumnStart {
 std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
                                       Index k, Index count);
 
+/// The same as best_columns() above, among start_variables().
+std::vector<ColumnStart> best_columns(const Covariance& covariance, Index k, Index count);
+
 /// Returns true if the variables that tie with the k-th largest variance do not all fit into k.
 bool ties_leave_a_choice(const Covariance& covariance, Index k);
 

@@ -92,7 +92,7 @@ Index ColumnStarts::largest_variance() {
 
 const std::vector<ColumnStart>& ColumnStarts::columns() {
   if (columns_.empty()) {
-    columns_ = best_columns(covariance_, start_variables(covariance_), k_, count_);
+    columns_ = best_columns(covariance_, k_, count_);
   }
   return columns_;
 }

@@ -27,8 +27,7 @@ std::vector<Component> first_starts(const Covariance& covariance, Index k) {
   const Index count = std::min(kFirstStarts, covariance.variables());
   std::vector<Component> starts;
   if (ties_leave_a_choice(covariance, count)) {
-    for (ColumnStart& start :
-         best_columns(covariance, start_variables(covariance), k, kFirstStarts)) {
+    for (ColumnStart& start : best_columns(covariance, k, kFirstStarts)) {
       starts.push_back(std::move(start.component));
     }
     return starts;
