@@ -11,7 +11,7 @@
 #include "spca/base/error.h"
 #include "spca/base/random.h"
 #include "spca/covariance/covariance_dense.h"
-#include "spca/methods/bounds/penalty_relaxation.h"
+#include "spca/methods/relaxations/penalty_relaxation.h"
 
 namespace spca {
 namespace {

@@ -17,9 +17,9 @@
 
 #include "spca/base/error.h"
 #include "spca/base/random.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/data/readers/read_file.h"
 
 namespace spca {

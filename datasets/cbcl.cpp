@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "spca/covariance/covariance_dense.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/dataset_files.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/files/dataset_files.h"
 #include "spca/data/readers/read_file.h"
 
 namespace spca::dataset_cbcl {

@@ -16,7 +16,7 @@
 #include "spca/base/error.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/dataset_files.h"
+#include "spca/data/files/dataset_files.h"
 #include "spca/data/readers/read_file.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"

@@ -2,8 +2,8 @@
 /// key of a record holds the file's checksum, not its path.
 
 #include "spca/data/dataset.h"
-#include "spca/data/readers/file_options.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/file_options.h"
+#include "spca/data/files/read_dataset.h"
 
 namespace spca::dataset_file {
 namespace {

@@ -1,6 +1,6 @@
 /// The data sets that are rows of datasets/from-files.json.
 
-#include "spca/data/readers/dataset_rows.h"
+#include "spca/data/files/dataset_rows.h"
 
 namespace spca::dataset_from_files {
 namespace {

@@ -6,7 +6,7 @@
 ///         L. El Ghaoui, JMLR 9:1269, 2008)
 
 #include "spca/covariance/covariance_dense.h"
-#include "spca/data/readers/dataset_files.h"
+#include "spca/data/files/dataset_files.h"
 #include "spca/dense/dense_selections.h"
 
 namespace spca::dataset_genes_as_data {

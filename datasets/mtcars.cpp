@@ -6,7 +6,7 @@
 
 #include "spca/base/error.h"
 #include "spca/covariance/covariance_dense.h"
-#include "spca/data/readers/dataset_files.h"
+#include "spca/data/files/dataset_files.h"
 
 namespace spca::dataset_mtcars {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
-#include "spca/data/readers/dataset_files.h"
+#include "spca/data/files/dataset_files.h"
 #include "spca/io/embedded.h"
 #include "spca/spectrum/eigenpairs.h"
 

@@ -16,8 +16,8 @@
 #include "spca/base/text.h"
 #include "spca/covariance/covariance_dense.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/files/dataset_files.h"
 #include "spca/data/readers/csv.h"
-#include "spca/data/readers/dataset_files.h"
 
 namespace spca::dataset_secom {
 namespace {

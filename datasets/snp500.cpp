@@ -6,7 +6,7 @@
 
 #include "spca/base/error.h"
 #include "spca/covariance/covariance_explicit.h"
-#include "spca/data/readers/dataset_files.h"
+#include "spca/data/files/dataset_files.h"
 
 namespace spca::dataset_snp500 {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "spca/base/error.h"
 #include "spca/covariance/covariance_dense.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/dataset_files.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/files/dataset_files.h"
 #include "spca/data/readers/read_file.h"
 
 namespace spca::dataset_wine {

@@ -1,7 +1,7 @@
 /// A baseline of the regression gate. A baseline that was read is written and read again, to the
 /// same text.
 
-#include "harness/verdicts/baseline_file.h"
+#include "harness/comparisons/baseline_file.h"
 
 #include "fuzz/fuzzing.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/fuzzing.h"
-#include "spca/data/readers/byte_stream.h"
+#include "spca/data/content/byte_stream.h"
 
 namespace {
 

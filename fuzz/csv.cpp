@@ -2,7 +2,7 @@
 
 #include "spca/data/readers/csv.h"
 #include "fuzz/fuzzing.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

@@ -5,7 +5,7 @@
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "spca/base/error.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace spca::fuzz {
 namespace {

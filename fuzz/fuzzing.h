@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace spca::fuzz {
 

@@ -1,6 +1,6 @@
 #include "spca/data/readers/gct.h"
 #include "fuzz/fuzzing.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace {
 

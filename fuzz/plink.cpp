@@ -3,7 +3,7 @@
 
 #include "spca/data/readers/plink.h"
 #include "fuzz/fuzzing.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

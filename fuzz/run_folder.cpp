@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/fuzzing.h"
+#include "harness/comparisons/compared_run.h"
 #include "harness/records/checksum.h"
 #include "harness/runs/run_folder.h"
 #include "harness/submissions/run_status.h"
-#include "harness/verdicts/compared_run.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spca;

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "fuzz/fuzzing.h"
-#include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/spca_layout.h"
+#include "spca/data/content/spca_layout.h"
+#include "spca/data/files/read_dataset.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/measure/metrics.h"
-#include "spca/methods/bounds/diagonal_relaxation.h"
+#include "spca/methods/relaxations/diagonal_relaxation.h"
 #include "spca/solving/budget.h"
 
 namespace spca::metric_upper_bound_diagonal {

@@ -1,12 +1,12 @@
-/// `spca-mpi cell REQUEST`: started in ranks by a run (harness/runs/rank_job.h).
+/// `spca-mpi cell REQUEST`: started in ranks by a run (harness/cells/rank_job.h).
 
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/cells/rank_job.h"
 #include "harness/cli/ranks.h"
 #include "harness/experiments/experiment_identity.h"
-#include "harness/runs/rank_job.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 

@@ -31,7 +31,7 @@
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/thresholded_power.h"
-#include "spca/methods/bounds/box_relaxation.h"
+#include "spca/methods/relaxations/box_relaxation.h"
 #include "spca/solving/solver.h"
 
 namespace spca::solver_dspca {

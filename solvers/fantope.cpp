@@ -27,7 +27,7 @@
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/thresholded_power.h"
-#include "spca/methods/bounds/fantope_relaxation.h"
+#include "spca/methods/relaxations/fantope_relaxation.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
 

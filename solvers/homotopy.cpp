@@ -33,7 +33,7 @@
 #include "spca/dense/dense_products.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/thresholded_power.h"
-#include "spca/methods/bounds/homotopy_path.h"
+#include "spca/methods/relaxations/homotopy_path.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"

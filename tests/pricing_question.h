@@ -8,7 +8,7 @@
 
 #include "spca/base/random.h"
 #include "spca/methods/ascent/priced_supports.h"
-#include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/relaxations/support_pricing.h"
 #include "tests/solver_testing.h"
 
 namespace spca::trial {

@@ -76,7 +76,7 @@ class Revision(unittest.TestCase):
                 {dataset for dataset in self.datasets if changed & self.before.of_dataset(dataset)}, changed)
 
     def test_what_no_answer_depends_on(self):
-        for name in ("harness/verdicts/result_tables.cpp", "harness/verdicts/gate.cpp", "harness/cli/run.cpp",
+        for name in ("harness/verdicts/result_tables.cpp", "harness/comparisons/gate.cpp", "harness/cli/run.cpp",
                      "harness/runs/runner.cpp", "metrics/gap.cpp", "metrics/explained_variance.cpp",
                      "spca/measure/judge.cpp", "spca/measure/metric_formulas.cpp", "spca/data/fetch/fetch.cpp",
                      "spca/plugin.h"):

@@ -15,7 +15,7 @@
 
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 
 namespace spca {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/comparisons/compared_run.h"
 #include "harness/records/manifest.h"
-#include "harness/verdicts/compared_run.h"
 
 namespace spca::trial {
 

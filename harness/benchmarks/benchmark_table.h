@@ -7,7 +7,7 @@
 
 #include "harness/benchmarks/solver_scores.h"
 #include "harness/instances/library_edition.h"
-#include "harness/verdicts/table.h"
+#include "harness/tables/table.h"
 
 namespace spca {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 
 namespace spca {

@@ -13,11 +13,11 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/covariance_sparse.h"
+#include "spca/data/content/naming.h"
 #include "spca/data/data_folder.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/missing_values.h"
-#include "spca/data/readers/naming.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/missing_values.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/solving/budget.h"
 
 namespace spca::calls {

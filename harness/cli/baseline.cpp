@@ -6,8 +6,8 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/comparisons/baseline_file.h"
 #include "harness/runs/find_run.h"
-#include "harness/verdicts/baseline_file.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/file_descriptor.h"

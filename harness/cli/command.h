@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/cli/declarations.h"
-#include "harness/verdicts/verdict.h"
+#include "harness/comparisons/verdict.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/registry.h"
 #include "spca/data/data_folder.h"

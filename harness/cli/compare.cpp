@@ -1,4 +1,4 @@
-#include "harness/verdicts/compare.h"
+#include "harness/comparisons/compare.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
+#include "harness/comparisons/performance_profile.h"
 #include "harness/runs/find_run.h"
-#include "harness/verdicts/number_text.h"
-#include "harness/verdicts/performance_profile.h"
-#include "harness/verdicts/table.h"
+#include "harness/tables/number_text.h"
+#include "harness/tables/table.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
 

@@ -23,7 +23,7 @@
 #include "harness/instances/record_standing.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"

@@ -6,8 +6,8 @@
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
+#include "spca/data/files/write_spca.h"
 #include "spca/data/readers/read_spca.h"
-#include "spca/data/readers/write_spca.h"
 
 namespace spca::cli {
 namespace {

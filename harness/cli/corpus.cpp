@@ -9,8 +9,8 @@
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/output.h"
 #include "spca/base/options_json.h"
-#include "spca/data/readers/write_docword.h"
-#include "spca/data/readers/write_spca.h"
+#include "spca/data/files/write_docword.h"
+#include "spca/data/files/write_spca.h"
 
 namespace spca::cli {
 namespace {

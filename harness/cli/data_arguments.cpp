@@ -13,8 +13,8 @@
 #include "spca/base/options_json.h"
 #include "spca/base/sha256.h"
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/file_options.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/file_options.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/data/readers/read_file.h"
 
 namespace spca::cli {

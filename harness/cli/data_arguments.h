@@ -11,7 +11,7 @@
 #include "harness/cli/command.h"
 #include "harness/instances/library_comparison.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 
 namespace spca::cli {
 

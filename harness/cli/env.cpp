@@ -7,13 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/cells/instruction_counter.h"
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "harness/pages/python_program.h"
 #include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/runs/control_groups.h"
-#include "harness/runs/instruction_counter.h"
 #include "harness/runs/sqlite.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"

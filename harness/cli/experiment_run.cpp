@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/cells/instruction_counter.h"
 #include "harness/cli/arguments.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/foreign_folder.h"
-#include "harness/runs/instruction_counter.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
 #include "spca/data/data_folder.h"

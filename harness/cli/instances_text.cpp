@@ -11,7 +11,7 @@
 #include "harness/cli/output.h"
 #include "harness/instances/instance_data.h"
 #include "harness/peers/peer_files.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "harness/cli/output.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/measure/contradiction.h"
 
 namespace spca::cli {

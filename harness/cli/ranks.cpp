@@ -13,9 +13,9 @@
 #include "spca/base/error.h"
 #include "spca/base/options_json.h"
 #include "spca/base/standard_error.h"
-#include "spca/data/readers/file_options.h"
-#include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/rows_of_file.h"
+#include "spca/data/content/rows_of_file.h"
+#include "spca/data/files/file_options.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/ranks/distributed_covariance.h"
 
 namespace spca::cli {

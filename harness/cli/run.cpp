@@ -9,7 +9,7 @@
 #include "harness/records/record_index.h"
 #include "harness/runs/finished_run.h"
 #include "harness/runs/run_plan.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/io/json_file.h"
 #include "spca/io/progress.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/verdicts/csv_text.h"
+#include "harness/tables/csv_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/covariance/data_view.h"

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <utility>
 
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/base/text.h"
 #include "spca/io/progress.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "harness/verdicts/csv_text.h"
+#include "harness/tables/csv_text.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/io/json_file.h"

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "harness/cli/output.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/solving/tuning.h"

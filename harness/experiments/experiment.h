@@ -53,7 +53,7 @@ struct Variant {
   bool trace = false;             // true if records keep the objective of each iteration
   bool alone = false;             // true if no other cell of the run may be solved at the same time
   bool may_time_out = false;      // true if an end at the time limit without an answer is a result
-  /// Number of processes that solve a cell, each with some rows of X (harness/runs/rank_job.h). 0:
+  /// Number of processes that solve a cell, each with some rows of X (harness/cells/rank_job.h). 0:
   /// one process holds all rows.
   Index ranks = 0;
   /// The part of a cell's identity that does not depend on the repeat. load_experiment computes it

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/comparisons/baseline_file.h"
+#include "harness/comparisons/paired_comparison.h"
 #include "harness/experiments/experiment.h"
 #include "harness/history/dates.h"
 #include "harness/records/manifest.h"
-#include "harness/verdicts/baseline_file.h"
-#include "harness/verdicts/paired_comparison.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/verdicts/compared_run.h"
+#include "harness/comparisons/compared_run.h"
 
 namespace spca {
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "harness/comparisons/baseline_file.h"
 #include "harness/records/median.h"
-#include "harness/verdicts/baseline_file.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"

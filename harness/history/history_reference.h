@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include "harness/comparisons/baseline.h"
 #include "harness/history/history_file.h"
-#include "harness/verdicts/baseline.h"
 
 namespace spca {
 

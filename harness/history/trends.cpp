@@ -8,11 +8,11 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/comparisons/paired_comparison.h"
 #include "harness/experiments/experiment_match.h"
 #include "harness/history/change_points.h"
 #include "harness/records/median.h"
-#include "harness/verdicts/number_text.h"
-#include "harness/verdicts/paired_comparison.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"

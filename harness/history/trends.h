@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/comparisons/verdict.h"
 #include "harness/history/history_file.h"
-#include "harness/verdicts/verdict.h"
 
 namespace spca {
 

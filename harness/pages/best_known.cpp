@@ -9,7 +9,7 @@
 #include "harness/pages/paper_table_text.h"
 #include "harness/records/record_index.h"
 #include "harness/runs/run_writer.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 
 namespace spca {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/records/record_index.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "harness/verdicts/published.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"

@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "harness/cells/runner_cell.h"
 #include "harness/pages/paper_table_text.h"
 #include "harness/runs/finished_run.h"
-#include "harness/runs/runner_cell.h"
 #include "harness/verdicts/comparison_json.h"
 #include "harness/verdicts/comparison_tables.h"
 

@@ -9,7 +9,7 @@
 #include "harness/pages/best_known.h"
 #include "harness/pages/paper_tables.h"
 #include "harness/runs/finished_run.h"
-#include "harness/verdicts/table.h"
+#include "harness/tables/table.h"
 #include "harness/verdicts/tally.h"
 
 namespace spca {

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "harness/pages/best_known.h"
+#include "harness/tables/number_text.h"
 #include "harness/verdicts/comparison_tables.h"
-#include "harness/verdicts/number_text.h"
 #include "spca/base/text.h"
 
 namespace spca {

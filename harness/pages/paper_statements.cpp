@@ -7,9 +7,9 @@
 
 #include "harness/pages/lettered_notes.h"
 #include "harness/pages/shared_beginning.h"
+#include "harness/tables/number_text.h"
+#include "harness/tables/table.h"
 #include "harness/verdicts/comparison_tables.h"
-#include "harness/verdicts/number_text.h"
-#include "harness/verdicts/table.h"
 #include "spca/base/text.h"
 
 namespace spca {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/pages/paper_tables.h"
-#include "harness/verdicts/table.h"
+#include "harness/tables/table.h"
 
 namespace spca {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/pages/report_data.h"
-#include "harness/verdicts/table.h"
+#include "harness/tables/table.h"
 #include "spca/io/temporary_folder.h"
 
 namespace spca {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/comparisons/baseline_file.h"
+#include "harness/comparisons/gate.h"
 #include "harness/history/dates.h"
 #include "harness/history/history_file.h"
 #include "harness/history/trends.h"
-#include "harness/verdicts/baseline_file.h"
-#include "harness/verdicts/gate.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/io/json_file.h"

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "harness/answers/descriptions.h"
+#include "harness/comparisons/compared_run.h"
 #include "harness/experiments/experiment_identity.h"
 #include "harness/pages/best_known.h"
-#include "harness/verdicts/compared_run.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "harness/verdicts/standings.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "harness/records/record_index.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 

@@ -8,7 +8,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/readers/read_file.h"
 #include "spca/dense/sparsify.h"
 #include "spca/io/json_file.h"

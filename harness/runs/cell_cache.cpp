@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/cells/measured_metrics.h"
 #include "harness/records/manifest.h"
 #include "harness/records/record.h"
 #include "harness/records/record_line.h"
-#include "harness/runs/measured_metrics.h"
 #include "harness/runs/run_writer.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"

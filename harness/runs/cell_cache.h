@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/cells/runner_cell.h"
 #include "harness/runs/cache_file.h"
-#include "harness/runs/runner_cell.h"
 
 namespace spca {
 

@@ -15,10 +15,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/cells/library_check.h"
+#include "harness/cells/measured_metrics.h"
 #include "harness/experiments/experiment_identity.h"
 #include "harness/records/record_line.h"
-#include "harness/runs/library_check.h"
-#include "harness/runs/measured_metrics.h"
 #include "spca/base/json_text.h"
 #include "spca/base/standard_error.h"
 #include "spca/io/json_file.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/runs/runner_cell.h"
+#include "harness/cells/runner_cell.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {

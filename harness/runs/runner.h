@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/cells/runner_cell.h"
 #include "harness/experiments/experiment.h"
 #include "harness/records/record.h"
-#include "harness/runs/runner_cell.h"
 #include "harness/runs/shard.h"
 #include "spca/io/progress.h"
 

@@ -2,10 +2,10 @@
 
 /// The child process of a block, and its messages to the parent.
 
-#include "harness/runs/known_spectra.h"
-#include "harness/runs/measuring_stage.h"
+#include "harness/cells/known_spectra.h"
+#include "harness/cells/measuring_stage.h"
+#include "harness/cells/runner_cell.h"
 #include "harness/runs/run_writer.h"
-#include "harness/runs/runner_cell.h"
 
 namespace spca {
 

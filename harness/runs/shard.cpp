@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/cells/runner_schedule.h"
 #include "harness/experiments/experiment_identity.h"
-#include "harness/runs/runner_schedule.h"
 
 namespace spca {
 namespace {

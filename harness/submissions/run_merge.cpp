@@ -8,8 +8,8 @@
 #include <optional>
 #include <tuple>
 
+#include "harness/cells/measured_metrics.h"
 #include "harness/records/record_line.h"
-#include "harness/runs/measured_metrics.h"
 #include "harness/runs/run_folder.h"
 #include "harness/submissions/task_files.h"
 #include "spca/base/json_text.h"

@@ -8,7 +8,7 @@
 
 #include "harness/experiments/experiment_tables.h"
 #include "harness/records/record_index.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/text.h"
 #include "spca/measure/contradiction.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/records/record.h"
+#include "harness/tables/table.h"
 #include "harness/verdicts/published.h"
-#include "harness/verdicts/table.h"
 
 namespace spca {
 

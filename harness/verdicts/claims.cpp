@@ -8,9 +8,9 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "harness/comparisons/paired_comparison.h"
+#include "harness/comparisons/pairing.h"
 #include "harness/experiments/experiment_claims.h"
-#include "harness/verdicts/paired_comparison.h"
-#include "harness/verdicts/pairing.h"
 #include "harness/verdicts/published.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/experiments/experiment_published.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/tables/table.h"
 #include "harness/verdicts/claims.h"
 #include "harness/verdicts/published.h"
-#include "harness/verdicts/table.h"
 
 namespace spca {
 

@@ -7,8 +7,8 @@
 
 #include <optional>
 
+#include "harness/comparisons/significance.h"
 #include "harness/records/record.h"
-#include "harness/verdicts/significance.h"
 
 namespace spca {
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "harness/records/record_index.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "harness/verdicts/published.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"

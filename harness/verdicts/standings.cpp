@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/records/median.h"
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "harness/verdicts/number_text.h"
+#include "harness/tables/number_text.h"
 #include "harness/verdicts/standings.h"
 #include "spca/base/error.h"
 

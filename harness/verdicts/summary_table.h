@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "harness/records/record.h"
-#include "harness/verdicts/table.h"
+#include "harness/tables/table.h"
 
 namespace spca {
 

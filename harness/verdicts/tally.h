@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/comparisons/verdict.h"
 #include "harness/verdicts/claims.h"
 #include "harness/verdicts/published.h"
-#include "harness/verdicts/verdict.h"
 
 namespace spca {
 

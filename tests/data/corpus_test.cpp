@@ -7,10 +7,10 @@
 
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_sparse.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/files/read_dataset.h"
+#include "spca/data/files/write_docword.h"
 #include "spca/data/readers/read_file.h"
-#include "spca/data/readers/write_docword.h"
 #include "spca/solving/solve.h"
 #include "tests/temporary_files.h"
 

@@ -1,6 +1,6 @@
 /// Rows of datasets/from-files.json: the data that they load, and the messages for malformed ones.
 
-#include "spca/data/readers/dataset_rows.h"
+#include "spca/data/files/dataset_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "spca/data/content/file_content.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 

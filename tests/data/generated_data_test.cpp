@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/data/content/file_content.h"
 #include "spca/data/data_folder.h"
-#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_file.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "tests/dataset_testing.h"

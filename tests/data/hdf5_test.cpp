@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 

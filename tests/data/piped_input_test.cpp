@@ -7,10 +7,10 @@
 
 #include "spca/base/input_file.h"
 #include "spca/base/sha256.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/files/read_dataset.h"
+#include "spca/data/files/write_spca.h"
 #include "spca/data/readers/read_file.h"
-#include "spca/data/readers/write_spca.h"
 #include "tests/temporary_files.h"
 
 namespace spca::piped_input_test {

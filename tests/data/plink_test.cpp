@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 

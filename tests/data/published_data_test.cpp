@@ -9,9 +9,9 @@
 
 #include "harness/experiments/experiment_identity.h"
 #include "spca/data/data_folder.h"
+#include "spca/data/files/dataset_files.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/data/readers/csv.h"
-#include "spca/data/readers/dataset_files.h"
-#include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/read_file.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "tests/dataset_testing.h"

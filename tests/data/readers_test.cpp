@@ -9,10 +9,10 @@
 #include <limits>
 
 #include "spca/base/random.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/dataset.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/data/readers/csv.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/read_dataset.h"
 #include "spca/data/readers/read_file.h"
 #include "tests/temporary_files.h"
 

@@ -1,9 +1,9 @@
 /// Tests the mapped file: its content, the detection of damage, and that a failure leaves no file.
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/files/write_spca.h"
 #include "spca/data/readers/read_file.h"
 #include "spca/data/readers/read_spca.h"
-#include "spca/data/readers/write_spca.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
-#include "spca/data/readers/read_dataset.h"
-#include "spca/data/readers/write_docword.h"
+#include "spca/data/files/read_dataset.h"
+#include "spca/data/files/write_docword.h"
 #include "tests/temporary_files.h"
 
 namespace spca::spca_file_test {

@@ -8,8 +8,8 @@
 
 #include "spca/base/random.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/given_covariance.h"
-#include "spca/data/readers/low_rank_imputation.h"
+#include "spca/data/files/given_covariance.h"
+#include "spca/data/files/low_rank_imputation.h"
 #include "spca/data/readers/table_choice.h"
 #include "spca/dense/dense_decompositions.h"
 #include "tests/own_table_testing.h"

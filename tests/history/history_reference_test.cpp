@@ -2,8 +2,8 @@
 
 #include "harness/history/history_reference.h"
 
-#include "harness/verdicts/baseline_file.h"
-#include "harness/verdicts/gate.h"
+#include "harness/comparisons/baseline_file.h"
+#include "harness/comparisons/gate.h"
 #include "tests/history/history_testing.h"
 #include "tests/verdict_testing.h"
 

@@ -10,10 +10,10 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_tree.h"
 #include "spca/methods/bounds/variable_elimination.h"
+#include "spca/methods/relaxations/cardinality_relaxation.h"
 #include "tests/solver_testing.h"
 
 namespace spca::cardinality_relaxation_test {

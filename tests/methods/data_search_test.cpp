@@ -14,8 +14,8 @@
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_bound.h"
-#include "spca/methods/bounds/support_family.h"
 #include "spca/methods/bounds/variable_elimination.h"
+#include "spca/methods/relaxations/support_family.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 

@@ -11,7 +11,7 @@
 #include "spca/data/dataset.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
-#include "spca/methods/bounds/diagonal_relaxation.h"
+#include "spca/methods/relaxations/diagonal_relaxation.h"
 #include "tests/solver_testing.h"
 
 namespace spca::diagonal_relaxation_test {

@@ -9,9 +9,9 @@
 #include <numeric>
 
 #include "spca/dense/sparsify.h"
-#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
-#include "spca/methods/bounds/support_family.h"
+#include "spca/methods/relaxations/cardinality_relaxation.h"
+#include "spca/methods/relaxations/support_family.h"
 #include "tests/solver_testing.h"
 
 namespace spca::direction_cuts_test {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "spca/dense/dense_decompositions.h"
-#include "spca/methods/bounds/penalty_relaxation.h"
+#include "spca/methods/relaxations/penalty_relaxation.h"
 #include "tests/solver_testing.h"
 
 namespace spca::penalty_relaxation_test {

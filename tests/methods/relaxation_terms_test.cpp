@@ -8,7 +8,7 @@
 
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/bounds/open_nodes.h"
-#include "spca/methods/bounds/relaxation_terms.h"
+#include "spca/methods/relaxations/relaxation_terms.h"
 #include "tests/solver_testing.h"
 
 namespace spca::relaxation_terms_test {

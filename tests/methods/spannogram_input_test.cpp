@@ -6,7 +6,7 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/data/dataset.h"
-#include "spca/data/readers/read_dataset.h"
+#include "spca/data/files/read_dataset.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "spca/spectrum/low_rank.h"

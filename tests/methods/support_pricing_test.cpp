@@ -10,10 +10,10 @@
 
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/cardinality_relaxation.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/search_by_turns.h"
-#include "spca/methods/bounds/support_family.h"
+#include "spca/methods/relaxations/cardinality_relaxation.h"
+#include "spca/methods/relaxations/support_family.h"
 #include "tests/solver_testing.h"
 
 namespace spca::support_pricing_test {

@@ -8,7 +8,7 @@
 
 #include "harness/calls/calls.h"
 #include "spca/base/json_text.h"
-#include "spca/data/readers/write_spca.h"
+#include "spca/data/files/write_spca.h"
 #include "spca/io/temporary_folder.h"
 #include "spca/measure/metrics.h"
 #include "spca/solving/status.h"

@@ -1,7 +1,7 @@
 /// Tests of counting events. The machine of a test may have no counter of instructions. A counter
 /// of the kernel then takes its place, if the process may read it.
 
-#include "harness/runs/instruction_counter.h"
+#include "harness/cells/instruction_counter.h"
 
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>

@@ -11,7 +11,7 @@
 
 #include "spca/base/error.h"
 #include "spca/dense/dense_decompositions.h"
-#include "spca/methods/bounds/penalty_relaxation.h"
+#include "spca/methods/relaxations/penalty_relaxation.h"
 #include "spca/solving/solve.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/remaining_variance.h"

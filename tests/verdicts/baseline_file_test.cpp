@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "harness/verdicts/baseline_file.h"
-#include "harness/verdicts/gate.h"
+#include "harness/comparisons/baseline_file.h"
+#include "harness/comparisons/gate.h"
 #include "tests/temporary_files.h"
 #include "tests/verdict_testing.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/verdicts/compare.h"
-#include "harness/verdicts/performance_profile.h"
+#include "harness/comparisons/compare.h"
+#include "harness/comparisons/performance_profile.h"
 #include "tests/verdict_testing.h"
 
 namespace spca::compare_test {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "harness/verdicts/gate_report.h"
+#include "harness/comparisons/gate_report.h"
 #include "tests/verdict_testing.h"
 
 namespace spca::gate_test {

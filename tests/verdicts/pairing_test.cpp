@@ -1,14 +1,14 @@
 /// Tests of the pairs that cells and repeats of two runs form, and of their verdicts.
 
-#include "harness/verdicts/pairing.h"
+#include "harness/comparisons/pairing.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/verdicts/paired_comparison.h"
-#include "harness/verdicts/verdict.h"
+#include "harness/comparisons/paired_comparison.h"
+#include "harness/comparisons/verdict.h"
 
 namespace spca::pairing_test {
 namespace {

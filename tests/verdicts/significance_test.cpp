@@ -1,10 +1,10 @@
-#include "harness/verdicts/significance.h"
+#include "harness/comparisons/significance.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "harness/verdicts/paired_comparison.h"
+#include "harness/comparisons/paired_comparison.h"
 
 namespace spca::significance_test {
 namespace {

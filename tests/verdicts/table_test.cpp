@@ -4,9 +4,9 @@
 
 #include <map>
 
+#include "harness/tables/csv_text.h"
+#include "harness/tables/number_text.h"
 #include "harness/verdicts/comparison_tables.h"
-#include "harness/verdicts/csv_text.h"
-#include "harness/verdicts/number_text.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/data/dataset.h"

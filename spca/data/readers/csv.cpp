@@ -17,10 +17,10 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/byte_stream.h"
+#include "spca/data/content/byte_stream.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/readers/csv_field.h"
 #include "spca/data/readers/csv_questions.h"
-#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/read_rows.h"
 #include "spca/data/readers/table_choice.h"
 

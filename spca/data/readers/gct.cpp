@@ -12,9 +12,9 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/byte_stream.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/sparse_entries.h"
+#include "spca/data/content/byte_stream.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/content/sparse_entries.h"
 
 namespace spca {
 namespace {

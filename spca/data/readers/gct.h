@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace spca {
 

@@ -17,10 +17,10 @@
 
 #include "spca/base/error.h"
 #include "spca/base/input_file.h"
-#include "spca/data/readers/compressed_arrays.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/compressed_arrays.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/content/naming.h"
 #include "spca/data/readers/hdf5_process.h"
-#include "spca/data/readers/naming.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {

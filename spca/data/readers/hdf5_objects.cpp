@@ -7,7 +7,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/byte_source.h"
+#include "spca/data/content/byte_source.h"
 
 namespace spca {
 namespace {

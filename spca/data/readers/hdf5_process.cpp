@@ -12,7 +12,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/compressed_arrays.h"
+#include "spca/data/content/compressed_arrays.h"
 #include "spca/data/readers/hdf5_layouts.h"
 #include "spca/data/readers/ten_x_names.h"
 #include "spca/io/file_descriptor.h"

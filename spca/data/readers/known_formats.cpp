@@ -10,7 +10,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/zip_archive.h"
+#include "spca/data/content/zip_archive.h"
 
 namespace spca {
 namespace {

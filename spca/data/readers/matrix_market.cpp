@@ -9,10 +9,10 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/byte_stream.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/byte_stream.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/content/sparse_entries.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/sparse_entries.h"
 #include "spca/data/readers/ten_x_names.h"
 
 namespace spca {

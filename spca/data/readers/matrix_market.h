@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "spca/data/readers/rows_of_file.h"
+#include "spca/data/content/rows_of_file.h"
 
 namespace spca {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "spca/base/error.h"
-#include "spca/data/readers/byte_stream.h"
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/byte_stream.h"
+#include "spca/data/content/file_content.h"
 #include "spca/data/readers/npy_array.h"
 #include "spca/data/readers/read_rows.h"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/data/readers/byte_source.h"
+#include "spca/data/content/byte_source.h"
+#include "spca/data/content/rows_of_file.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 

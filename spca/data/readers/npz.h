@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "spca/data/readers/rows_of_file.h"
+#include "spca/data/content/rows_of_file.h"
 
 namespace spca {
 

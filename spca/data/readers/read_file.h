@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "spca/data/content/file_content.h"
 #include "spca/data/readers/csv.h"
-#include "spca/data/readers/file_content.h"
 
 namespace spca {
 

@@ -1,8 +1,8 @@
 #include "spca/data/readers/read_rows.h"
 
+#include "spca/data/content/file_content.h"
 #include "spca/data/readers/csv.h"
 #include "spca/data/readers/docword.h"
-#include "spca/data/readers/file_content.h"
 #include "spca/data/readers/hdf5.h"
 #include "spca/data/readers/matrix_market.h"
 #include "spca/data/readers/npy.h"

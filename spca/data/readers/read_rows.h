@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "spca/data/content/rows_of_file.h"
 #include "spca/data/readers/csv.h"
-#include "spca/data/readers/rows_of_file.h"
 
 namespace spca {
 

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "spca/base/error.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/naming.h"
-#include "spca/data/readers/spca_layout.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/content/naming.h"
+#include "spca/data/content/spca_layout.h"
 
 namespace spca {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace spca {
 

@@ -9,12 +9,12 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/compressed_arrays.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/naming.h"
+#include "spca/data/content/compressed_arrays.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/content/naming.h"
+#include "spca/data/content/zip_archive.h"
 #include "spca/data/readers/npy_array.h"
 #include "spca/data/readers/read_rows.h"
-#include "spca/data/readers/zip_archive.h"
 
 namespace spca {
 namespace {

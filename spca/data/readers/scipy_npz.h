@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "spca/data/readers/rows_of_file.h"
+#include "spca/data/content/rows_of_file.h"
 
 namespace spca {
 

@@ -10,11 +10,11 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
-#include "spca/data/readers/byte_stream.h"
-#include "spca/data/readers/compressed_arrays.h"
-#include "spca/data/readers/file_content.h"
-#include "spca/data/readers/naming.h"
-#include "spca/data/readers/sparse_entries.h"
+#include "spca/data/content/byte_stream.h"
+#include "spca/data/content/compressed_arrays.h"
+#include "spca/data/content/file_content.h"
+#include "spca/data/content/naming.h"
+#include "spca/data/content/sparse_entries.h"
 
 namespace spca {
 namespace {

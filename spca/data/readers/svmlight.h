@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace spca {
 

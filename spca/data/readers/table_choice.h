@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "spca/data/readers/file_content.h"
+#include "spca/data/content/file_content.h"
 
 namespace spca {
 

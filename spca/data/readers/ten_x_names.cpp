@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "spca/base/error.h"
-#include "spca/data/readers/byte_stream.h"
+#include "spca/data/content/byte_stream.h"
 
 namespace spca {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_tree.h"
+#include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
 

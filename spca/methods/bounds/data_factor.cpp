@@ -10,7 +10,7 @@
 #include "spca/dense/dense_products.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_exchange.h"
-#include "spca/methods/bounds/cardinality_relaxation.h"
+#include "spca/methods/relaxations/cardinality_relaxation.h"
 #include "spca/spectrum/eigenpairs.h"
 
 namespace spca {

@@ -9,7 +9,7 @@
 
 #include "spca/covariance/covariance.h"
 #include "spca/methods/bounds/best_support.h"
-#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
 

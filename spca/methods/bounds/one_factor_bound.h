@@ -47,8 +47,8 @@
 #include <vector>
 
 #include "spca/covariance/covariance.h"
-#include "spca/methods/bounds/relaxation_certificate.h"
 #include "spca/methods/bounds/variables_left.h"
+#include "spca/methods/relaxations/relaxation_certificate.h"
 
 namespace spca {
 

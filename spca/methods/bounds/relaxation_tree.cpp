@@ -14,9 +14,9 @@
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/ascent/sphere_ascent.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/cardinality_relaxation.h"
-#include "spca/methods/bounds/factored_covariance.h"
-#include "spca/methods/bounds/support_family.h"
+#include "spca/methods/relaxations/cardinality_relaxation.h"
+#include "spca/methods/relaxations/factored_covariance.h"
+#include "spca/methods/relaxations/support_family.h"
 
 namespace spca {
 namespace {

@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "spca/methods/bounds/best_support.h"
-#include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/open_nodes.h"
-#include "spca/methods/bounds/relaxation_certificate.h"
-#include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/relaxations/factored_covariance.h"
+#include "spca/methods/relaxations/relaxation_certificate.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

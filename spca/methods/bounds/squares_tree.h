@@ -56,7 +56,7 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/open_nodes.h"
-#include "spca/methods/bounds/support_pricing.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

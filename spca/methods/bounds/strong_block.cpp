@@ -11,8 +11,8 @@
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/block_search.h"
-#include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/largest_entries.h"
+#include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
 namespace {

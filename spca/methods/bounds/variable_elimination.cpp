@@ -11,10 +11,10 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/data_factor.h"
 #include "spca/methods/bounds/dense_squares.h"
-#include "spca/methods/bounds/factored_covariance.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_bound.h"
-#include "spca/methods/bounds/support_family.h"
+#include "spca/methods/relaxations/factored_covariance.h"
+#include "spca/methods/relaxations/support_family.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/remaining_variance.h"
 

@@ -28,9 +28,9 @@
 
 #include "spca/covariance/covariance.h"
 #include "spca/methods/bounds/one_factor_bound.h"
-#include "spca/methods/bounds/relaxation_terms.h"
 #include "spca/methods/bounds/strong_block.h"
 #include "spca/methods/bounds/variables_left.h"
+#include "spca/methods/relaxations/relaxation_terms.h"
 
 namespace spca {
 

@@ -24,8 +24,8 @@
 #include <map>
 #include <vector>
 
-#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/pricing/support_pricer.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

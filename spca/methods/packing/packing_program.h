@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/pricing/subset_row.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

@@ -38,9 +38,9 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/pricing/loading_family.h"
 #include "spca/methods/pricing/strongest_entries.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

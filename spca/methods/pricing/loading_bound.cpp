@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
 namespace {

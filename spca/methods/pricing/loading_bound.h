@@ -39,11 +39,11 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/pricing/dominance_bound.h"
 #include "spca/methods/pricing/loading_family.h"
 #include "spca/methods/pricing/spectrum_bound.h"
 #include "spca/methods/pricing/strongest_entries.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
 namespace {

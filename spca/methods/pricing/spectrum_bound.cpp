@@ -9,7 +9,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/factored_covariance.h"
+#include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
 namespace {

@@ -30,9 +30,9 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/pricing/largest_terms.h"
 #include "spca/methods/pricing/loading_family.h"
+#include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {
 

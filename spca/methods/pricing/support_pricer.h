@@ -20,11 +20,11 @@
 #include <memory>
 #include <optional>
 
-#include "spca/methods/bounds/relaxation_certificate.h"
 #include "spca/methods/bounds/search_by_turns.h"
-#include "spca/methods/bounds/support_pricing.h"
 #include "spca/methods/pricing/loading_search.h"
 #include "spca/methods/pricing/outside_variables.h"
+#include "spca/methods/relaxations/relaxation_certificate.h"
+#include "spca/methods/relaxations/support_pricing.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
