@@ -6,6 +6,7 @@
 
 #include "harness/instances/asked_instances.h"
 #include "harness/records/record_index.h"
+#include "spca/solving/solver.h"
 
 namespace spca {
 namespace {
@@ -26,6 +27,14 @@ std::string find_other_question(const KnownInstance& known, const Record& record
                               {.p = known.data->p, .r = instance.r, .k = instance.k});
 }
 
+/// Returns whether the bound of the record holds for every answer of the class. The certificate of
+/// a solver bounds the classes that have a prover; but only solvers of orthogonal components bound
+/// those that share variables, because the bound of the others is one on disjoint components.
+bool bounds_class(const InstanceClass& of, const Record& record) {
+  const SolverEntry* const solver = SolverRegistry::instance().find(record.solver);
+  return !of.prover.empty() && (!of.needs_loadings() || (solver && solver->traits.orthogonal));
+}
+
 void judge_answer(BenchmarkCell& cell) {
   const Record& record = *cell.record;
   const double value = value_of(record, cell.known.of->metric);
@@ -42,9 +51,8 @@ void judge_answer(BenchmarkCell& cell) {
   }
   cell.outcome = CellOutcome::kAnswered;
   cell.standing = standing_of(cell.known, value);
-  // The certificate of a solver bounds the classes that have a prover.
-  cell.is_proof =
-      !cell.known.of->prover.empty() && is_proved(cell.known.of->direction(), value, record.bound);
+  cell.is_proof = bounds_class(*cell.known.of, record) &&
+                  is_proved(cell.known.of->direction(), value, record.bound);
 }
 
 BenchmarkCell judge(const KnownInstance& known, const Record& record) {

@@ -63,6 +63,8 @@ struct InstanceClass {
   std::string deflation = {};
   /// The solver that proves a bound with a certificate; empty if there is none.
   std::string prover = {};
+  /// Options of the prover that differ from its defaults.
+  Json prover_options = Json::object();
   /// Bounds on the value of every answer, computed from S again each time.
   std::vector<ClassBound> bounds = {};
   /// Returns a bound on the value of r components that holds for every S. Null if the class has

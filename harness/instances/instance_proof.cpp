@@ -66,7 +66,7 @@ std::vector<Index> cardinalities(const ProofRequest& request) {
 void add_prover(const LoadedInstanceData& data, const ProofRequest& request, BestBound& best,
                 InstanceProof& proof) {
   const SolverEntry& solver = SolverRegistry::instance().get(request.of->prover, request.of->name);
-  const Json options = solver.complete_options(Json::object(), "options");
+  const Json options = solver.complete_options(request.of->prover_options, "options");
   const Budget clock;
   SolveOutcome outcome = solve({.covariance = data.dataset.covariance,
                                 .solver = &solver,

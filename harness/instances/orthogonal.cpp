@@ -33,6 +33,8 @@ const InstanceClass kOrthogonal = {
     .has_several_components = true,
     .find_fault = find_fault,
     .deflation = "remove-support",  // disjoint components are orthogonal
+    .prover = "orthogonal-branch",
+    .prover_options = {{"accuracy", kClassAccuracy}},
     .bounds = {{.name = "upper_bound_orthogonal", .compute = bound_by_relaxation}}};
 
 SPCA_INSTANCES(kOrthogonal);
