@@ -1,5 +1,5 @@
-/// Measures why a product of sparse data with four vectors does not reach the bandwidth of the
-/// memory. The parts of the product run one by one beside a stream triad, in one run. X has the
+/// Shows why a product of sparse data with four vectors does not reach the bandwidth of the memory:
+/// times each part of the product separately, and a stream triad, in the same process. X has the
 /// size of the New York Times collection.
 ///
 ///   read            every value and every index of X, and nothing else
@@ -10,8 +10,8 @@
 ///   product         the whole pass, as the library does it
 ///
 /// Each line prints the least milliseconds on one thread and on two, and the share of the triad's
-/// bandwidth that is used if the 12 bytes of each nonzero count once. A part that is near waits for
-/// no line of memory, so its share is the most that the instructions allow. Takes 20 s.
+/// bandwidth that is used if the 12 bytes of each nonzero count once. The parts named "near" wait
+/// for no line from memory, so their share is the most that the instructions allow. Takes 20 s.
 
 #include <fmt/format.h>
 
@@ -74,7 +74,7 @@ void read(const SparseArrays& rows, Index begin, Index end, Work& work) {
 
 using Quad = double __attribute__((vector_size(32)));
 
-/// The sums are those of block_pass().
+/// Computes the same sums as block_pass(), to the last bit.
 SPCA_BENCH_AVX2 void scores(const SparseArrays& rows, Index begin, Index end, Work& work) {
   const double* const lines = work.lines.data();
   Quad total{};

@@ -1,10 +1,12 @@
 /// Measures products with S and the selection of the k largest entries, the kernels of every
 /// solver. Each result is checked against a naive version before it is timed. Compare the counters
-/// that are ratios: each divides the fastest of several repetitions by the fastest repetition of a
-/// reference.
+/// that are ratios; both of their times are the fastest of several repetitions:
 ///
 ///   per_read            time of a product, divided by that of one pass through the bytes of X
+///   per_read_a_vector   the same, divided by the number of vectors
 ///   per_nonzero_ratio   time per touched nonzero, divided by that of a product with a dense vector
+///   gain_a_vector       time of a product with one vector, divided by that per vector of a block
+///   over_eigen          time of a product with a block, divided by that of Eigen's products
 ///
 /// If SPCA_DATA_DIR is set and has the bag of words kos, it is one of the matrices; otherwise the
 /// medium matrix replaces it.
@@ -33,7 +35,7 @@ namespace spca {
 namespace {
 
 constexpr int kCardinality = 10;
-// At most this relative difference between sums of up to 1e5 terms in a different order.
+// At most this relative difference is accepted between sums of up to 1e5 terms in different orders.
 constexpr double kAgreement = 1e-10;
 
 /// Returns a random n x p matrix with at most `per_row` nonzeros in each row. The first columns are

@@ -11,7 +11,7 @@ std::vector<double> eigenpairs_seconds(const MetricContext& context) {
 
 SPCA_METRIC(
     "eigenpairs_seconds", eigenpairs_seconds,
-    seconds_traits("wall time of leading eigenpairs, within solve_seconds; of solvers that name it",
+    seconds_traits("wall time of leading eigenpairs, within solve_seconds; not all solvers time it",
                    false));
 
 }  // namespace

@@ -3,24 +3,24 @@
 /// Problem  max v'Sv - rho ||v||_0 s.t. ||v||_2 = 1, which is
 ///          max sum_i ((a_i'x)^2 - rho)_+ over ||x||_2 = 1, a_i the columns of A, S = A'A
 /// Step     A   the component of another solver, x = Av / ||Av||
-///          B   max f_ccv(YY') over ||Y||_F = 1 (penalty_relaxation.h), from Y = x: a local ascent,
-///              then as many columns again along the leading directions in which the dual exceeds
-///              f_ccv
-///          B'  the leading eigenvector x of YY'; EVD is x itself, as its dense loadings A'x, of
-///              which the metric direction_objective is the paper's f_EVD
+///          B   max f_ccv(YY') over ||Y||_F = 1 (penalty_relaxation.h), from Y = x, in turns:
+///              at most as many new columns as Y has, along the leading directions in which the
+///              dual exceeds f_ccv; then a local ascent
+///          B'  the loadings of the leading eigenvector x of YY': A'x, cut at sqrt(rho). `answer`
+///              EVD returns all of A'x; the metric direction_objective of it is the paper's f_EVD
 ///          C   max mu f_cvx + (1 - mu) f_ccv for mu = 1/steps, 2/steps, ... from B, until YY' has
 ///              rank one. At mu = 1 all maxima have rank one: the last step is to the leading
 ///              eigenvector of the gradient, which does not lower f_cvx. Then come the power steps
 ///              of gpower-l0
-/// Start    `start`; gpower-l0 with the same rho
+/// Start    the answer of the solver `start`; by default gpower-l0 with the same rho
 /// Stops    at B if the dual is within 1e-6, or if more columns gain less than `tolerance`. If the
 ///          gap to the dual then exceeds `gap`, f_ccv is smoothed: it is evaluated at YY' + floor
-///          I, floor from 1e-2 to 1e-7, where every direction of the dual leads up. An ascent stops
-///          if three steps gain less than `tolerance`
+///          I, floor from 1e-2 to 1e-7, where it is smooth, so that the directions of the dual
+///          raise it. An ascent stops if three steps in a row each gain no more than `tolerance`
 /// Cost     two products of the n x m factor with n x q an iteration, m the variables with
 ///          S_ii > rho, q the columns of Y (measured on Gaussian data: 6 for n = 25, 17 for 100 and
 ///          200, 33 for 400). About log2(q) times an eigenproblem of n x n
-/// Bound    the dual at B, + rho k; the harness recomputes it
+/// Bound    the least value of the dual on the way to B, plus rho k; the harness recomputes it
 /// Source   M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///          2010, section 3
 /// Differs  the optimiser is limited-memory BFGS and adds several columns at once; the authors have
@@ -91,8 +91,8 @@ Candidate evaluated(const Covariance& covariance, double rho, Component componen
   return candidate;
 }
 
-/// The pattern of x and its loadings: a variable is in it if (a_i'x)^2 > rho (the paper's formula
-/// below its equation (3)). The empty component if no variable is worth its penalty.
+/// Returns the component of the direction x: its support has the variables with (a_i'x)^2 > rho
+/// (the paper's formula below its equation (3)). It is empty if no variable is worth its penalty.
 Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& relaxation,
                        double rho, const Vector& x, bool refit) {
   const Vector w = transposed_times_vector(relaxation.factor(), x);
@@ -110,14 +110,14 @@ Candidate candidate_at(const Covariance& covariance, const PenaltyRelaxation& re
                    refit ? refitted(covariance, pattern) : normalized(std::move(pattern)));
 }
 
-/// The dense loadings A'x / ||A'x|| on the variables with S_ii > rho.
+/// Returns the dense loadings A'x / ||A'x|| on the variables with S_ii > rho.
 Component dense_loadings(const PenaltyRelaxation& relaxation, const Vector& x) {
   return normalized({.support = relaxation.variables(),
                      .values = transposed_times_vector(relaxation.factor(), x)});
 }
 
-/// The answer of the solver to refine. A start other than gpower-l0 needs a cardinality: that of
-/// gpower-l0 makes them comparable.
+/// Returns the answer that is refined. A start other than gpower-l0 needs a cardinality: the option
+/// `start_cardinality` or, if that is 0, the cardinality that gpower-l0 finds with the same rho.
 Solution find_start(const Problem& problem, const HomotopyOptions& options, double relative_rho,
                     Budget& budget) {
   std::vector<Index> cardinality = {options.start_cardinality};
@@ -198,7 +198,7 @@ SPCA_SOLVER(kOwnName, solve_homotopy,
                     .problem = "max v'Sv - rho ||v||_0 s.t. ||v||_2 = 1",
                     .source = "Journee, Bach, Absil, Sepulchre 2010",
                     .rule = SparsityRule::kPenalty,
-                    // By Cholesky an indefinite S gives an A of which A'A is another matrix.
+                    // The Cholesky factor A of an indefinite S has A'A different from S.
                     .semidefinite = "the relaxation needs an A with A'A = S",
                     .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}}));
 

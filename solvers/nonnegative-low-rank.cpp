@@ -2,21 +2,22 @@
 ///
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k, v >= 0
 /// Step     for a unit direction c of the span of V (S_d = V V') the best v is the k largest
-///          positive entries of V c, at unit length: it maximises c'V'v. It is raised on S_d by c =
-///          V'v / ||V'v|| until the support repeats, and then on S: v <- the k largest positive
-///          entries of (S + tau I)v
-/// Start    the d eigenvectors and `draws` directions from the sphere, or with `epsilon` > 0 a net;
-///          both signs of each; and each of the ten variables of largest variance alone, on S
-/// Stops    raising: when v'Sv grows by no more than `tolerance` times itself
-/// Answer   the v of largest v'Sv
-/// Cost     d eigenpairs; O(p d) a direction and step; the steps on S are taken from the ten best
-///          alone, a product with S each
+///          positive entries of V c, at unit length: it maximises c'V'v. Steps on S_d alternate
+///          this v and c <- V'v / ||V'v|| until the support repeats. Steps on S follow unless
+///          `score` is low-rank: v <- the k largest positive entries of (S + tau I)v
+/// Start    both signs of the d eigenvectors and of `draws` directions from the sphere, or of the
+///          points of a net if `epsilon` > 0. On S: the ten best results on S_d, and each of the
+///          ten variables of largest variance alone
+/// Stops    on S when v'Sv grows by no more than `tolerance` times itself
+/// Answer   the v of largest v'Sv; with `score` low-rank, of largest v'S_d v
+/// Cost     d eigenpairs; O(p d) a direction and step; on S a product and a v'Sv a step, from at
+///          most 20 starts
 /// Source   Asteris, Papailiopoulos, Dimakis, Nonnegative sparse PCA with provable guarantees, ICML
 ///          2014: with an epsilon-net and `score` low-rank, v'S_d v is at least (1 - epsilon) times
 ///          its optimum
 /// Differs  the paper takes the net or, exactly, all O(p^d) cells of the arrangement of the rows of
-///          V; by default directions are drawn here, and results raised. nsprcomp has the same
-///          problem; it iterates on S alone from random v and has no guarantee. spannogram's
+///          V; by default directions are drawn here, and steps on S follow. nsprcomp solves the
+///          same problem; it iterates on S alone from random v and has no guarantee. spannogram's
 ///          `nonnegative` needs an S without negative entries, for which the constraint v >= 0
 ///          changes nothing
 
@@ -60,7 +61,7 @@ constexpr std::size_t kRaised = 10;
 constexpr Index kVariablesAlone = 10;
 // Loadings below this share of the largest are rounding.
 constexpr double kNoLoading = 1e-12;
-// At most this number of points of a net: some minutes for a thousand variables.
+// At most this number of points in a net: they take some minutes for a thousand variables.
 constexpr double kMostNetPoints = 1e7;
 
 /// Returns the k largest positive entries of w, at unit length; empty if none is positive.
@@ -96,7 +97,7 @@ Scored raised_on_sketch(const Matrix& factor, Index k, Vector c) {
   }
 }
 
-/// Raises v'Sv, which is convex with tau: no step lowers it.
+/// Raises v'Sv. No step lowers it, because v'(S + tau I)v is convex.
 Scored raised_on_covariance(const Covariance& covariance, Component v, Index k, double tolerance,
                             Budget& budget) {
   Scored best = {.value = covariance.quadratic_form(v), .component = std::move(v)};
@@ -136,7 +137,7 @@ void keep_best(std::vector<Scored>& kept, Scored found, std::size_t count) {
   kept.resize(std::min(kept.size(), count));
 }
 
-/// The best results on S_d, from both signs of each direction.
+/// Returns the best results on S_d, from both signs of each direction.
 std::vector<Scored> best_on_sketch(const Matrix& factor, Index k, const NonnegativeOptions& options,
                                    std::uint64_t seed, Budget& budget) {
   const Index d = factor.cols();

@@ -1,4 +1,4 @@
-"""The objective of a benchmark of sparse PCA: what the components explain, by spca_bench."""
+"""The objective of a benchmark of sparse PCA: the variance explained, measured by spca_bench."""
 
 from benchopt import BaseObjective, safe_import_context
 
@@ -40,7 +40,7 @@ class Objective(BaseObjective):
         }
 
     def get_one_result(self):
-        """An answer of the form that solvers give, for benchopt's own tests."""
+        """Return an answer in the form that solvers return, for benchopt's own tests."""
         components = np.zeros((self.n_components, self.X.shape[1]))
         components[np.arange(self.n_components), np.arange(self.n_components)] = 1
         return {"components": components}

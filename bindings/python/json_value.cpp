@@ -79,7 +79,7 @@ Json to_json(const py::handle& value, const std::string& where) {
     Json object = Json::object();
     for (const auto& [name, member] : value.cast<py::dict>()) {
       if (!py::isinstance<py::str>(name)) {
-        throw InputError(where + ": accepted: names that are words");
+        throw InputError(where + ": accepted: keys that are strings");
       }
       const auto word = name.cast<std::string>();
       object[word] = to_json(member, where + "/" + word);
@@ -94,8 +94,8 @@ Json to_json(const py::handle& value, const std::string& where) {
     return to_json(value.attr("tolist")(), where);
   }
   throw InputError(
-      fmt::format("{}: found a {}; accepted: true or false, a number, a word, or a list", where,
-                  py::str(py::type::of(value).attr("__name__")).cast<std::string>()));
+      fmt::format("{}: found a {}; accepted: None, a bool, a number, a string, a list or a dict",
+                  where, py::str(py::type::of(value).attr("__name__")).cast<std::string>()));
 }
 
 }  // namespace spca::python

@@ -36,7 +36,7 @@
 namespace spca::cli {
 namespace {
 
-/// The number of components that --components considers without a value.
+/// At most this number of components is considered if --components has no value.
 constexpr const char* kMostComponents = "10";
 
 struct PathArguments {
@@ -113,7 +113,7 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
     add(find_solver(glob, "--solver"));
   }
   if (solvers.empty()) {
-    // A name without a glob: the message of the registry lists the accepted names.
+    // Throws: the message of the registry lists the accepted names.
     SolverRegistry::instance().get(glob, "--solver");
   }
   for (const auto& [name, value] : settings.items()) {
@@ -165,9 +165,8 @@ Json print_report(const PathRequest& request, const PathReport& report, bool as_
 
 void say_interrupted() { say("spca: interrupted; the answers found before are printed"); }
 
-/// Ends the program after a signal while the paths are solved. solve_path ends by itself, unless a
-/// solver does not check its budget: then the answers found so far are printed, and the program
-/// ends.
+/// Prints the answers found so far and ends the program if, after a signal, solve_path does not end
+/// by itself within a second, because a solver does not check its budget.
 class StopGuard {
  public:
   StopGuard(const PathRequest& request, const GrowingPathReport& report, bool as_json)
@@ -284,7 +283,7 @@ void check_components_arguments(const PathArguments& arguments) {
   }
 }
 
-/// The data and numbers that a path needs with --components and without.
+/// The data and numbers that both a path and a suggestion (--components) need.
 struct PathInput {
   Dataset dataset = {};
   std::vector<Index> cardinalities = {};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A page of one or more runs, which plotting/report.py renders.
+/// A report on one or more runs, as one page that plotting/report.py renders.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ class ReportPage {
  public:
   /// Adds a run, with its figures drawn again.
   void add(ReportedRun run, const std::filesystem::path& data_dir);
-  /// Puts a table of text before the other tables of the last run.
+  /// Inserts a table of text before the other tables of the run that was added last.
   void put_first(const Table& table);
   /// Returns the page. Throws InputError if Python or one of its modules is missing.
   std::string html() const;

@@ -11,16 +11,17 @@
 
 namespace spca {
 
-/// Throws InputError if the folder holds other files than write_reproduction_pages writes, or
-/// cannot be a folder. Called before the runs, which may take long.
+/// Throws InputError if `folder` is a file, or has a Markdown file that write_reproduction_pages
+/// did not write. Called before the runs, which may take long.
 void require_pages_folder(const std::filesystem::path& folder);
 
 /// Writes into the folder, which is created if missing:
 ///
 ///   README.md            a line for each paper, with its counts
-///   PAPER.md             whether it comes out, its tables, statements and figures; our additions
-///   figures/*/*.svg      its figures
-///   figures/*/*.csv      curves with too many numbers for a page
+///   PAPER.md             whether the paper's results are reproduced; its tables, statements and
+///                        figures; our additions
+///   figures/EXPERIMENT/*.svg  figures
+///   figures/EXPERIMENT/*.csv  curves with too many numbers for a page
 ///
 /// `best` has the answers of all runs. Pages and figures of papers that are not among the runs
 /// stay. The index lists all pages in the folder. Throws InputError if a file cannot be written.

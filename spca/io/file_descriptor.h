@@ -1,7 +1,8 @@
 #pragma once
 
 /// Files by their descriptors: for files that several processes append to, lock or replace. Every
-/// function but try_write_all throws InputError "path: what failed: the system's reason".
+/// function but try_write_all and try_lock throws InputError "path: what failed: the system's
+/// reason".
 
 #include <filesystem>
 #include <functional>
@@ -9,7 +10,7 @@
 
 namespace spca {
 
-/// A file descriptor that is closed with its owner.
+/// A file descriptor that is closed when the object is destroyed.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -44,7 +45,8 @@ void write_all(const FileDescriptor& file, const std::filesystem::path& path,
                std::string_view bytes);
 
 /// Gives `path` the content that `write` puts into `file`. A reader sees the old content or the
-/// new, never a part, whenever this process ends. If anything throws, `path` keeps its old content.
+/// new, never a part, even if this process is killed. If anything throws, `path` keeps its old
+/// content.
 /// `write` gets `path` as its second argument, for its messages. It may read its own output, also
 /// by mapping the file into memory.
 ///

@@ -33,21 +33,22 @@ class Budget {
   /// The limits that end a solve before its own stopping rule does.
   struct Limits {
     double seconds = std::numeric_limits<double>::infinity();  // wall time
-    Index iterations = 1'000'000;                              // of one loop; reset by begin_loop()
+    Index iterations = 1'000'000;                              // of one loop (begin_loop())
     bool trace = false;                                        // whether trace() is kept
     SolveWatch* watch = nullptr;  // null, or the observer; it must outlive the budget
   };
   /// `counted`, if not null, supplies the products of the trace. It must outlive the budget.
   explicit Budget(Limits limits, const Covariance* counted = nullptr);
-  /// No limit of time, and a million iterations a loop.
+  /// Makes a budget without a time limit, and with a million iterations for each loop.
   Budget() : Budget(Limits{}) {}
 
   /// Counts an iteration and returns true if it may run. `objective` is the value so far, for the
   /// trace.
   bool next(double objective = kNotMeasured);
   /// Records that no answer has a larger objective than `bound`; `objective` is the value so far.
-  /// Adds a point to the trace, which has the least bound from here on. NaN is ignored, and so are
-  /// bounds from a nested solver, which refer to its own problem (PhaseTimer::Nested).
+  /// Adds a point to the trace. This point and all later ones have the least bound so far. NaN is
+  /// ignored, and so are bounds from a nested solver, which refer to its own problem
+  /// (PhaseTimer::Nested).
   void add_bound(double bound, double objective);
   /// Records in out_of_time() whether the time is over, and adds a point to the trace. For a method
   /// that ends without asking next().
@@ -60,7 +61,8 @@ class Budget {
   /// Returns true if the time is over or a signal came. Counts nothing and may be called from
   /// several threads: for a long step between two calls of next().
   bool is_time_up() const;
-  /// Returns true if next() has returned false because the time was over or a signal came.
+  /// Returns true if next() has returned false because the time was over or a signal came, or if
+  /// record_end() found that.
   bool out_of_time() const { return out_of_time_; }
   /// Returns true if next() has returned false because the iterations of a loop were over.
   bool out_of_iterations() const { return out_of_iterations_; }
@@ -68,7 +70,7 @@ class Budget {
   Index iterations() const { return iterations_; }
   /// Wall time since the budget was made.
   double elapsed_seconds() const;
-  /// The remaining seconds: infinity if there is no limit; negative after it.
+  /// The remaining seconds: negative after the time limit; infinity if there is none.
   double seconds_left() const { return limits_.seconds - seconds_in_loop(); }
   /// Returns a budget for a part of the work: this share of the remaining seconds, and no limit of
   /// iterations.
@@ -77,8 +79,9 @@ class Budget {
   PhaseTimer& phases() { return phases_; }
   /// The same as phases() above, for reading.
   const PhaseTimer& phases() const { return phases_; }
-  /// One point for each call of next() or add_bound(), in order; empty unless Limits::trace was
-  /// set.
+  /// One point for each call of next(), record_end(), or add_bound() with a bound that counts, in
+  /// order; empty unless Limits::trace was set. Iterations and seconds count from this budget's
+  /// beginning, products from that of the covariance.
   const std::vector<TracePoint>& trace() const { return trace_; }
   /// Records that another program does the work. Its iterations and products with S cannot be
   /// counted here.
@@ -87,7 +90,8 @@ class Budget {
   bool is_external() const { return is_external_; }
 
  private:
-  /// The same as elapsed_seconds(), for frequent calls (spca/base/shared_time.h).
+  /// Like elapsed_seconds(), but by a clock that may lag: for frequent calls (steady_now() in
+  /// spca/base/shared_time.h).
   double seconds_in_loop() const;
   void add_to_trace(double objective);
   void update_watch(double objective);

@@ -8,7 +8,7 @@
 
 namespace spca {
 
-/// Divides the wall time since it was made among named phases, for the record of a solve.
+/// Divides the wall time since its construction among named phases, for the record of a solve.
 class PhaseTimer {
  public:
   PhaseTimer();
@@ -36,7 +36,7 @@ class PhaseTimer {
   };
 
  private:
-  std::timespec begin_;  // of the phase that is not finished
+  std::timespec begin_;  // the start of the current phase
   std::map<std::string, double> seconds_;
   int nested_ = 0;  // number of living Nested
 };

@@ -1,5 +1,5 @@
-/// Everything around the call of a solver is in this file, so that it is the same for all solvers:
-/// limits, tuning, deflation, seeds, signs, and the measurement of time.
+/// Calls solvers, with everything that must be the same for all of them: limits, tuning (tuning.h),
+/// deflation, seeds, signs, and the measurement of time.
 
 #include "spca/solving/solve.h"
 
@@ -84,9 +84,9 @@ bool may_be_empty(const SolveRequest& request) {
 
 constexpr const char* kNothingIsWorthIt = "no variable is worth its penalty";
 
-/// Turns an answer without a component, or with an empty one, into a numerical failure: the solver
-/// has broken down although it reports convergence. No component after a time limit is not a
-/// failure.
+/// Turns an answer without a component, or with a single component that is empty, into a numerical
+/// failure: the solver has broken down although it reports convergence. An answer without a
+/// component is accepted after a time limit.
 void refuse_empty(Solution& solution) {
   const std::vector<Component>& components = solution.components;
   const bool is_late = solution.status == Status::kTimeLimit && components.empty();
@@ -119,7 +119,8 @@ void drop_empty(const SolveRequest& request, Solution& solution) {
   solution.certificate = nullptr;
 }
 
-/// Makes the solution invalid unless it is one component of unit length, as a deflation needs.
+/// Makes the solution invalid if it has several components, or one that is malformed or, unless it
+/// is empty, not of unit length: a deflation needs one unit vector.
 void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
   refuse_malformed(solution, p, before);
   if (!is_usable(solution.status) || solution.components.empty()) {
@@ -138,8 +139,8 @@ void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
   solution.components.clear();
 }
 
-/// At most this number of variables make up the answer if the solver had none: S on them takes no
-/// time.
+/// At most this number of variables make up the answer if the solver had none: their submatrix of S
+/// takes hardly any time.
 constexpr Index kMostGuessed = 100;
 
 /// One solve. The clock and the counters run through all calls of the solver.
@@ -181,7 +182,7 @@ class Session {
   const SolveRequest& request_;
   SolveContext context_;
   Budget clock_;
-  double deadline_;  // of the component that is being sought, on the clock
+  double deadline_;  // for the current component, in seconds of clock_
   std::uint64_t base_products_;
   std::uint64_t deflated_products_ = 0;
   double cpu_start_;
@@ -193,13 +194,13 @@ class Session {
   bool cardinality_missed_ = false;
   bool truncated_ = false;
   std::vector<double> tuned_values_;
-  std::vector<Component> found_;  // by deflation, before the component that is being sought
+  std::vector<Component> found_;  // in deflate(): the components found before the current one
   std::map<std::string, std::vector<double>> facts_;
 };
 
 Solution Session::run(const Problem& problem, const Json& options) {
-  // A budget of its own for each call, because the iteration limit is per call. Its seconds are the
-  // rest of the share of its component.
+  // Each call has a budget of its own, because the iteration limit holds for one call. Its seconds
+  // are those left until the deadline of the component.
   Budget budget({.seconds = deadline_ - clock_.elapsed_seconds(),
                  .trace = request_.trace,
                  .watch = request_.watch},
@@ -214,7 +215,8 @@ Solution Session::run(const Problem& problem, const Json& options) {
   // A method that breaks down on valid input is an outcome. Any other exception is a mistake in the
   // program, and propagates.
   try {
-    // Only before the first iteration: later an exception would lose the solver's answer so far.
+    // Eigensolves end at the time limit only before the first iteration: later an exception would
+    // lose the solver's answer so far.
     // Solvers with laws need all of their eigenpairs.
     const bool has_laws = !request_.solver->traits.laws.empty();
     const EigenPatience patience([&budget, has_laws] {
@@ -295,14 +297,14 @@ Solution Session::one(const Covariance& covariance, Index components,
   }
   tuned_ = rule == SparsityRule::kPenalty && request_.tune && !cardinality.empty();
   Solution solution = tuned_ ? tune(problem, cardinality) : run(problem, request_.options);
-  // Only for the first component: otherwise the components before are an answer. A guess is not
-  // made for solvers with laws, nor for another program.
+  // A guess is made only for the first component: later, the components found so far are an answer.
+  // None is made for solvers with laws, or for another program.
   if (solution.status == Status::kTimeLimit && solution.components.empty() && found_.empty() &&
       request_.solver->traits.laws.empty() && !is_external_) {
     solution = first_guess(covariance, cardinality);
   }
-  // Hotelling's deflation can leave an S in which only several variables together have a positive
-  // variance, but no single variable has. Many methods need a single variable to start from.
+  // Hotelling's deflation can leave an S with v'Sv > 0 for some v, but S_jj <= 0 for every j. Many
+  // methods need a single variable of positive variance to start from.
   if (solution.status == Status::kNumericalFailure && !(covariance.diagonal().maxCoeff() > 0)) {
     solution = skipped(fmt::format("{} ({})", kNoVariance, solution.message));
   }
@@ -310,8 +312,8 @@ Solution Session::one(const Covariance& covariance, Index components,
   return solution;
 }
 
-/// Adds one number for each component, in their order; NaN if the solver did not report it. A name
-/// that the solver reports several times, as for each step of a path, keeps all its numbers.
+/// Adds the facts of one call: one number for each name, NaN if the solver did not report it. A
+/// name that the solver reports several times, as for each step of a path, keeps all its numbers.
 void Session::add_facts(const Solution& solution) {
   const std::size_t before = found_.size();
   for (const auto& [name, value] : solution.facts) {
@@ -350,7 +352,8 @@ Solution Session::first_guess(const Covariance& covariance,
   return solution;
 }
 
-/// Adds the j-th component to the components before it, with the worst status and all messages.
+/// Adds the j-th component to the earlier ones, and its message to theirs. The status is the first
+/// one that is not converged, but time_limit if any component has it.
 void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
   if (j == 0 || component.status == Status::kTimeLimit || whole.status == Status::kConverged) {
     whole.status = component.status;
@@ -363,8 +366,8 @@ void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
   whole.components.push_back(std::move(component.components[0]));
 }
 
-/// Returns the message that S has no variance left, with a remedy if the components before hold too
-/// many variables.
+/// Returns the message that S has no variance left, with a remedy if the earlier components contain
+/// too many variables.
 std::string Session::nothing_left() const {
   const Index varying = (request_.covariance->diagonal().array() > 0).count();
   const Index each = varying / request_.components;
@@ -379,7 +382,7 @@ std::string Session::nothing_left() const {
       kNoVariance, varying, each, request_.components);
 }
 
-/// Returns the answer if there is no j-th component: the components before it.
+/// Returns the answer if there is no j-th component: the earlier ones, with a message that says so.
 Solution Session::without_component(Solution whole, Index j, const std::string& reason) const {
   // The status time_limit of an earlier component is kept: the answer depends on the time.
   if (whole.status != Status::kTimeLimit) {
@@ -445,7 +448,7 @@ Solution Session::deflate() {
       break;
     }
     if (ran_out_of_time || !is_usable(solution.status)) {
-      // A solver that skips the first component skips the problem as it was given, all components.
+      // A solver that skips the first component skips the whole problem, with all its components.
       const bool skips_all = solution.status == Status::kSkipped;
       const bool names_component = solution.status == Status::kInvalid;
       if (!solution.message.empty() && !skips_all && !names_component) {
@@ -458,7 +461,8 @@ Solution Session::deflate() {
       covariance = request_.deflation->deflate(covariance, whole.components.back());
     }
   }
-  // The paths and the certificates of the components are dropped: they refer to deflations of S.
+  // `whole` has neither the paths nor the certificates of the components, because these refer to
+  // deflations of S.
   found_.clear();
   return whole;
 }
@@ -488,7 +492,7 @@ Solution Session::run_all() {
 SolveOutcome Session::finish(Solution solution) {
   SolveOutcome outcome;
   solution.message = kept_message(solution.message);
-  // The clock first: the following work is the harness's, not the solver's.
+  // The clock is read first: the following work is the harness's, not the solver's.
   outcome.cost.solve_seconds = clock_.elapsed_seconds();
   outcome.cost.cpu_seconds = cpu_seconds_now() - cpu_start_;
   outcome.cost.iterations = static_cast<double>(iterations_);
@@ -506,7 +510,7 @@ SolveOutcome Session::finish(Solution solution) {
                                    solution.message.empty() ? "" : "; ", solution.message);
   }
   for (Component& component : solution.components) {
-    // v and -v are one answer. With one sign, records of equal answers are equal.
+    // v and -v are the same answer. With a fixed sign, the records of equal answers are equal.
     component = with_canonical_sign(std::move(component));
   }
   for (PathPoint& point : solution.path) {

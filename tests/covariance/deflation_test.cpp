@@ -19,7 +19,8 @@ namespace {
 
 constexpr Index kRows = 12;
 constexpr Index kColumns = 20;
-/// Three deflations of a matrix of norm about 30, each a handful of roundings an entry.
+/// At most this relative error is accepted after three deflations of a matrix of norm about 30, of
+/// which each makes a handful of rounding errors in an entry.
 constexpr double kDeflationRounding = 1e-12;
 
 Matrix deflated_data() {
@@ -41,7 +42,7 @@ Matrix naive_covariance() {
   return x.transpose() * x / static_cast<double>(kRows);
 }
 
-/// Overlapping supports, neither orthogonal nor eigenvectors.
+/// Returns components with overlapping supports that are neither orthogonal nor eigenvectors.
 std::vector<Component> three_components() {
   Component first{.support = {1, 4, 7, 9}, .values = Vector(4)};
   first.values << 1, -2, 3, 1;
@@ -52,7 +53,7 @@ std::vector<Component> three_components() {
   return {normalized(first), normalized(second), normalized(third)};
 }
 
-/// The formulas of Mackey (NIPS 2008) on a p x p matrix, for the first `count` components.
+/// Deflates s, p x p, by the first `count` components, with the formulas of Mackey (NIPS 2008).
 Matrix naive_deflated(const std::string& name, Matrix s, Index count) {
   const Matrix identity = Matrix::Identity(kColumns, kColumns);
   Matrix directions(kColumns, 0);
@@ -129,7 +130,8 @@ class Deflated : public testing::TestWithParam<DeflationCase> {
   }
 };
 
-/// Compares every function of a covariance with the p x p matrix that it represents.
+/// Compares products, variances, diagonal, submatrix and columns of a covariance with those of the
+/// p x p matrix that it represents.
 void expect_same_operator(const Covariance& s, const Matrix& expected) {
   Random random(11);
   Vector dense(kColumns);

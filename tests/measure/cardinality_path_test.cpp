@@ -54,7 +54,7 @@ std::shared_ptr<const Covariance> centered_covariance(const Matrix& data) {
   return make_covariance(Matrix(data), {.centered = true, .scale = Scale::kSamples});
 }
 
-/// Data of which nothing but S is known.
+/// Returns a data set without names of variables and without a truth.
 Dataset dataset_of(std::shared_ptr<const Covariance> covariance) {
   return {.covariance = std::move(covariance), .variable_names = {}, .truth = {}};
 }
@@ -116,7 +116,7 @@ TEST(CardinalityBounds, AreThoseOfAllRowsWhereTheSearchEndsEarly) {
 
 TEST(SupportStability, IsOneForOneSupportAndZeroForUniformlyDrawnOnes) {
   EXPECT_DOUBLE_EQ(support_stability({{1, 4}, {1, 4}, {1, 4}}, 10), 1);
-  // Every pair of four variables once: each is selected in half of the six, s^2 = 6/5 * 1/4.
+  // Each pair of four variables once: each variable is in half of the six, so s^2 = 6/5 * 1/4.
   EXPECT_NEAR(support_stability({{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}, 4), -0.2, 1e-12);
   EXPECT_TRUE(std::isnan(support_stability({{0, 1}, {0, 1}}, 2)));
   EXPECT_TRUE(std::isnan(support_stability({{0}}, 2)));
@@ -200,7 +200,7 @@ TEST(Path, FindsTheSizeOfAPlantedSupport) {
     EXPECT_EQ(path.suggestion.knee, kSignal);
     ASSERT_TRUE(path.suggestion.cross_validation.has_value());
     EXPECT_LE(*path.suggestion.one_standard_error, *path.suggestion.cross_validation);
-    // A noise variable more or less changes the error little: the minimum is near, not at, 8.
+    // One noise variable more or less changes the error little: the minimum is only near 8.
     EXPECT_NEAR(static_cast<double>(*path.suggestion.cross_validation), kSignal, 3);
     EXPECT_NEAR(path.points[kSignal - 1].stability, 1, kSumRounding);
     EXPECT_LT(path.points[2 * kSignal - 1].stability, 0.9);
@@ -228,7 +228,7 @@ TEST(Path, EndsAtASignalAndLeavesUnfinishedAnswersOpen) {
                       .cardinalities = range(2, 6)};
   const StopSignals signals(StopSignals::Repeat::kAlways);
   std::size_t steps = 0;
-  // After the answers of the first solver and three of its resamples.
+  // Raises the signal after the answers of the first solver and three of its resamples.
   request.progress = [&steps](std::size_t, std::size_t) {
     if (++steps == 4) {
       std::raise(SIGTERM);
@@ -246,7 +246,7 @@ TEST(Path, EndsAtASignalAndLeavesUnfinishedAnswersOpen) {
   }
 }
 
-/// Raises a signal at k = 3, and answers then as if nothing had been.
+/// Raises a signal at k = 3, and then answers as if nothing had happened.
 Solution solve_and_raise(const Problem& problem, const Json&, Budget& budget) {
   if (problem.cardinality.front() == 3) {
     std::raise(SIGINT);
@@ -320,7 +320,8 @@ TEST(Path, TakesOnlyAscendingCardinalitiesAndSparseSolvers) {
       InputError);
 }
 
-/// The loadings of the first `signal` variables fall evenly: the first few are found in every fold.
+/// Returns n samples of p variables. The first `signal` share a factor, with loadings that fall
+/// evenly, so that the first few variables are found in every fold.
 Matrix falling_data(Index n, Index p, Index signal, std::uint64_t seed) {
   Random random(seed);
   Matrix data(n, p);
@@ -351,7 +352,7 @@ TEST(ScoreSuggestion, IsFromTwoToHalfOfTheVariables) {
       EXPECT_GE(point.score_correlation, 0);
       EXPECT_LE(point.repeat_correlation, 1);
     }
-    // One variable repeats itself, but is not the component.
+    // At k = 1 the folds agree on the variable, but its scores are not those of the component.
     EXPECT_GT(path.points[0].repeat_correlation, path.points[0].score_correlation);
   }
 }

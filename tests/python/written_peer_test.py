@@ -1,4 +1,4 @@
-"""A function of Python as a solver of the program. Run by ctest, or: /usr/bin/python3 tests/python/written_peer_test.py"""
+"""Tests a Python function as a solver of the program. Run by ctest, or: /usr/bin/python3 tests/python/written_peer_test.py"""
 
 import importlib.util
 import json
@@ -28,7 +28,7 @@ def largest_variances(S, k, shift=0):
 
 @spca_bench.solver("one-by-one", multiple_components=True)
 def one_by_one(S, k):
-    "A variable for each component, the first ones."
+    "One variable for each component: the first variables."
     return [([j], [1.0]) for j in range(len(k))]
 
 

@@ -8,7 +8,7 @@
 namespace spca::joint_loadings_test {
 namespace {
 
-/// Two loadings that are `angle` apart, in the plane of the first two of three variables.
+/// Returns two loadings at this angle to each other, in the plane of the first two variables.
 std::vector<Component> nearly_parallel(double angle) {
   const double turn = 0.7;
   const auto at = [](double direction) {
@@ -18,8 +18,8 @@ std::vector<Component> nearly_parallel(double angle) {
   return {at(turn), at(turn + angle)};
 }
 
-/// The span is the whole plane at every angle, so its variance is S_11 + S_22. At the smallest
-/// angle that still counts as one, half of a loading's digits remain.
+/// The span is the whole plane at every angle, so its variance is S_11 + S_22. Loadings count as
+/// parallel below an angle of 1e-6 (kRankTolerance); all angles here but the last are above it.
 TEST(VarianceOfSpan, KeepsItsDigitsIfLoadingsAreNearlyParallel) {
   Matrix s(3, 3);
   s << 1e9, 9e8, 0, 9e8, 2e9, 0, 0, 0, 1;

@@ -1,4 +1,4 @@
-"""solve, path, suggest, certify, and lists of solvers and data sets."""
+"""solve, compare_solvers, path, suggest, certify, describe, and lists of solvers and data sets."""
 
 from __future__ import annotations
 
@@ -32,17 +32,19 @@ def solve(
     cell_seed: int | None = None,
     bound: bool = True,
 ) -> Answer:
-    """Find sparse components, as ``spca solve`` does. The same seed gives the same bytes.
+    """Find sparse components, as ``spca solve`` does. Equal seeds give bit-identical answers.
 
     Parameters
     ----------
     x : array, data frame, sparse matrix, Data or str
-        As in `data`: n x p with samples as rows; or S itself if `covariance`; or a name.
+        As in `data`: n x p with samples as rows; or S itself if `covariance`; or the name of a data
+        set; or, as a `pathlib.Path`, a file.
     cardinality : int or sequence of int, optional
-        Number of nonzeros of every component, or of each. A penalty solver is tuned to it;
-        without it, the penalty in `options` is used.
+        Number of nonzeros: one number for all components, or one for each. A penalty solver is
+        tuned to it; without it, the penalty in `options` is used.
     solver : str, default="search"
-        One of `list_solvers`, ``"peers/NAME"``, or a function that `solver` registered.
+        One of `list_solvers`, ``"peers/NAME"``, or the name of a function registered with
+        `spca_bench.solver`.
     components : int, optional
         Number of components. By default the number of cardinalities.
     options : dict, optional
@@ -67,7 +69,7 @@ def solve(
     Returns
     -------
     Answer
-        Also if the solver failed: ``status`` gives the reason, and ``has_answer`` is false.
+        If the solver failed, ``has_answer`` is false, and ``status`` and ``message`` say why.
 
     Raises
     ------
@@ -133,21 +135,21 @@ def compare_solvers(
 ) -> Comparison:
     """Solve one problem by several solvers in this process, and compare value, bound, gap and time.
 
-    ``spca compare-solvers`` runs each solver in a process of its own, which measures its time alone
-    and survives its crash.
+    ``spca compare-solvers`` instead runs each solver in a process of its own, so that it measures
+    each time separately and survives the crash of a solver.
 
     Parameters
     ----------
     x, covariance, center, scale, names, missing
         As in `data`.
     cardinality : int or sequence of int
-        Number of nonzeros of every component, or of each.
+        Number of nonzeros: one number for all components, or one for each.
     solvers : iterable of str, optional
-        By default those of the command: seven for one component, six for several.
+        By default those of ``spca compare-solvers``: seven for one component, six for several.
     components : int, optional
         Number of components. By default the number of cardinalities.
     deflation : str, optional
-        For the solvers that find one component at a time.
+        Deflation between the components of solvers that find one component at a time.
     seed : int, default=1
     time_limit : float, optional
         Time limit of each solver in seconds.
@@ -304,12 +306,14 @@ def suggest(
     names: Any = None,
     missing: str = "error",
 ) -> Suggestion:
-    """Suggest the number of components and the nonzeros of each, as ``spca path --components``.
+    """Suggest the number of components and the nonzeros of each, like ``spca path --components``.
 
-    The number is the lesser of two: the eigenvalues above the 95 % quantile of those of data whose
-    columns are permuted (Horn 1965), and the components of the least error on entries left out (Bro
-    et al. 2008). The nonzeros of each component are the fewest whose error on samples left out
-    is within one standard error of the least. docs/WHICH_CARDINALITY.md has the rules.
+    The number of components is the lesser of two numbers: how many leading eigenvalues exceed the
+    95 % quantile for data with permuted columns (Horn 1965), and how many components have the least
+    error on entries left out (Bro et al. 2008). The number of nonzeros of each component is the
+    smallest whose error on samples left out is within one standard error of the least. If that is
+    more than half of the variables, the correlation of scores decides instead.
+    docs/WHICH_CARDINALITY.md has the rules.
 
     Parameters
     ----------
@@ -377,12 +381,13 @@ def certify(
     scale: str = "n",
     missing: str = "error",
 ) -> Certificate:
-    """Bound the variance of any loadings with the same cardinalities, and compare these with it.
+    """Bound the variance of all loadings with these cardinalities; compare `components` with it.
 
     The bound comes from ``branch-bound`` for one component, from ``branch-price`` for disjoint
-    components, and from the metric ``upper_bound_orthogonal`` for orthogonal ones. A search that
-    runs out of time returns its bound so far. Every bound is recomputed from S, not taken from the
-    solver.
+    components, from the metric ``upper_bound_orthogonal`` for orthogonal ones, and in every case
+    also from eigenvalues, variances and rows of S. A search that runs out of time returns its bound
+    so far. A bound is recomputed from S; but if ``branch-bound`` ends by itself, the value of its
+    answer, computed from S, counts as the bound.
 
     Parameters
     ----------
@@ -392,8 +397,9 @@ def certify(
         Loadings from any source. An array has one row per component (``SparsePCA.components_``),
         or p entries. Rows are scaled to unit length.
     cardinality : int or sequence of int, optional
-        The cardinalities that bound the components. By default those requested for an Answer; for
-        other loadings the number of nonzeros of each, and ``cardinality_source`` says so.
+        The cardinalities for which the bound must hold. By default those that were requested, if
+        `components` is an Answer, otherwise the number of nonzeros of each component;
+        ``cardinality_source`` says which.
     time_limit : float, optional
         Time limit of the search in seconds.
     seed, threads : int
@@ -429,7 +435,7 @@ def certify(
 
 
 def _held_to(components: Any, cardinality: Any) -> list[int]:
-    """Return the cardinalities that bound the components; empty if not known."""
+    """Return the cardinalities for which the bound must hold; empty if none were requested."""
     if cardinality is None and isinstance(components, Answer) and not components.unconstrained:
         return components.cardinality_asked[: len(components.components)]
     return _arguments.cardinality(cardinality)

@@ -1,6 +1,6 @@
-# Pictures by ggplot2, which is only suggested: NAMESPACE registers the methods when it is loaded.
+# Draws with ggplot2, a suggested package: NAMESPACE registers the methods when ggplot2 is loaded.
 
-# The data of a picture, as ggplot2 calls them in aes().
+# ggplot2's name, in aes(), for the data of a picture: declared, so that R CMD check accepts it.
 utils::globalVariables(".data")
 
 need_ggplot2 <- function() {

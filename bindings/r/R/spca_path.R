@@ -76,7 +76,7 @@ print.spcabench_path <- function(x, digits = max(3L, getOption("digits") - 3L), 
   cat("\nSuggested k:\n")
   print(x$suggested, row.names = FALSE)
   for (why in unique(c(x$without_stability, x$without_cross_validation))) {
-    if (nzchar(why)) cat("not all was measured: ", why, "\n", sep = "")
+    if (nzchar(why)) cat("Some quantities were not measured: ", why, "\n", sep = "")
   }
   invisible(x)
 }

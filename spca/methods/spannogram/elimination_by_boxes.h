@@ -1,6 +1,6 @@
 #pragma once
 
-/// Elimination of variables for the spannogram solvers: of S_d = V V' by boxes of directions.
+/// Elimination of variables for the spannogram solvers, on S_d = V V', by boxes of directions.
 ///
 /// For a support I let c(I) be the unit eigenvector of V_I'V_I for its largest eigenvalue, which is
 /// the value of I on S_d.
@@ -9,10 +9,11 @@
 /// eliminated. Every optimal support is such an I.
 ///
 /// Proof. The sum of (V_i c)^2 over I at c = c(I) is the value of I. So the bound of each box that
-/// holds c is at least `floor`, and the box is kept. There every member of a top-k set is
-/// `active`, and the active variables of all boxes that are kept are returned. An optimal I is a
-/// top-k set at c(I): if it were not, exchanging a member for a variable of larger (V_i c)^2 would
-/// raise the sum, and with it the value, which is at least the sum at any unit c.
+/// holds c is at least `floor`, and the box is kept. Every member of a top-k set at a direction of
+/// a box is active in it (direction_boxes.h), and the active variables of all kept boxes are
+/// returned. An optimal I is a top-k set at c(I): if it were not, exchanging a member for a
+/// variable of larger (V_i c)^2 would raise the sum, and with it the value, which is at least the
+/// sum at any unit c.
 ///
 /// The best support on S is another matter. It is a top-k set at some direction c', but not always
 /// at c(I), and its sum at c' may be below its value. So if answers are scored on S, boxes are
@@ -23,7 +24,8 @@
 ///
 /// Proof. In each box that holds c', I lies in the active variables A. So its value is at most
 /// lambda_max(V_A'V_A), at most the sum of the k largest |V_i|^2 over A, and, if all supports of
-/// the box were tried, at most the best of them. The box is kept, for one of these is the bound.
+/// the box were tried, at most the value of the best of them. The bound of the box is one of these,
+/// so it is at least `floor`, and the box is kept.
 ///
 /// Source  the purpose is that of section 2.1 (elimination step) of D. Papailiopoulos, A. Dimakis,
 ///         S. Korokythakis, Sparse PCA through low-rank approximations, ICML 2013. They compare the
