@@ -31,6 +31,8 @@ class Summary(unittest.TestCase):
         self.assertEqual(summary["experiments"]["incomplete"]["mspca/snp500"], ["snp500"])
         self.assertIn("enron/docword.enron.txt.gz", summary["by_hand"]["enron"])
         self.assertNotIn("kos", summary["by_hand"])
+        self.assertIn("pitprops-k5", summary["instances"]["complete"])
+        self.assertEqual(summary["instances"]["incomplete"]["kos-k5"], ["kos"])
 
     def test_a_data_set_that_comes_completes_its_experiments(self):
         (self.data / "snp500").mkdir()
@@ -41,11 +43,14 @@ class Summary(unittest.TestCase):
         text = self.check("mtcars", "wine", code=0)
         self.assertIn("mtcars/mtcars.csv: ok, built in\n", text)
         self.assertIn("experiments complete: mspca/mtcars, quickstart\n", text)
+        self.assertRegex(text, r"instances complete: (\d+) of \1\n")
         self.assertIn("experiments incomplete: strength/correlations lacks ", text)
         self.assertNotIn("encoders/lower-bound", text)
         text = self.check("nytimes")
         self.assertIn("by hand: nytimes: put nytimes/docword.nytimes.txt.gz into the data folder; docs/DATA.md", text)
         self.assertIn("experiments complete: none\n", text)
+        text = self.check("kos")
+        self.assertRegex(text, r"instances complete: 0 of (\d+)\ninstances incomplete: \1 need kos\n")
 
 
 if __name__ == "__main__":

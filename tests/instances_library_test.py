@@ -59,6 +59,14 @@ class CommittedLibrary(unittest.TestCase):
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
         self.assertNotIn("no data", checked.stdout)
 
+    def test_the_command_that_an_instance_shows_reaches_its_best_value(self):
+        environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}
+        for name in ["pitprops-k5", "pitprops-disjoint-r2-k4", "pitprops-orthogonal-r3-k4", "pitprops-common-r2-k3", "pitprops-encoder-r2-k3"]:
+            shown = subprocess.run([PROGRAM, "instances", "show", name], capture_output=True, text=True, check=True, env=environment)
+            command = re.search(r"^solve it +spca (.*)$", shown.stdout, re.MULTILINE).group(1)
+            solved = subprocess.run([PROGRAM, *command.split()], capture_output=True, text=True, check=True, env=environment)
+            self.assertIn(f"(proved): reached ({name})", solved.stdout, command)
+
     def test_data_that_the_program_carries_are_built_in(self):
         listed = subprocess.run(
             [PROGRAM, "instances", "list", "--size", "built-in", "--json"],

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/experiments/experiment.h"
+#include "harness/instances/instance_library.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
@@ -108,7 +109,41 @@ Readiness experiments_readiness(const std::vector<std::string>& chosen,
   return readiness;
 }
 
-std::string readiness_text(const Readiness& readiness) {
+Readiness instances_readiness(const std::vector<std::string>& chosen,
+                              const std::filesystem::path& data_dir) {
+  Readiness readiness{.kind = "instances", .complete = {}, .lacks = {}};
+  DatasetFiles files(data_dir);
+  for (const KnownInstance& known : installed_library().instances({})) {
+    const std::string& dataset = known.data->dataset;
+    const bool is_chosen =
+        chosen.empty() || std::find(chosen.begin(), chosen.end(), dataset) != chosen.end();
+    if (is_chosen && files.are_complete(dataset)) {
+      readiness.complete.push_back(known.instance->id);
+    } else if (is_chosen) {
+      readiness.lacks[known.instance->id] = {dataset};
+    }
+  }
+  return readiness;
+}
+
+/// Returns a line with the number of complete things, and one for each data set that others lack.
+std::string readiness_counts(const Readiness& readiness) {
+  std::string text =
+      fmt::format("{} complete: {} of {}\n", readiness.kind, readiness.complete.size(),
+                  readiness.complete.size() + readiness.lacks.size());
+  std::map<std::string, std::size_t> lacking;
+  for (const auto& [name, datasets] : readiness.lacks) {
+    for (const std::string& dataset : datasets) {
+      ++lacking[dataset];
+    }
+  }
+  for (const auto& [dataset, count] : lacking) {
+    text += fmt::format("{} incomplete: {} need {}\n", readiness.kind, count, dataset);
+  }
+  return text;
+}
+
+std::string readiness_names(const Readiness& readiness) {
   std::string text = fmt::format("{} complete: {}\n", readiness.kind,
                                  readiness.complete.empty() ? "none" : join(readiness.complete));
   for (const auto& [name, datasets] : readiness.lacks) {
@@ -129,6 +164,7 @@ FetchSummary fetch_summary(const std::vector<FetchResult>& results,
     }
   }
   summary.readiness.push_back(experiments_readiness(datasets, data_dir));
+  summary.readiness.push_back(instances_readiness(datasets, data_dir));
   return summary;
 }
 
@@ -141,7 +177,9 @@ std::string summary_text(const FetchSummary& summary) {
         dataset, join(files));
   }
   for (const Readiness& readiness : summary.readiness) {
-    text += readiness_text(readiness);
+    // There are hundreds of instances.
+    text +=
+        readiness.kind == "instances" ? readiness_counts(readiness) : readiness_names(readiness);
   }
   return text;
 }

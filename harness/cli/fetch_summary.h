@@ -1,6 +1,7 @@
 #pragma once
 
-/// The summary at the end of `spca fetch`: files that the user must get, and complete experiments.
+/// The summary at the end of `spca fetch`: files that the user must get, and the experiments and
+/// instances whose data are complete.
 
 #include <filesystem>
 #include <map>
@@ -12,9 +13,9 @@
 
 namespace spca::cli {
 
-/// Things of one kind that need data sets: experiments. Instances will be another kind.
+/// Things of one kind that need data sets.
 struct Readiness {
-  std::string kind;                                       // "experiments"
+  std::string kind;                                       // "experiments" or "instances"
   std::vector<std::string> complete;                      // their names
   std::map<std::string, std::vector<std::string>> lacks;  // name -> data sets that lack files
 };
@@ -25,8 +26,8 @@ struct FetchSummary {
   std::vector<Readiness> readiness;
 };
 
-/// Returns the summary of these results. If `datasets` is not empty, only the experiments that need
-/// one of them are part of it.
+/// Returns the summary of these results. If `datasets` is not empty, only the experiments and
+/// instances that need one of them are part of it.
 FetchSummary fetch_summary(const std::vector<FetchResult>& results,
                            const std::vector<std::string>& datasets,
                            const std::filesystem::path& data_dir);

@@ -17,6 +17,7 @@
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
 #include "spca/io/temporary_folder.h"
+#include "spca/solving/solver.h"
 
 namespace spca::cli {
 namespace {
@@ -75,6 +76,25 @@ std::string source_text(const FoundBy& found_by) {
                                                   found_by.version, json_line(found_by.options));
 }
 
+/// Returns the words that choose the solver which found the best answer, with the options in which
+/// it was not at its defaults; empty if this program has no such solver.
+std::string solver_words(const KnownInstance& known) {
+  const FoundBy& found_by = known.instance->best.found_by;
+  const SolverEntry* const solver = SolverRegistry::instance().find(found_by.solver);
+  if (solver == nullptr) {
+    return "";
+  }
+  std::string words = fmt::format(" --solver {}", solver->name);
+  const Json defaults = solver->complete_options(Json::object(), "options");
+  for (const auto& [name, value] : found_by.options.items()) {
+    if (defaults.contains(name) && defaults[name] != value) {
+      words += fmt::format(" --set {}={}", name, json_line(value));
+    }
+  }
+  const bool deflates = known.instance->r > 1 && !solver->traits.multiple_components;
+  return deflates ? fmt::format("{} --deflation {}", words, known.of->deflation) : words;
+}
+
 /// Returns the command that solves the instance; empty for generated data, whose draw no option of
 /// `spca solve` gives.
 std::string solve_command(const KnownInstance& known) {
@@ -87,8 +107,10 @@ std::string solve_command(const KnownInstance& known) {
                            value.is_string() ? value.get<std::string>() : json_line(value));
   }
   command += fmt::format(" --cardinality {}", known.instance->k);
-  return known.instance->r == 1 ? command
-                                : fmt::format("{} --components {}", command, known.instance->r);
+  if (known.instance->r > 1) {
+    command += fmt::format(" --components {}", known.instance->r);
+  }
+  return command + solver_words(known);
 }
 
 std::string support_text(const Support& support, const Json& names) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
+#include <utility>
 
 #include "spca/measure/contradiction.h"
 
@@ -59,6 +59,35 @@ void keep_same_files(const DataOrigin& origin, std::vector<KnownInstance>& known
 }
 
 constexpr int kDigits = 6;
+
+/// The standing of an answer on an instance with its r and k.
+struct Candidate {
+  const InstanceClass* of = nullptr;
+  InstanceStanding standing;
+
+  double shortfall() const { return standing.is_reached() ? 0 : standing.distance(); }
+};
+
+/// Returns the standing in the class with the fewest answers. Classes with different metrics ask
+/// different questions, as those of variance and of loss: of these the one counts in which the
+/// answer is nearest to the best known one.
+std::optional<InstanceStanding> chosen_standing(const std::vector<Candidate>& candidates) {
+  std::map<std::string, const Candidate*> by_metric;
+  for (const Candidate& one : candidates) {
+    const Candidate*& narrowest = by_metric[one.of->metric];
+    if (narrowest == nullptr || one.of->generality < narrowest->of->generality) {
+      narrowest = &one;
+    }
+  }
+  const Candidate* chosen = nullptr;
+  for (const auto& [metric, one] : by_metric) {
+    if (chosen == nullptr || std::pair(one->shortfall(), one->of->generality) <
+                                 std::pair(chosen->shortfall(), chosen->of->generality)) {
+      chosen = one;
+    }
+  }
+  return chosen == nullptr ? std::nullopt : std::optional(chosen->standing);
+}
 
 }  // namespace
 
@@ -126,7 +155,7 @@ LibraryComparison compare_with_library(const InstanceLibrary& library, const Dat
   });
   keep_same_files(origin, known);
   ValuesOfAnswer values(answer);
-  int generality = std::numeric_limits<int>::max();
+  std::vector<Candidate> candidates;
   for (const KnownInstance& one : known) {
     const double value = values.in(*one.of);
     comparison.contradiction =
@@ -135,11 +164,11 @@ LibraryComparison compare_with_library(const InstanceLibrary& library, const Dat
       comparison.standing.reset();
       return comparison;
     }
-    if (one.instance->k == answer.k && one.of->generality < generality) {
-      generality = one.of->generality;
-      comparison.standing = standing_of(one, value);
+    if (one.instance->k == answer.k) {
+      candidates.push_back({one.of, standing_of(one, value)});
     }
   }
+  comparison.standing = chosen_standing(candidates);
   return comparison;
 }
 

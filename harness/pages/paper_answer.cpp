@@ -146,25 +146,44 @@ std::string advance_text(const std::vector<PaperTable>& tables) {
                                          : fmt::format("; {} are proved {}", advance.bounded, gap));
 }
 
-/// Returns whether the paper comes out, in one word or two.
-std::string short_answer(const Tally& tally) {
-  std::size_t judged = 0;
-  std::size_t good = 0;
-  for (const Count count : {Count::kOwn, Count::kBaseline}) {
-    const auto found = tally.numbers.find(count);
-    if (found != tally.numbers.end()) {
-      for (const auto& [verdict, times] : found->second) {
-        judged += is_judged(verdict) && verdict != NumberVerdict::kTooNoisy ? times : 0;
-        good += verdict == NumberVerdict::kReproduced ? times : 0;
-      }
+/// Numbers or statements with a verdict, and those among them that come out.
+struct Judged {
+  std::size_t all = 0, good = 0;
+
+  bool is_whole() const { return all > 0 && good == all; }
+};
+
+Judged judged_numbers(const Tally& tally, Count count) {
+  Judged judged;
+  const auto found = tally.numbers.find(count);
+  if (found != tally.numbers.end()) {
+    for (const auto& [verdict, times] : found->second) {
+      judged.all += is_judged(verdict) && verdict != NumberVerdict::kTooNoisy ? times : 0;
+      judged.good += verdict == NumberVerdict::kReproduced ? times : 0;
     }
   }
+  return judged;
+}
+
+Judged judged_statements(const Tally& tally) {
+  Judged judged;
   for (const auto& [verdict, times] : tally.claims_of_papers) {
-    judged += verdict == ClaimVerdict::kHolds || verdict == ClaimVerdict::kFails ? times : 0;
-    good += verdict == ClaimVerdict::kHolds ? times : 0;
+    judged.all += verdict == ClaimVerdict::kHolds || verdict == ClaimVerdict::kFails ? times : 0;
+    judged.good += verdict == ClaimVerdict::kHolds ? times : 0;
   }
-  return judged == 0      ? "It cannot be told."
-         : good == judged ? "Yes, for what can be compared."
+  return judged;
+}
+
+/// Returns whether the paper comes out, in a few words.
+std::string short_answer(const Tally& tally) {
+  const Judged own = judged_numbers(tally, Count::kOwn);
+  const Judged others = judged_numbers(tally, Count::kBaseline);
+  const Judged statements = judged_statements(tally);
+  const std::size_t all = own.all + others.all + statements.all;
+  const std::size_t good = own.good + others.good + statements.good;
+  return all == 0         ? "It cannot be told."
+         : good == all    ? "Yes, for what can be compared."
+         : own.is_whole() ? "Yes, for the numbers of its own method that can be compared."
          : good == 0      ? "No."
                           : "In part.";
 }
@@ -187,14 +206,15 @@ std::string answer(const Tally& tally, const std::vector<PaperTable>& tables) {
   for (const PaperTable& table : tables) {
     for (const auto& [place, comparisons] : table.entries) {
       for (const PublishedComparison* one : comparisons) {
-        const bool counts = is_of_paper(*one->published) && one->on_wrong_side;
+        const bool counts = one->published->origin == Origin::kPaper && one->on_wrong_side;
         unexplained += counts && !one->is_explained() ? 1 : 0;
       }
     }
   }
   if (unexplained > 0) {
-    text += fmt::format(" {} number{} on the wrong side {} unexplained.", unexplained,
-                        unexplained == 1 ? "" : "s", unexplained == 1 ? "is" : "are");
+    text += unexplained == 1
+                ? " 1 number is worse than printed and unexplained."
+                : fmt::format(" {} numbers are worse than printed and unexplained.", unexplained);
   }
   return text + advance_text(tables);
 }

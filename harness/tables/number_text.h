@@ -10,7 +10,7 @@ namespace spca {
 /// Follows a number of an answer whose cardinality is the closest one below the requested one.
 inline constexpr const char* kMissedMark = "*";
 /// Follows a number of an answer that was truncated to the requested cardinality.
-inline constexpr const char* kTruncatedMark = "^";
+inline constexpr const char* kTruncatedMark = "#";
 inline constexpr const char* kMissedNote = "The cardinality cannot be hit: the nearest from below.";
 inline constexpr const char* kTruncatedNote =
     "No penalty gives the cardinality: the largest loadings of a larger answer, refitted.";

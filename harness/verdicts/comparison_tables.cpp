@@ -55,10 +55,17 @@ const char* verdict_sign(NumberVerdict verdict) {
 }
 
 std::string tolerance_text(const PublishedComparison& comparison) {
-  return interval_suffix(comparison) +
-         (comparison.has_wide_tolerance() && is_judged(comparison.verdict)
-              ? fmt::format(" +- {:.2g}", comparison.tolerance)
-              : "");
+  if (!comparison.has_wide_tolerance() || !is_judged(comparison.verdict)) {
+    return interval_suffix(comparison);
+  }
+  const std::string& printed = comparison.published->printed;
+  const std::size_t exponent_at = printed.find_first_of("eE");
+  const std::string exponent = exponent_at == std::string::npos
+                                   ? ""
+                                   : printed.substr(exponent_at, printed.find('*') - exponent_at);
+  const double unit = exponent.empty() ? 1 : std::pow(10.0, std::stoi(exponent.substr(1)));
+  return fmt::format("{} +- {:.2g}{}", interval_suffix(comparison), comparison.tolerance / unit,
+                     exponent);
 }
 
 std::string case_cells_text(const ClaimCase& one) {

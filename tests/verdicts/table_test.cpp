@@ -253,7 +253,7 @@ TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
                                  table_record(experiment.variants[1], 2)};
   records[0].truncated = true;
   const Table truncated = result_tables(experiment, records).at(0);
-  EXPECT_EQ(truncated.rows[0][1], "1^");
+  EXPECT_EQ(truncated.rows[0][1], "1#");
   ASSERT_EQ(truncated.notes.size(), 1u);
   EXPECT_EQ(truncated.notes[0].front(), '^');
   records[0].truncated = false;
