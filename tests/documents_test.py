@@ -103,5 +103,12 @@ class Links(unittest.TestCase):
                         self.assertTrue((page.parent / target).exists())
 
 
+class Numbers(unittest.TestCase):
+    def test_sums_and_times_are_those_of_the_pages(self):
+        checked = subprocess.run(["/usr/bin/python3", SOURCES / "scripts/readme-table", "--check"],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

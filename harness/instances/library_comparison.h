@@ -60,7 +60,8 @@ struct ComparedAnswer {
 /// Compares an answer with every instance on the same data with as many components of which it is a
 /// feasible answer. The standing is that on the instance with exactly its r and k, of the class
 /// with the fewest answers (InstanceClass::generality); among classes with different metrics, that
-/// in which it is nearest to the best known answer. Costs nothing if the library has no such data. Throws as read_library_file() does.
+/// in which it is nearest to the best known answer. Costs nothing if the library has no such data.
+/// Throws as read_library_file() does.
 LibraryComparison compare_with_library(const InstanceLibrary& library, const DataOrigin& origin,
                                        const ComparedAnswer& answer);
 
