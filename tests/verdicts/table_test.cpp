@@ -255,7 +255,7 @@ TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
   const Table truncated = result_tables(experiment, records).at(0);
   EXPECT_EQ(truncated.rows[0][1], "1#");
   ASSERT_EQ(truncated.notes.size(), 1u);
-  EXPECT_EQ(truncated.notes[0].front(), '^');
+  EXPECT_EQ(truncated.notes[0].front(), '#');
   records[0].truncated = false;
   records[0].cardinality_missed = true;
   records[1].unconstrained = true;
