@@ -28,6 +28,7 @@ from records import cardinality_words
 SIZE = (2.35, 1.2)  # inches of one panel's axes
 MOST_PANELS = 40  # more than four pages are not a picture
 LONGEST_COMMIT = 9  # letters of a commit in the picture
+MOST_CENTRED = 3  # runs whose dates stand below the middle of their marks
 MOST_NAMED = 12  # panels that did not change; more are counted
 LEVEL = {"color": "black", "linewidth": 1.6, "solid_capstyle": "butt"}
 CHANGE = {"color": "black", "linewidth": 0.8, "linestyle": (0, (4, 2))}
@@ -167,7 +168,9 @@ def draw(axes, panel, runs):
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_major_formatter(FixedFormatter([runs[i]["date"][:10] for i in ticks]))
     for i, label in zip(ticks, axes.get_xticklabels()):
-        label.set_ha("left" if i == 0 and len(runs) > 1 else "right" if i == len(runs) - 1 and i else "center")
+        # The dates of two runs, both aligned inward, would overlap. The margin holds half of a date up to three runs.
+        inward = "left" if i == 0 else "right"
+        label.set_ha(inward if len(runs) > MOST_CENTRED else "center")
         label.set_fontsize(7)
     machine = "" if panel["machine"] is None or panel["one_machine"] else f", machine {panel['machine']}"
     axes.set_title(f"{panel['group']}{machine}")

@@ -312,8 +312,10 @@ def figures_of(run, prefix):
 def outcome_of(run):
     """Returns the outcome in one sentence; for a run without verdicts, the number of its answers."""
     sentence = verdict_words.sentence(run["verdicts"])
+    if sentence and run["answer"]:
+        sentence = f"Does it come out? {run['answer']} {sentence}"
     converged = run["by_status"].get("converged", 0)
-    return sentence or f"{converged} of {plural(run['records'], 'cell')} converged; there is no published number to compare with, and no claim."
+    return sentence or f"{converged} of {plural(run['records'], 'cell')} converged."
 
 
 def parts_of(shown):
@@ -321,9 +323,9 @@ def parts_of(shown):
     parts = [
         ("first1", "The table", shown["first_tables"]),
         ("paper1", "The paper's tables", shown["paper_tables"]),
-        ("verdicts", "Verdicts", True),
+        ("verdicts", "Verdicts", shown["is_judged"]),
         ("figures", "Further figures", len(shown["figures"]) > 1 or shown["not_drawn"]),
-        ("results", "Results", True),
+        ("results", "Results", not shown["first_tables"]),
         ("published-head", "Every published number", shown["published"]["rows"]),
         ("topics", "Components in words", shown["topics"]),
         ("failures", "Failures and limits", True),
@@ -347,6 +349,7 @@ def section(run, prefix, name=""):
         "facts": facts(manifest),
         "manifest_text": json.dumps(manifest, indent=2, ensure_ascii=False),
         "published": published(run, prefix),
+        "is_judged": bool(run["comparisons"] or run["claims"]),
         "tables": [result_table(table) for table in run["tables"]],
         "figures": figures,
         "not_drawn": not_drawn,

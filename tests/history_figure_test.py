@@ -97,6 +97,21 @@ class HistoryFigure(unittest.TestCase):
         many = [*panels[:1], *(panel("a", f"metric {i}", None) for i in range(history_figure.MOST_NAMED + 1))]
         self.assertEqual(history_figure.changed(many)[1], ["Without a change, not drawn: 13 of 14 panels."])
 
+    def test_the_dates_of_few_runs_do_not_overlap(self):
+        for count in (1, 2, 3, 4):
+            runs = self.report["runs"][:count]
+            points = [{"run": run, "value": 1.0} for run in range(count)]
+            trend = {"points": points, "changes": [], "cardinality": None, "metric": "seconds"}
+            panel = {"group": "g", "metric": "real_seconds", "machine": None, "one_machine": True, "trends": [trend], "changes": {}}
+            figure = Figure(figsize=history_figure.SIZE)
+            axes = figure.add_axes((0, 0.3, 1, 0.6))
+            history_figure.draw(axes, panel, runs)
+            figure.canvas.draw()
+            boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+            for left, right in zip(boxes, boxes[1:]):
+                self.assertLess(left.x1, right.x0, count)
+            self.assertGreaterEqual(min(box.x0 for box in boxes), 0, count)
+
     def test_an_unwritable_file_is_one_line(self):
         shown = spca(self.folder, "show", "kernels", "-o", "/no/such/folder/x.svg")
         self.assertEqual(shown.returncode, 2)

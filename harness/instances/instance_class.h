@@ -65,7 +65,8 @@ struct InstanceClass {
   std::string prover = {};
   /// Options of the prover that differ from its defaults.
   Json prover_options = Json::object();
-  /// Bounds on the value of every answer, computed from S again each time.
+  /// Bounds on the value of every answer, computed from S again each time: for a class without a
+  /// prover, or if the prover gives no bound.
   std::vector<ClassBound> bounds = {};
   /// Returns a bound on the value of r components that holds for every S. Null if the class has
   /// none besides that of the spectrum (instance_proof.h).

@@ -62,8 +62,8 @@ std::vector<Index> cardinalities(const ProofRequest& request) {
   return std::vector<Index>(static_cast<std::size_t>(request.r), request.k);
 }
 
-/// Runs the prover of the class, and checks its certificate.
-void add_prover(const LoadedInstanceData& data, const ProofRequest& request, BestBound& best,
+/// Runs the prover of the class, and checks its certificate. Returns whether it gave a bound.
+bool add_prover(const LoadedInstanceData& data, const ProofRequest& request, BestBound& best,
                 InstanceProof& proof) {
   const SolverEntry& solver = SolverRegistry::instance().get(request.of->prover, request.of->name);
   const Json options = solver.complete_options(request.of->prover_options, "options");
@@ -78,7 +78,7 @@ void add_prover(const LoadedInstanceData& data, const ProofRequest& request, Bes
                                 .threads = request.threads});
   if (!is_answer(outcome.solution.status, !outcome.solution.components.empty()) ||
       std::ssize(outcome.solution.components) != request.r) {
-    return;
+    return false;
   }
   std::vector<Component> found = outcome.solution.components;
   const Judgement judgement = judge({.solver = solver,
@@ -92,7 +92,7 @@ void add_prover(const LoadedInstanceData& data, const ProofRequest& request, Bes
                                     data.dataset, data.spectrum, {"upper_bound"});
   if (!judgement.wrong.empty()) {
     proof.contradiction = fmt::format("{}: {}", solver.name, judgement.wrong);
-    return;
+    return false;
   }
   proof.found = std::move(found);
   proof.found_by = solver.name;
@@ -100,6 +100,7 @@ void add_prover(const LoadedInstanceData& data, const ProofRequest& request, Bes
       bound_of(solver.name, kChecked, judgement.upper_bound, clock.elapsed_seconds(), request);
   bound.options = options;
   best.add(std::move(bound));
+  return std::isfinite(judgement.upper_bound);
 }
 
 /// Computes a bounding metric of the class.
@@ -148,11 +149,10 @@ InstanceProof prove_instance(const LoadedInstanceData& data, const ProofRequest&
   InstanceProof proof;
   BestBound best(request);
   add_plain(data, request, best);
-  if (!request.of->prover.empty() && !best.is_enough()) {
-    add_prover(data, request, best, proof);
-  }
+  const bool is_bounded =
+      !request.of->prover.empty() && !best.is_enough() && add_prover(data, request, best, proof);
   for (const ClassBound& bound : request.of->bounds) {
-    if (!best.is_enough()) {
+    if (!is_bounded && !best.is_enough()) {
       add_metric(bound, data, request, best, proof);
     }
   }

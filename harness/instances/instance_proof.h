@@ -6,8 +6,8 @@
 ///
 ///   prover of the class   the solver runs, and its certificate is checked from S
 ///                         (spca/solving/certificate.h); certificate "checked"
-///   metrics of the class  computed from S by this program; there is no shorter check than to
-///                         compute them again; certificate "recomputed"
+///   metrics of the class  computed from S by this program, if no prover gave a bound; there is no
+///                         shorter check than to compute them again; certificate "recomputed"
 ///   "spectrum"            eigenvalues, variances and rows of S, or a bound that holds for every S;
 ///                         certificate "recomputed"
 

@@ -174,7 +174,8 @@ Judged judged_statements(const Tally& tally) {
   return judged;
 }
 
-/// Returns whether the paper comes out, in a few words.
+}  // namespace
+
 std::string short_answer(const Tally& tally) {
   const Judged own = judged_numbers(tally, Count::kOwn);
   const Judged others = judged_numbers(tally, Count::kBaseline);
@@ -187,8 +188,6 @@ std::string short_answer(const Tally& tally) {
          : good == 0      ? "No."
                           : "In part.";
 }
-
-}  // namespace
 
 std::string count_sentence(const Tally& tally, Count count) {
   const auto found = tally.numbers.find(count);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/pages/best_known.h"
+#include "harness/pages/paper_answer.h"
 #include "harness/pages/paper_place.h"
 #include "harness/pages/paper_table_text.h"
 #include "harness/pages/paper_tables.h"
@@ -154,6 +155,7 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
             .data_checksums = data_checksums(run.directory),
             .machine = ""});
   Json printed = Json::array();
+  const bool has_statements = !verdicts.tally.claims_of_papers.empty();
   for (const PaperTable& table :
        paper_tables({{.experiment = &run.experiment, .verdicts = &verdicts}}, best)) {
     printed.push_back(paper_table_json(table, verdicts.comparisons));
@@ -172,6 +174,7 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
                {"by_status", by_status},
                {"contended", contended},
                {"sum", verdicts.tally.text()},
+               {"answer", printed.empty() && !has_statements ? "" : short_answer(verdicts.tally)},
                {"paper_tables", printed},
                {"claim_tables", text_tables_json(claim_tables(verdicts.claims))},
                {"first_tables", Json::array()},

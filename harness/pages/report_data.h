@@ -24,7 +24,7 @@ ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir, Damage damage);
 
 /// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum",
-/// "paper_tables", "comparisons", "claims", "claim_tables", "bound_tables", "stale_differences",
+/// "answer", "paper_tables", "comparisons", "claims", "claim_tables", "bound_tables", "stale_differences",
 /// "tables", "topics", "troubles"}.
 ///
 /// A comparison also has "place", its table's kind and number in the order of the paper, "title",
