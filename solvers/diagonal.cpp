@@ -16,13 +16,14 @@
 #include "spca/methods/ascent/column_starts.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_diagonal {
 namespace {
 
 Solution solve_diagonal(const Problem& problem, const NoOptions&, Budget& budget) {
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+  if (!has_positive_variance(problem.covariance)) {
+    return skipped(kNoVariance);
   }
   const Support support = largest_variances(problem.covariance, problem.cardinality[0]);
   return make_solution({best_on_support(problem.covariance, support).component}, budget);

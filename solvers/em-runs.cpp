@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "spca/base/borrowed.h"
 #include "spca/base/random.h"
 #include "spca/base/sha256.h"
 #include "spca/covariance/deflated_covariance.h"
@@ -54,9 +55,7 @@ struct EmRun {
 /// Draws depend on the number of the run, not on the runs before it.
 EmRun run_em(const Problem& problem, const EmRunsOptions& options, Index number, Budget& budget) {
   Random random(hash64(fmt::format("{}/run {}", problem.seed, number)));
-  // The caller owns the problem's S, which outlives the run.
-  std::shared_ptr<const Covariance> whole(&problem.covariance, [](const Covariance*) {});
-  const auto left = DeflatedCovariance::extend(whole);
+  const auto left = DeflatedCovariance::extend(borrowed(problem.covariance));
   EmRun run;
   for (const Index k : problem.cardinality) {
     budget.begin_loop();

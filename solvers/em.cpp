@@ -29,6 +29,7 @@
 #include "spca/methods/ascent/em_ascent.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_em {
 namespace {
@@ -69,7 +70,7 @@ Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budg
   const auto has_start = [&](const char* name) {
     return std::count(options.starts.begin(), options.starts.end(), name) > 0;
   };
-  const bool has_variance = problem.covariance.diagonal().maxCoeff() > 0;
+  const bool has_variance = has_positive_variance(problem.covariance);
   if (has_start("random") || !has_start("columns")) {
     for (Index restart = 0; restart < options.restarts && !budget.out_of_time(); ++restart) {
       try_start(em_random_start(problem.covariance.variables(), random));
@@ -90,8 +91,7 @@ Solution solve_em(const Problem& problem, const EmOptions& options, Budget& budg
                                [&](double value) { return budget.next(value); });
   }
   if (best.component.support.empty()) {
-    return budget.out_of_time() ? make_solution({}, budget)
-                                : skipped("no variable with positive variance is left");
+    return budget.out_of_time() ? make_solution({}, budget) : skipped(kNoVariance);
   }
   return make_solution(
       {options.refit ? best_on_support(problem.covariance, best.component.support).component

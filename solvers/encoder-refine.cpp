@@ -23,7 +23,6 @@
 ///          are computed once, or only those that a bound does not exclude
 /// Source   this project's; the loss and the encoder on given columns are from Magdon-Ismail,
 ///          Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS 2016
-/// Differs  not applicable: there is no paper
 
 #include <algorithm>
 #include <limits>

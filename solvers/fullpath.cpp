@@ -80,7 +80,7 @@ Solution shrink(const Problem& problem, const FullpathOptions& options, Budget& 
 }
 
 Solution solve_fullpath(const Problem& problem, const FullpathOptions& options, Budget& budget) {
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
   return options.variant == "backward" ? shrink(problem, options, budget)

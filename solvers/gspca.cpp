@@ -42,7 +42,7 @@ struct GspcaOptions {
 
 Solution solve_gspca(const Problem& problem, const GspcaOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  if (!(covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(covariance)) {
     return skipped(kNoVariance);
   }
   const Index k = problem.cardinality[0];

@@ -9,17 +9,14 @@
 ///          B'  the loadings of the leading eigenvector x of YY': A'x, cut at sqrt(rho). `answer`
 ///              EVD returns all of A'x; the metric direction_objective of it is the paper's f_EVD
 ///          C   max mu f_cvx + (1 - mu) f_ccv for mu = 1/steps, 2/steps, ... from B, until YY' has
-///              rank one. At mu = 1 all maxima have rank one: the last step is to the leading
-///              eigenvector of the gradient, which does not lower f_cvx. Then come the power steps
-///              of gpower-l0
+///              rank one; then the power steps of gpower-l0. At mu = 1 all maxima have rank one
 /// Start    the answer of the solver `start`; by default gpower-l0 with the same rho
 /// Stops    at B if the dual is within 1e-6, or if more columns gain less than `tolerance`. If the
 ///          gap to the dual then exceeds `gap`, f_ccv is smoothed: it is evaluated at YY' + floor
 ///          I, floor from 1e-2 to 1e-7, where it is smooth, so that the directions of the dual
 ///          raise it. An ascent stops if three steps in a row each gain no more than `tolerance`
 /// Cost     two products of the n x m factor with n x q an iteration, m the variables with
-///          S_ii > rho, q the columns of Y (measured on Gaussian data: 6 for n = 25, 17 for 100 and
-///          200, 33 for 400). About log2(q) times an eigenproblem of n x n
+///          S_ii > rho, q the columns of Y. About log2(q) times an eigenproblem of n x n
 /// Bound    the least value of the dual on the way to B, plus rho k; the harness recomputes it
 /// Source   M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///          2010, section 3

@@ -21,8 +21,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "spca/base/cardinality.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/sparsify.h"
@@ -120,12 +120,11 @@ Solution solve_iterative_thresholding(const Problem& problem,
   const Covariance& covariance = problem.covariance;
   const Index p = covariance.variables();
   const Index r = problem.components;
-  if (!(covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(covariance)) {
     return skipped(kNoVariance);
   }
   const Support varying = varying_variables(covariance);
-  const Index places =
-      std::accumulate(problem.cardinality.begin(), problem.cardinality.end(), Index{0});
+  const Index places = total_cardinality(problem.cardinality);
   const bool soft = options.threshold == "soft";
   const double shift = covariance.semidefinite_shift();
   Matrix basis = start_columns(covariance, r, kStartOverPlaces * places);

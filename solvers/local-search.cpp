@@ -102,7 +102,7 @@ std::vector<Support> start_supports(const Covariance& covariance, Index k, Budge
 
 Solution solve_local_search(const Problem& problem, const LocalSearchOptions& options,
                             Budget& budget) {
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
   const Covariance& covariance = problem.covariance;

@@ -173,7 +173,7 @@ Solution solve_nonnegative(const Problem& problem, const NonnegativeOptions& opt
                            Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = problem.cardinality[0];
-  if (!(covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(covariance)) {
     return skipped(kNoVariance);
   }
   const LowRank low_rank = low_rank_approximation(covariance, options.rank, Copies::kAny);

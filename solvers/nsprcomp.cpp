@@ -48,7 +48,7 @@ struct NsprcompOptions {
 };
 
 Solution solve_nsprcomp(const Problem& problem, const NsprcompOptions& options, Budget& budget) {
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
   // The cumulative variant needs several components.

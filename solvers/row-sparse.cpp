@@ -201,7 +201,7 @@ bool RowSparseSearch::swap() {
 }
 
 Solution solve_row_sparse(const Problem& problem, const RowSparseOptions& options, Budget& budget) {
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
   const Index k = *std::min_element(problem.cardinality.begin(), problem.cardinality.end());

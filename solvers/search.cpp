@@ -46,7 +46,7 @@ struct SearchOptions {
 };
 
 Solution solve_search(const Problem& problem, const SearchOptions& options, Budget& budget) {
-  if (!(problem.covariance.diagonal().maxCoeff() > 0)) {
+  if (!has_positive_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
   std::vector<Component> first;

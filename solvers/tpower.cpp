@@ -33,6 +33,7 @@
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "spca/spectrum/heavy_variables.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca::solver_tpower {
 namespace {
@@ -227,8 +228,8 @@ Component best_on_block(const Problem& problem, const TpowerOptions& options,
 Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
   const Index k = problem.cardinality[0];
-  if (!(covariance.diagonal().maxCoeff() > 0)) {
-    return skipped("no variable with positive variance is left");
+  if (!has_positive_variance(covariance)) {
+    return skipped(kNoVariance);
   }
   std::vector<std::string> on_block = options.starts;
   std::erase(on_block, kEigenvectorStart);

@@ -118,8 +118,8 @@ bool is_same_solve(std::string_view one, std::string_view other) {
 }
 
 void add_metrics(const Record& other, const Variant& variant, Record& record) {
-  const bool is_of_now = record.measured_by == source_of(variant, names_of(record)) &&
-                         other.measured_by == source_of(variant, names_of(other));
+  const bool is_current = record.measured_by == source_of(variant, names_of(record)) &&
+                          other.measured_by == source_of(variant, names_of(other));
   const bool is_one_solve = is_same_solve(record_to_line(record), record_to_line(other));
   add_missing(other.metrics, record.metrics);
   if (is_one_solve) {
@@ -129,7 +129,7 @@ void add_metrics(const Record& other, const Variant& variant, Record& record) {
     record.bound = other.bound;
   }
   // Otherwise the next run finds the metrics stale and measures them again.
-  if (is_of_now) {
+  if (is_current) {
     record.measured_by = source_of(variant, names_of(record));
   }
 }

@@ -119,7 +119,7 @@ void check_output_file(const std::string& option, const std::string& file,
   }
   if (!has_folder(file)) {
     throw InputError(
-        fmt::format("{}: found \"{}\"; accepted: a file in a folder that is there", option, file));
+        fmt::format("{}: found \"{}\"; accepted: a file in an existing folder", option, file));
   }
 }
 

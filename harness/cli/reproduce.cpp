@@ -26,7 +26,7 @@ struct ReproduceOptions {
   bool all = false;
   bool json = false;
 
-  bool is_of_many() const { return all || !paper.empty(); }
+  bool takes_several() const { return all || !paper.empty(); }
 };
 
 void check(const ReproduceOptions& options) {
@@ -162,7 +162,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   check(options);
   std::vector<JudgedRun> runs;
   BestKnown best;
-  if (options.is_of_many()) {
+  if (options.takes_several()) {
     runs = run_many(options, global, best);
   } else {
     runs.push_back(judge_run(
@@ -183,7 +183,7 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
     write_json({{"experiments", experiments},
                 {"verdicts", overall.json()},
                 {"exit_code", exit_code(overall)}});
-  } else if (options.is_of_many()) {
+  } else if (options.takes_several()) {
     print_many(runs, overall, options);
   } else {
     print_one(runs.front(), best, options);

@@ -407,14 +407,14 @@ class Expander {
   void add_joining(Grid& grid) {
     for (Joining& joining : joining_) {
       const Named<SolverEntry>& solver = joining.solver;
-      const bool is_there =
+      const bool is_present =
           std::any_of(grid.solvers.begin(), grid.solvers.end(), [&](const auto& other) {
             return other.entry == solver.entry && other.options == solver.options;
           });
       const bool is_takeable = !grid.is_zipped("solvers") &&
                                !deflations_for(*solver.entry, grid).empty() &&
                                !(grid.common.ranks > 0 && is_peer_name(solver.entry->name));
-      if (is_there || !is_takeable) {
+      if (is_present || !is_takeable) {
         continue;
       }
       if (std::any_of(grid.solvers.begin(), grid.solvers.end(),

@@ -423,7 +423,7 @@ bool is_known_source(const Json& digest) {
 
 }  // namespace
 
-bool is_of_these_sources(const Json& identity) {
+bool matches_current_sources(const Json& identity) {
   const Json sources = sources_of(identity);
   if (sources.is_null() || !is_known_source(sources["solver_source"]) ||
       !is_known_source(sources["dataset_source"])) {

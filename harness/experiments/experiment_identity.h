@@ -45,7 +45,7 @@ inline constexpr int kRecordFormat = 1;
 /// digits is measured again, not solved again.
 std::string metrics_source(const Variant& variant);
 /// Returns whether this program has all sources that an identity names in the same version.
-bool is_of_these_sources(const Json& identity);
+bool matches_current_sources(const Json& identity);
 inline constexpr std::size_t kIdentityDigits = 32;
 /// Returns the first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.
 std::string identity_digest(const Json& identity);

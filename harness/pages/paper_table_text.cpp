@@ -112,9 +112,9 @@ Table table_of(const PaperTable& table) {
     std::string printed;
     for (const std::string& column : table.columns) {
       const auto found = table.entries.find({row, column});
-      const bool is_there = found != table.entries.end();
-      shown.rows.back().push_back(is_there ? cell_text(shown_of(found->second), notes) : "-");
-      printed = is_there ? without_star(shown_of(found->second).published->printed) : printed;
+      const bool is_present = found != table.entries.end();
+      shown.rows.back().push_back(is_present ? cell_text(shown_of(found->second), notes) : "-");
+      printed = is_present ? without_star(shown_of(found->second).published->printed) : printed;
     }
     if (has_column) {
       const auto found = table.best_of_rows.find(row);

@@ -62,7 +62,7 @@ void write_manifest(const fs::path& directory, Json manifest, Seal seal) {
   Json files = Json::object();
   for (const char* name : kFiles) {
     const bool has_digest =
-        seal == Seal::kEnded || (seal == Seal::kGoesOn && std::string_view(name) != kCells);
+        seal == Seal::kEnded || (seal == Seal::kRunning && std::string_view(name) != kCells);
     files[name] = has_digest && fs::exists(directory / name)
                       ? Json(sha256_of_file(directory / name))
                       : Json(nullptr);

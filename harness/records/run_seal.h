@@ -23,9 +23,9 @@ InputError damaged_file(const std::string& where, const std::string& wrong);
 
 /// The extent to which a manifest seals the files of the run.
 enum class Seal {
-  kOpen,    // the files are about to change: no digests
-  kGoesOn,  // records are being appended: no digest of cells.jsonl, whose lines have checks
-  kEnded    // all files have digests
+  kOpen,     // the files are about to change: no digests
+  kRunning,  // records are being appended: no digest of cells.jsonl, whose lines have checks
+  kEnded     // all files have digests
 };
 
 /// Replaces manifest.json in `directory` by `manifest` with "files" and its check. Throws

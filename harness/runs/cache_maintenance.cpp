@@ -46,7 +46,7 @@ std::vector<JudgedRow> judge_rows(CacheFile& cache, const CacheCollection& colle
   const std::map<std::string, Json> identities = cache.identities();
   const auto is_stale_identity = [&](const std::string& digest) {
     const auto identity = identities.find(digest);
-    return identity == identities.end() || !is_of_these_sources(identity->second);
+    return identity == identities.end() || !matches_current_sources(identity->second);
   };
   std::map<std::string, bool> stale;  // by digest
   std::vector<JudgedRow> rows;
@@ -87,7 +87,7 @@ CacheListing list_cache(const std::filesystem::path& directory) {
   CacheFile cache(directory, SqlAccess::kExisting);
   std::map<std::string, const char*> sources;  // key: digest of an identity
   for (const auto& [digest, identity] : cache.identities()) {
-    sources[digest] = is_of_these_sources(identity) ? "current" : "stale";
+    sources[digest] = matches_current_sources(identity) ? "current" : "stale";
   }
   CacheListing listing;
   listing.file_bytes = cache.bytes();

@@ -291,7 +291,7 @@ BegunRun::BegunRun(const RunRequest& request)
   store.restrict_metrics();
   manifest["kept"] = summary.kept;
   manifest["reused"] = summary.reused;
-  store.write_manifest(manifest, Seal::kGoesOn);
+  store.write_manifest(manifest, Seal::kRunning);
 }
 
 void BegunRun::end() {

@@ -62,9 +62,13 @@ Support varying_variables(const Covariance& covariance) {
   return variables;
 }
 
+bool has_positive_variance(const Covariance& covariance) {
+  return covariance.diagonal().maxCoeff() > 0;
+}
+
 bool has_variance(const Covariance& covariance) {
-  if (covariance.diagonal().maxCoeff() > 0 || covariance.semidefinite_shift() == 0) {
-    return covariance.diagonal().maxCoeff() > 0;
+  if (has_positive_variance(covariance) || covariance.semidefinite_shift() == 0) {
+    return has_positive_variance(covariance);
   }
   const Support variables = varying_variables(covariance);
   if (variables.empty()) {

@@ -179,15 +179,15 @@ TEST_F(ExperimentTest, MetricsEnterTheKeyOnlyByWhatTheSolveMustKeep) {
 TEST_F(ExperimentTest, AnIdentitySaysWhetherThisProgramHasItsSources) {
   const Experiment experiment = load(one_cell(R"("spiked")", R"("homotopy")"));
   const Json identity = variant_identity(experiment, experiment.variants[0], {});
-  EXPECT_TRUE(is_of_these_sources(identity));
+  EXPECT_TRUE(matches_current_sources(identity));
   for (const char* pointer : {"/solver_source", "/dataset_source", "/solver_parts/spca~1algebra",
                               "/solver_parts/solver gpower-l0", "/dataset_parts/spca~1base"}) {
     Json other = identity;
     other[Json::json_pointer(pointer)] = "0123456789abcdef";
-    EXPECT_FALSE(is_of_these_sources(other)) << pointer;
+    EXPECT_FALSE(matches_current_sources(other)) << pointer;
   }
-  EXPECT_FALSE(is_of_these_sources(Json()));
-  EXPECT_FALSE(is_of_these_sources(Json{{"core", "older"}}));
+  EXPECT_FALSE(matches_current_sources(Json()));
+  EXPECT_FALSE(matches_current_sources(Json{{"core", "older"}}));
 }
 
 }  // namespace

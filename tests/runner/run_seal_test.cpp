@@ -75,7 +75,7 @@ TEST_F(RunSeal, NoChangedByteOfAFinishedRunPasses) {
 }
 
 TEST_F(RunSeal, NoChangedByteOfARecordPassesInARunThatWasKilled) {
-  write_manifest(folder(), read_manifest(folder()), Seal::kGoesOn);
+  write_manifest(folder(), read_manifest(folder()), Seal::kRunning);
   const std::string whole = bytes_of(cells_file());
   Random random(2);
   for (int flip = 0; flip < 1000; ++flip) {

@@ -30,7 +30,7 @@ EmAscent ascend_from(const Covariance& covariance, Index k, const Start& start, 
           best = {.component = v, .value = value};
         }
         const bool goes_on = !stalled && budget.next(best.value) && !next.support.empty();
-        return goes_on ? PowerStep::kGoOn : PowerStep::kKeep;
+        return goes_on ? PowerStep::kContinue : PowerStep::kKeep;
       });
   return best;
 }

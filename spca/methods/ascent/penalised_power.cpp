@@ -34,7 +34,7 @@ PenalisedAscent penalised_power(const PenalisedCovariance& matrix, Index k, Comp
             next.support == v.support && (next.values - v.values).norm() < kSettledLoadings;
         return is_settled || ++steps == kMostPenalisedSteps || next.support.empty()
                    ? PowerStep::kKeep
-                   : PowerStep::kGoOn;
+                   : PowerStep::kContinue;
       });
   return found;
 }

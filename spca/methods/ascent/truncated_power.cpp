@@ -24,7 +24,7 @@ Component until_support_stays(const Covariance& covariance, Component v, Index k
       [&](const Component& from, const Vector& /*w*/, const Component& next) {
         const bool is_last =
             ++steps == most_steps || next.support.empty() || next.support == from.support;
-        return is_last ? PowerStep::kAccept : PowerStep::kGoOn;
+        return is_last ? PowerStep::kAccept : PowerStep::kContinue;
       });
 }
 

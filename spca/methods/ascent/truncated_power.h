@@ -20,9 +20,9 @@ Component truncated(const Vector& w, Index k);
 
 /// The decision of a step rule.
 enum class PowerStep {
-  kGoOn,    // the next component replaces v
-  kKeep,    // the iteration ends at v
-  kAccept,  // the iteration ends at the next component
+  kContinue,  // the next component replaces v
+  kKeep,      // the iteration ends at v
+  kAccept,    // the iteration ends at the next component
 };
 
 /// Iterates from v and returns the component at which the rule ends it. `multiply(v, w)` sets w to
@@ -37,7 +37,7 @@ Component truncated_power(Component v, Index k, const Multiply& multiply, const 
     if (step != PowerStep::kKeep) {
       v = std::move(next);
     }
-    if (step != PowerStep::kGoOn) {
+    if (step != PowerStep::kContinue) {
       return v;
     }
   }

@@ -7,6 +7,7 @@
 
 #include "spca/covariance/columns_at_a_time.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 namespace {
@@ -67,8 +68,7 @@ double SquaresBound::bound() const {
     return std::numeric_limits<double>::infinity();
   }
   std::vector<double> sorted = worth_;
-  std::nth_element(sorted.begin(), sorted.begin() + k_ - 1, sorted.end(), std::greater<>());
-  const double sum = std::accumulate(sorted.begin(), sorted.begin() + k_, 0.0);
+  const double sum = sum_of_largest(sorted, k_);
   return (shift_ + std::sqrt(sum)) * (1 + kRoundingOfSquares);
 }
 

@@ -2,7 +2,8 @@
 
 /// The path of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank
 /// one. It passes through the points of the paper: A is the start, B solves the relaxation, C has
-/// rank one again.
+/// rank one again. At mu = 1 all maxima have rank one: the last step is to the leading eigenvector
+/// of the gradient, which does not lower f_cvx.
 ///
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///         2010, section 3 and equations (5) (B) and (6) (from B to C)
