@@ -5,7 +5,7 @@
 ///          1. the best v_j on I_j, then the assignment of variables to components for the weights
 ///             (S v_j)_i^2 / v_j'S v_j, until nothing changes; first on S_d = V V', then on S
 ///          2. exchanges of variables
-///          3. hops: one or two supports are drawn again, or some variables change places
+///          3. hops: one to three supports are drawn again, or some variables change places
 /// Start    `starts`, of which the best is kept:
 ///          random      directions C drawn from the sphere
 ///          deflation   one component after the other, each by ascent on the remaining variables
@@ -82,8 +82,8 @@ std::vector<std::vector<Support>> deflation_answers(const Problem& problem,
   return answers;
 }
 
-/// A single component has no other to share variables with, and a core of the largest variances may
-/// miss most of it.
+/// Finds a single component as the solver `search` does: it competes with no other component for
+/// variables, and a core of the largest variances may miss most of it.
 Solution solve_one(const Problem& problem, const BipartAscentOptions& options, Budget& budget) {
   AnytimeAnswer answer = anytime_search(problem, AnytimeRule{}, {}, budget);
   std::vector<Component> better;

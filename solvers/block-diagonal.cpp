@@ -4,11 +4,12 @@
 /// Step     entries |S_ij| <= epsilon between variables are dropped. The connected components of
 ///          the remaining entries are blocks. `solver` solves each block B on S_BB; the best answer
 ///          is kept, and improved on all of S by exchanges (support_polish.h)
-/// Start    epsilon is the least number of at least `threshold` for which no block has more than
-///          `largest_block` variables. It follows from a maximum spanning tree of |S_ij|: its edges
-///          are taken in descending order of weight until one of them would make too large a block
-/// Stops    when no remaining block has a bound above the best value: blocks come in descending
-///          order of bound
+/// Start    epsilon is the least number for which no block has more than `largest_block` variables,
+///          but at least `threshold` times the largest variance. It follows from a maximum spanning
+///          tree of |S_ij|: its edges are taken in descending order of weight until one of them
+///          would make too large a block
+/// Stops    after the last block. Blocks come in descending order of the sum of their k largest
+///          variances; one whose row sums bound it by the best value is not solved
 /// Cost     p columns of S, one at a time, and O(p^2); then the blocks
 /// Bound    with C = S outside the blocks, v'Sv <= max_B v'S_BB v + max_i (sum of the k - 1
 ///          largest |C_ij|), and each such sum is at most (k - 1) epsilon. If `solver` is exact or
@@ -136,12 +137,12 @@ void BlockSearch::solve(CertifiedBlock& block) {
 }
 
 void BlockSearch::run(const std::vector<Support>& blocks) {
-  // A single variable, in any block.
+  // The variable of largest variance alone, whatever its block.
   Index largest = 0;
   problem_.covariance.diagonal().maxCoeff(&largest);
   offer({.support = {largest}, .values = Vector::Ones(1)});
-  // By the sum of the k largest variances, which bounds a block: a good value makes later blocks
-  // unnecessary.
+  // Blocks are sorted by the sum of their k largest variances, which bounds them: after a good
+  // value later blocks need no solve.
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     certified_.push_back({.variables = blocks[b]});

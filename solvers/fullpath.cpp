@@ -7,8 +7,8 @@
 ///          exact        I += argmax lambda_max(S_{I+i})
 ///          backward     I -= the variable whose removal lowers a bound of lambda_max least
 /// Start    the variable of largest variance; backward: all variables. If several tie with it,
-///          there is a path from each of these: for m = 2, 4, 8, ..., m <= 2k, the variable j that
-///          maximises ||S_{I,j}||, I = I_m(S e_j) (column_starts.h). At cardinality j the best of
+///          there is a path from each of these: for m = 2, 4, 8, ..., m <= 2k, the variable i that
+///          maximises ||S_{I,i}||, I = I_m(S e_i) (column_starts.h). At cardinality j the best of
 ///          the paths for m <= 2j is kept, so that the answers do not depend on k
 /// Stops    at cardinality k (backward: at 1, so that the path is complete)
 /// Cost     approximate: two products with S a step (a j-sparse vector and one variable), and some

@@ -7,19 +7,19 @@
 ///            S_t = S - lambda sum_{s != t} w_s C u_s u_s'C + lambda_0 I,
 ///            lambda_0 = lambda sum_{s != t} w_s ||C u_s||^2, so that S_t is semidefinite, and
 ///          w_s = u_s'S u_s / ||C u_s||^2 after the first round. Then lambda rises (raise())
-/// Start    lambda = 0, and no components. Each call starts at the component of the previous round
-///          and at standard normal vectors, until `first_restarts` (first round) or `restarts` of
+/// Start    lambda = 0, and no components. Each u_t is sought from that of the previous round and
+///          from standard normal vectors, until `first_restarts` (first round) or `restarts` of
 ///          them in a row find nothing better. Starts are truncated before the first product
 /// Stops    if the constraints hold to the tolerance and the variance has changed by less than
 ///          `stalling_tolerance`, or after `max_rounds`. The best round whose constraints hold is
 ///          the answer; if there is none, the last one
-/// Cost     a round takes r (restarts + 1) power iterations, each of products of S with k-sparse
-///          vectors. p x p is never formed
+/// Cost     a round takes at least r (restarts + 1) power iterations, each of products of S with
+///          k-sparse vectors. No p x p matrix is formed
 /// Source   R. Cory-Wright, J. Pauphilet, Sparse PCA with multiple principal components, Operations
 ///          Research 2026, doi 10.1287/opre.2023.0598; options, weights, schedule and its factors
 ///          as in their R package msPCA 0.5.1
-/// Differs  random numbers are not R's. The package's limit of 20 s for one call is the harness's
-///          clock
+/// Differs  random numbers are not R's. The harness's clock replaces the package's limit of 20 s
+///          for one call
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +84,8 @@ constexpr Rises kPackageRises = {
     .first = 0.01, .second = 0.01, .third = 0.05, .times_variance = true};
 constexpr Rises kSteepRises = {.first = 1, .second = 0.04, .third = 0.2, .times_variance = false};
 
-// The parts of the rounds, and the least violation by which a rise is divided.
+// The shares of the rounds after which the first part ends and the last part begins, and the least
+// violation by which a rise is divided.
 constexpr double kEarly = 0.15;
 constexpr double kLate = 0.75;
 constexpr double kLeastViolation = 1e-7;
@@ -239,7 +240,7 @@ std::vector<Component> Mspca::run() {
   return best;
 }
 
-/// In descending order of variance within equal cardinalities.
+/// Sorts components of equal cardinality in descending order of variance.
 void sort_components(const Problem& problem, std::vector<Component>& components) {
   for (std::size_t i = 0; i + 1 < components.size(); ++i) {
     for (std::size_t j = i + 1; j < components.size(); ++j) {

@@ -12,9 +12,10 @@
 /// Source   d'Aspremont, Bach, El Ghaoui, Approximation bounds for sparse principal component
 ///          analysis, Mathematical Programming 148, 2014 (arXiv 2012), section 2; the relaxation is
 ///          of their Optimal solutions for sparse principal component analysis, JMLR 2008
-/// Differs  the paper keeps the variables with (a_i'x)^2 > rho for a given rho; here the k largest.
-///          rho is minimised over with X, by ascents over X = YY' + a small multiple of I, Y of at
-///          most 24 columns. X^(1/2)g is drawn as Yg, which has the same distribution
+/// Differs  the paper keeps the variables with (a_i'x)^2 > rho for a given rho; here the k largest
+///          are kept. The value is minimised over rho, and maximised by ascents over the X that are
+///          YY' plus a small multiple of I, Y of at most 24 columns. X^(1/2)g is drawn as Yg, which
+///          has the same distribution but for the multiple of I
 
 #include <fmt/format.h>
 
@@ -55,12 +56,14 @@ constexpr Index kColumnsOfY = 24;
 // The floors of X in successive ascents, as in the search by this relaxation
 // (relaxation_tree.cpp).
 constexpr double kFloors[] = {1e-2, 1e-3, 1e-4};
-// Length of the random part of the first Y beside the unit vector of the start.
+// Expected length of the random part of each column of the first Y, beside the unit vector of the
+// start in the first column.
 constexpr double kLengthOfStart = 0.05;
-// Relative gain of three steps that ends an ascent.
+// An ascent ends after three steps in a row that each gain no more than this share of the value.
 constexpr double kGainOfAscent = 1e-6;
 
-/// The point of the relaxation. Variables that do not vary add nothing to any v'Sv.
+/// The certificate: the point of the relaxation, which bounds over the variables that vary. The
+/// others add nothing to any v'Sv.
 class RoundingCertificate final : public BoundCertificate {
  public:
   explicit RoundingCertificate(std::shared_ptr<const RelaxationCertificate> relaxation)

@@ -4,12 +4,12 @@
 ///          v_i'v_j = 0 for i < j; t_j = 1 + bound_j * (sqrt(p) - 1)
 /// Step     v <- the vector within the constraints of largest product with (S + tau I)v
 ///          (bounded_direction.h); tau makes S + tau I positive semidefinite, so v'Sv + tau is
-///          convex and no step lowers it
+///          convex and a step lowers it only if it has to drop the variables of earlier components
 /// Start    the leading eigenvectors u_1 .. u_j of S; the best result is kept
 /// Stops    when v'Sv grows by no more than `tolerance` times itself, or no vector is left within
 ///          the constraints that raises it
-/// Cost     r eigenvectors once; then a product of S with the sparse v, O(p + j^3) about ten times
-///          and a sort of p numbers, a step; never p x p
+/// Cost     r eigenvectors once; then, for each step, a product of S with the sparse v, a sort of p
+///          numbers, and O(p + j^3) some tens of times (bounded_direction.h); never p x p
 /// Source   Jolliffe, Trendafilov, Uddin, A modified principal component technique based on the
 ///          LASSO, Journal of Computational and Graphical Statistics 12, 2003
 /// Differs  the paper follows the projected gradient of v'Sv less a penalty for ||v||_1 > t, from
@@ -17,8 +17,8 @@
 ///          too. With the default `refit` the loadings are the best on their support that are
 ///          orthogonal to the components before, because components of equal cardinality are
 ///          compared by variance; the paper's are v (`refit` false). The problem of the first
-///          component is that of pmd. A larger answer is not truncated: it would not be
-///          orthogonal
+///          component is that of pmd. An answer with more nonzeros than requested is not truncated:
+///          it would not be orthogonal
 
 #include <cmath>
 #include <limits>
@@ -55,7 +55,8 @@ struct ScotlassOptions {
 
 struct Ascent {
   Component component;
-  double value = -std::numeric_limits<double>::infinity();  // v'Sv; negative if S is indefinite
+  /// v'Sv; negative only if S is indefinite.
+  double value = -std::numeric_limits<double>::infinity();
 };
 
 /// Ascends from the vector within the constraints that is nearest to `start`.

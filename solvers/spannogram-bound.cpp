@@ -1,7 +1,7 @@
 /// Sparse PCA of a low-rank approximation, certified to a relative accuracy by branch and bound.
 ///
-/// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d. Every support
-///          found is scored on S
+/// Problem  maximise v'S_d v  s.t. ||v||_2 = 1, ||v||_0 <= k, S_d = V V' of rank d. With `score`
+///          covariance (default) every support found is scored on S
 /// Step     the directions c of the span of V are split into boxes (direction_boxes.h). Those of
 ///          largest bound are halved; each half is bounded, and its middle gives a candidate
 /// Start    the d faces of a cube; candidates from the d eigenvectors, by ascent on S_d
@@ -52,9 +52,10 @@ struct BoundOptions {
   }
 };
 
-// Number of boxes halved at once: enough for some threads, few enough that the best come first.
+// At most this number of boxes are halved at once: enough for some threads, few enough that the
+// best come first.
 constexpr std::size_t kBoxesHalved = 64;
-// The middles of this number of first boxes are also starts of an ascent.
+// The middles of the halves of the first boxes, up to this number, are also starts of an ascent.
 constexpr std::uint32_t kAscents = 256;
 
 struct OpenBox {
@@ -100,7 +101,7 @@ class BoundSearch {
   SupportSearch supports_;
   BoxTree tree_;
   std::priority_queue<OpenBox> open_;
-  double closed_ = 0;  // the largest bound of the boxes that were not halved
+  double closed_ = 0;  // the largest bound of the closed boxes (take())
 };
 
 // Best first: the largest bound of an open box bounds all of them, and halving any other box would
@@ -192,9 +193,13 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
                     {"boxes", static_cast<double>(search.tree().nodes.size())},
                     {"supports_scored", static_cast<double>(search.supports().scored())},
                     {"low_rank_value", value},
-                    {"low_rank_bound", search.upper()},
-                    {"low_rank_gap", search.upper() / value - 1},
-                    {"unpolished_value", search.supports().best_value()}};
+                    {"low_rank_bound", search.upper()}};
+  if (value > 0) {
+    solution.facts["low_rank_gap"] = search.upper() / value - 1;
+  }
+  if (options.score == "covariance") {
+    solution.facts["unpolished_value"] = search.supports().best_value();
+  }
   solution.certificate =
       std::make_shared<LowRankCertificate>(options.rank, std::move(search.tree()));
   return solution;

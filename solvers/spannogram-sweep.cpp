@@ -82,8 +82,10 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
                     {"variables_left", static_cast<double>(span.variables.size())},
                     {"vertices", span.vertices},
                     {"supports_scored", static_cast<double>(supports.scored())},
-                    {"low_rank_value", supports.best_low_rank_value()},
-                    {"unpolished_value", supports.best_value()}};
+                    {"low_rank_value", supports.best_low_rank_value()}};
+  if (on_covariance) {
+    solution.facts["unpolished_value"] = supports.best_value();
+  }
   return solution;
 }
 

@@ -42,7 +42,7 @@ RunContext make_context(const Experiment& experiment, std::vector<Cell> cells,
 /// Returns the record of a cell with only the request filled in.
 Record make_record(const RunContext& context, std::size_t cell);
 
-/// Like is_failure in status.h.
+/// The same as is_failure() of status.h, for the status and the loadings of the record.
 bool is_failure(const Record& record);
 
 /// Loads a data set in several processes, each of which holds some rows. The argument loads the
@@ -71,8 +71,9 @@ class CellRunner {
   /// `known` contains eigenvalues that need not be computed; it may be null.
   explicit CellRunner(const RunContext& context, CellListener listener = {},
                       const KnownSpectra* known = nullptr);
-  /// Runs in one of several processes that solve each cell together. An error in this process
-  /// leaves run() as an exception, because the other processes cannot continue without it.
+  /// Runs in one of several processes that solve each cell together. An error of the solve, or a
+  /// lack of memory, leaves load() or run() as an exception, because the other processes cannot
+  /// continue without this one. Other errors of loading are kept for run().
   CellRunner(const RunContext& context, CellListener listener, LoadTogether together);
   ~CellRunner();
   CellRunner(const CellRunner&) = delete;

@@ -32,8 +32,8 @@ bool runs_alone(const Block& block, const Experiment& experiment, const std::vec
 /// The groups to which a variant belongs, numbered by first occurrence. They decide which variants
 /// run together.
 struct VariantGroups {
-  std::size_t data = 0;    // equal data set and options, and equally alone
-  std::size_t solver = 0;  // also equal solver, options, components and deflation
+  std::size_t data = 0;    // equal data set, options and ranks, and equally alone
+  std::size_t solver = 0;  // also equal solver, options, components, tuning and deflation
 };
 std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants);
 
@@ -50,11 +50,12 @@ std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& exp
 /// simultaneous children.
 ///
 /// For generated data, a block is a range of repeats of one data set with all solvers, so that the
-/// data of a repeat are drawn once. It has about kRepeatsOfABlock repeats, so that the cost of a
-/// fork is small in comparison, but there are at least a few blocks for each child, so that the
-/// children end at about the same time. If there are fewer repeats than that, and for data from
-/// files, a block is one solver and deflation with all its cardinalities. Answers do not depend on
-/// the blocks. Blocks that run alone are the last, so that the others need not wait for them.
+/// data of a repeat are drawn once. It has at most kRepeatsOfABlock repeats, for which the cost of
+/// a fork is small, and fewer if there would not be a few blocks for each child, so that the
+/// children end at about the same time. If there are fewer repeats than such blocks, a block is
+/// one repeat of one solver and deflation with all its cardinalities. For data from files, a block
+/// is one solver and deflation with all its cardinalities and repeats. Answers do not depend on the
+/// blocks. Blocks that run alone are the last, so that the others need not wait for them.
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs);
 

@@ -40,7 +40,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDefaultTimeLimit = "10";
 constexpr const char* kGrid = "comparison";
-// Components that do not overlap have variances that differ by rounding only.
+// At most this share of the value is rounding in the plain sum of the variances of components that
+// do not overlap.
 constexpr double kNoOverlap = 1e-9;
 
 struct CompareSolversOptions {
@@ -74,7 +75,8 @@ std::vector<std::string> solvers_behind(const std::string& list) {
   return solvers;
 }
 
-/// Returns a name for the experiment: the letters, digits, - and _ of the name of the file.
+/// Returns a name for the experiment: the stem of the file's name in lower case, with - for every
+/// character but letters, digits, - and _.
 std::string experiment_name(const fs::path& file) {
   std::string name;
   for (const char character : file.stem().string()) {
@@ -86,7 +88,7 @@ std::string experiment_name(const fs::path& file) {
   return name.empty() ? kGrid : name;
 }
 
-/// Returns the data set as an experiment names it. Its path is relative to `folder`.
+/// Returns the data set as an experiment names it. A relative path becomes relative to `folder`.
 Json dataset_entry(const CompareSolversOptions& options, const Settings& settings,
                    const fs::path& folder) {
   if (options.data.data.empty()) {
@@ -221,8 +223,8 @@ void sort_rows(std::vector<Row>& rows) {
   });
 }
 
-/// Finds the least bound for each answer. If an answer exceeds a bound of another solver, both rows
-/// become invalid. Returns the contradictions, one line each.
+/// Finds the least bound for each answer. If an answer exceeds a bound that holds for it, its row
+/// and that of the bound become invalid. Returns the contradictions, one line each.
 std::vector<std::string> hold_against_bounds(std::vector<Row>& rows) {
   std::vector<std::string> contradictions;
   for (Row& row : rows) {
@@ -250,8 +252,8 @@ std::vector<std::string> hold_against_bounds(std::vector<Row>& rows) {
   return contradictions;
 }
 
-/// Returns the row with the least bound if that bound holds for all rows with an answer: there is
-/// one component and no contradiction. Otherwise returns null.
+/// Returns the row with the least bound if that bound holds for the answers of all solvers that are
+/// held to the cardinality: there is one component and no contradiction. Otherwise returns null.
 const Row* shared_bound(const std::vector<Row>& rows) {
   const Row* least = nullptr;
   for (const Row& row : rows) {
@@ -372,8 +374,8 @@ bool all_failed(const std::vector<Row>& rows) {
   });
 }
 
-/// Throws InputError for a pipe: an experiment reads its file again, when the content of a pipe is
-/// lost.
+/// Throws InputError if the data are not in a regular file: an experiment reads its file again, but
+/// the content of a pipe can be read only once.
 void refuse_to_save_pipe(const std::string& path) {
   std::error_code error;
   const fs::path data = select_in_file(path).path;
@@ -468,7 +470,7 @@ std::function<int()> declare_compare_solvers(Declarations& declare, const Global
                  "Number of components (default: the number of Ks).");
   declare.option(
       "--solvers NAME[,NAME...]", options->solvers,
-      "Names or globs of the solvers (default: seven solvers, one of which proves a bound).");
+      "Names or globs of the solvers (default: six or seven, one of which proves a bound).");
   declare.option(
       "--deflation NAME", options->deflation,
       "Deflation between the components of a one-component solver (default remove-support).");

@@ -292,8 +292,8 @@ void read_published(const JsonNode& document, const std::filesystem::path& data_
       PublishedCell& cell = read.cells[i];
       cell.table = experiment.published_tables.size();
       const bool is_first = i == 0 || read.nodes[i - 1].pointer() != read.nodes[i].pointer();
-      // A curve may have points without a cell in any grid, but at least one point must have a
-      // cell.
+      // A curve may have points without a cell in any grid, but its match must select a cell of
+      // some cardinality.
       if (!cell.is_of_curve) {
         checker.check(read.nodes[i], cell);
       } else if (is_first) {
@@ -392,8 +392,8 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
   }
 }
 
-/// Keeps the variants that a pattern selects. Each pattern must select something: a misspelt word
-/// must be an error, not an empty run.
+/// Keeps the variants that at least one pattern selects. Each pattern must select something: a
+/// misspelt word must be an error, not an empty run.
 void select_variants(const std::string& kind, const std::vector<std::string>& globs,
                      const std::function<std::string(const Variant&)>& label,
                      const std::function<std::string(const Variant&)>& name,
@@ -428,8 +428,8 @@ void check_overrides(const ExperimentOverrides& overrides) {
   check_positive(overrides.repeats, "--repeats");
 }
 
-/// Applies all overrides except the number of repeats, which the expansion of the grids needs to
-/// count cells.
+/// Applies the overrides of the seed and the limits, and the filters. The others were applied
+/// before: profile and settings by select_document(), the rest by the expansion of the grids.
 void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
   experiment.seed = overrides.seed.value_or(experiment.seed);
   experiment.time_limit = overrides.time_limit.value_or(experiment.time_limit);

@@ -18,11 +18,12 @@
 
 namespace spca {
 
-/// Returns the part of a cell's identity that does not depend on the repeat. Opaque.
+/// Returns the part of a variant's identity that needs neither its files nor the limits of its
+/// experiment. Only experiment_identity.cpp reads its members.
 std::shared_ptr<const VariantIdentity> identify(const Variant& variant);
 /// The present state of a data set's files.
 struct DataFiles {
-  std::string checksum;  // SHA-256 over all files; "" for generators and built-in data
+  std::string checksum;  // SHA-256 over all files; "" if the data set reads none
   std::set<FileFormat> formats = {};
 };
 /// Reads all files of the data set, each once. A missing file is part of the checksum too, because

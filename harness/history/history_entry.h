@@ -16,7 +16,8 @@
 
 namespace spca {
 
-/// The pseudo-metric that counts the repeats of a cell that have an answer.
+/// The pseudo-metric whose mean is the number of repeats of a cell that have an answer, and whose
+/// count is the number of all its repeats.
 inline constexpr const char* kAnswersMetric = "answers";
 
 /// One metric of one cell.
@@ -55,7 +56,7 @@ struct EntryOrigin {
 struct HistoryEntry : EntryOrigin {
   std::string digest;  // equal for equal runs, even if their commits have different names
   std::vector<EntryCell> cells;
-  std::size_t reused = 0;  // number of cells left out because an earlier run measured their times
+  std::size_t reused = 0;  // number of cells without times, which an earlier run has measured
   std::vector<std::string> left_out = {};  // everything else that was left out, one line each
   /// True if the run has only a part of its experiment's cells: by `--only`, or one shard.
   bool is_partial = false;

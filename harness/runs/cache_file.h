@@ -3,9 +3,9 @@
 /// Reads and writes cells.sqlite, the file of the cache of cells. docs/RUNS_AND_CACHE.md describes
 /// its tables.
 ///
-/// Every row has a checksum over all of its columns. A row whose checksum differs is never
-/// returned. Only the process that made a CacheFile may use or destroy it: a forked child must not
-/// touch it.
+/// Every row has a checksum over its content. find() never returns a row whose checksum differs,
+/// and for_each() marks it as kDamaged. Only the process that made a CacheFile may use or destroy
+/// it: a forked child must not touch it.
 
 #include <cstdint>
 #include <filesystem>
@@ -60,7 +60,7 @@ class CacheFile {
   void for_each(const std::function<void(const CacheRow&)>& visit);
   /// Returns digest -> identity, without damaged identities.
   std::map<std::string, Json> identities() const;
-  /// Returns null if the origin is damaged or missing.
+  /// Returns the origin with this digest; null if it is damaged or missing.
   const Json& origin(const std::string& digest);
   /// Returns the size of the file and its write-ahead log.
   std::uint64_t bytes() const;

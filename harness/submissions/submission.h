@@ -22,7 +22,7 @@ struct SubmitRequest {
   std::vector<std::string> options;  // further options of sbatch: "--name=value", "-x"
 };
 
-/// Returns the number of chunks of ten minutes that the predicted time fills, from 1 to
+/// Returns the number of chunks of ten minutes that the predicted time needs, from 1 to
 /// kMostDefaultTasks, or kTasksOfUnknownTime if no cell's time is known.
 std::size_t default_tasks(double predicted_seconds, bool is_known);
 inline constexpr std::size_t kMostDefaultTasks = 1000;
@@ -36,7 +36,8 @@ struct SubmissionPlan {
   std::vector<CellChunk> chunks;  // empty: there is nothing to submit
   Submission submission;          // its jobs are empty, its folder is not created
   std::string task_script, merge_script;
-  /// The commands of sbatch; merge_command lacks the number of its job.
+  /// The commands of sbatch; merge_command lacks the dependency on the array, whose number is not
+  /// known yet.
   std::vector<std::string> task_command, merge_command;
 };
 
@@ -46,10 +47,11 @@ struct SubmissionPlan {
 /// program, or if Slurm cannot write below the run's path.
 SubmissionPlan plan_submission(const SubmitRequest& request);
 
-/// Prepares the run's folder, writes the files of the submission and submits its two jobs. Only one
-/// process at a time may do this: throws InputError if another process is submitting the same run,
-/// and as submit_job does. If sbatch refuses the array, the submission's folder is removed. If
-/// sbatch refuses the merging job, the array stays, and the message says how to merge.
+/// Prepares the run's folder, writes the files of the submission and submits its two jobs. Throws
+/// InputError if there is no sbatch, if another process is submitting the same run (only one may at
+/// a time), and as plan_submission and submit_job do. If sbatch refuses the array, the submission's
+/// folder is removed. If sbatch refuses the merging job, the array stays, and the message says how
+/// to merge.
 class Submitter {
  public:
   /// Prevents other processes from submitting this run during the lifetime of the object.

@@ -7,7 +7,7 @@
 ///   experiment.json   the experiment at the time of the submission
 ///   task.sh           the script of each task of the array
 ///   merge.sh          the script of the job that waits for the tasks
-///   chunk-I.json      the keys of the cells of task I, from 1
+///   chunk-I.json      the keys of the cells of task I; I counts from 1
 ///   task-I/           the run of task I
 ///   task-I.log        its output, over all its tries
 ///   task-I.exit       its exit code; missing while it runs and if it was killed
@@ -61,8 +61,8 @@ struct LoadedTask {
   Experiment experiment;
   RunRequest request;  // the caller must set its pointer to the experiment
 };
-/// Reads the files that `spca submit` wrote for the task whose chunk is in `file`. The experiment's
-/// own file and the run's folder may have changed since.
+/// Reads the files that `spca submit` wrote for the task whose chunk is in `file`. It does not read
+/// the experiment's own file or the records of the run, which may have changed since.
 LoadedTask load_task(const std::filesystem::path& file, const std::filesystem::path& data_dir);
 
 /// Returns the manifest of a task's run. Throws InputError if it is missing or was changed; the

@@ -55,8 +55,8 @@ std::string render(const Table& table, TableFormat format);
 
 /// Returns tables as one CSV file: header and rows, and, if there are several tables, a row with
 /// the title before each. All rows have the number of fields of the widest table. A column with
-/// marks is followed by a column "... marks" that holds them. A text that a spreadsheet would take
-/// for a formula (it begins with = + - @ and is not a number) begins with an apostrophe.
+/// marks is followed by a column "... marks" that holds them. Fields are those of csv_field(): a
+/// text that a spreadsheet would take for a formula gets no prefix. Notes are left out.
 std::string csv_of(const std::vector<Table>& tables);
 
 }  // namespace spca

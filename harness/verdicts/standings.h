@@ -25,8 +25,8 @@ struct Standing {
   double median_share = kNotMeasured;
   double least_share = kNotMeasured;
   std::size_t best = 0;  // number of these answers with the best value
-  /// Problems with a certified optimum. A cell without an answer does not reach it; a skipped cell
-  /// is not counted.
+  /// Problems with a certified optimum. A cell without an answer does not reach it. A skipped cell
+  /// is not counted, nor is an answer whose value was not measured.
   std::size_t certified = 0;  // number of cells on such problems
   std::size_t reached = 0;    // number of these cells
   /// Ratios: time divided by that of the fastest answer to the same problem on the same machine,
@@ -49,7 +49,7 @@ struct StandingFailure {
 
 /// The answers of a solver to problems that differ only in the cardinality or in the draw.
 struct StandingOnGroup {
-  ProblemIdentity group;                          // identity of the first problem
+  ProblemIdentity group;                          // identity of the last problem
   std::vector<std::vector<Index>> cardinalities;  // ascending, without repetition
   Standing standing;
 };
@@ -90,7 +90,7 @@ struct EntryRow {
   std::vector<std::string> bound_by;  // solvers
   std::size_t bounded = 0, certified = 0, contradicted = 0;  // numbers of draws
   double gap = kNotMeasured;   // mean over the draws that have a bound
-  std::vector<Entry> entries;  // largest mean share first; without a value last
+  std::vector<Entry> entries;  // largest mean share first; without a share last
 };
 
 /// All cardinalities of one data set, prepared in one way, with one number of components and one

@@ -3,8 +3,8 @@
 /// S as an operator. For data, S is never formed: every product goes through X, which is stored as
 /// given.
 ///
-///   S = scale * (X - 1 m')'(X - 1 m'),   m = the column means of X if centred, else 0
-///   scale = 1/n, 1/(n-1) or 1            (enum Scale below)
+///   S = B'B,   B = sqrt(scale) (X - 1 m'),   m = the column means of X if centred, else 0
+///   scale = 1/n, 1/(n-1) or 1                (enum Scale below)
 ///
 /// The normalisation is decided here and nowhere else. S may also be given itself.
 ///
@@ -43,7 +43,8 @@ struct DataForm {
   bool samples_only = false;
 };
 
-/// A change of the form of data. Members that are not set leave the form as it is.
+/// A change of the form of data. Members that are not set leave the form as it is, except that
+/// `standardized` also centres and sets the scale 1/n.
 struct FormChange {
   std::optional<bool> centered = std::nullopt;  // DataForm::centered
   std::optional<Scale> scale = std::nullopt;    // DataForm::scale
@@ -51,17 +52,19 @@ struct FormChange {
 
   /// Returns true if nothing changes.
   bool is_none() const { return !centered && !scale && !standardized; }
-  /// Returns the changed form. Throws InputError if the change requests a correlation matrix
-  /// together with a form that a correlation matrix cannot have.
+  /// Returns the changed form, unchecked. Making S in a form that a correlation matrix cannot have
+  /// throws InputError.
   DataForm of(DataForm form) const;
 };
 
-/// At most this share of the numbers that an entry of a deflated S was computed from is rounding.
+/// An entry of a deflated S is rounding if it is at most this share of the numbers from which it
+/// was computed.
 inline constexpr double kRoundingOfDeflation = 1e-12;
 
 /// The abstract operator. It is implemented for dense data (covariance_dense.cpp), sparse data
-/// (covariance_sparse.cpp), S itself (covariance_explicit.cpp) and a deflated S
-/// (deflated_covariance.h). Const functions may be called from several threads.
+/// (covariance_sparse.cpp), genotypes (genotypes.cpp), S itself (covariance_explicit.cpp) and a
+/// deflated S (deflated_covariance.h), among others. Const functions may be called from several
+/// threads, but not those of an S whose rows are spread over ranks (distributed_covariance.h).
 class Covariance {
  public:
   virtual ~Covariance() = default;
@@ -123,32 +126,35 @@ class Covariance {
   /// Returns true if m is the column means of X, false if it is zero.
   virtual bool is_centered() const { return false; }
   /// The n x n Gram matrix G = scale * (X - 1m')(X - 1m')'. It has the nonzero eigenvalues of S,
-  /// which is useful if n < p: if u is a unit eigenvector of G for lambda,
-  /// transpose_product(u) / sqrt(lambda) is one of S. Empty if has_data_form() is false. Costs
-  /// O(n^2 p) for dense data. If n < p and n is small, G is computed once and kept.
+  /// which is useful if n < p: if u is a unit eigenvector of G for lambda, transpose_product(u) /
+  /// sqrt(lambda) is one of S. Empty if has_data_form() is false. Empty, too, beyond 20,000 samples
+  /// if the rows are spread over ranks or variables were removed. Costs O(n^2 p) for dense data. If
+  /// n < p and n is small, G is computed once and kept.
   virtual std::optional<Matrix> gram() const { return std::nullopt; }
   /// sqrt(scale) (X - 1m')' u, a p-vector, for u of length n. Requires has_data_form().
   virtual Vector transpose_product(const Vector& u) const;
   /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Requires has_data_form().
   virtual Vector data_product(const Component& v) const;
   /// The n squared lengths of the rows of B, which are the diagonal of gram(). Costs one pass over
-  /// the data, or p products with one variable if a projection was deflated. Requires
-  /// has_data_form().
+  /// the data, or p products with one variable if a deflation did more than remove variables.
+  /// Requires has_data_form().
   virtual Vector squared_sample_norms() const;
   /// S of some of the samples, with the centring and the scale of this S: the covariance of a
   /// resample or of all folds but one. `samples` are zero-based and in any order; a sample that is
-  /// listed twice counts twice. Returns null if S itself was given or something was deflated.
-  /// Throws InputError if the samples are too few for the form.
+  /// listed twice counts twice. Returns null if S itself was given, if something was deflated, or
+  /// if the rows are spread over ranks. Throws InputError if the samples are too few for the form,
+  /// or have more nonzeros than a sparse matrix can hold.
   virtual std::shared_ptr<const Covariance> of_samples(const std::vector<Index>& samples) const;
   /// S of the same data in another form. An S that was given itself can only change to its
   /// correlation matrix. Returns null if the change is not possible: any other change of an S that
-  /// was given, genotypes, standardising data in a mapped file, a deflated S.
+  /// was given, any change of standardised data, genotypes, a deflated S or data spread over ranks,
+  /// and standardising data in a mapped file.
   virtual std::shared_ptr<const Covariance> in_form(const FormChange& change) const;
 
  protected:
   /// Implements multiply(), which counts the product and calls this.
   virtual void do_multiply(const Vector& v, Vector& out) const = 0;
-  /// The same as above, for a v with few nonzeros.
+  /// The same as do_multiply() above, for a v with few nonzeros.
   virtual void do_multiply(const Component& v, Vector& out) const = 0;
   /// Multiplies column by column; a subclass overrides this if it has a better way.
   virtual void do_multiply_block(const Matrix& v, Matrix& out) const;

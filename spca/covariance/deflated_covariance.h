@@ -79,8 +79,8 @@ class DeflatedCovariance final : public Covariance {
     Vector y;     // p; this is w if z is empty
     Vector a;     // n, if there is a data form; b is z, or w if z is empty
   };
-  /// The change of the Gram matrix by a deflation: to G - A A', or (two-sided) to (I - uu') G (I -
-  /// uu').
+  /// The change of the Gram matrix G by a deflation: to G - A A', or (two-sided) to
+  /// (I - uu') G (I - uu').
   struct GramStep {
     bool two_sided = false;
     Matrix vectors;  // A, with n rows, or u

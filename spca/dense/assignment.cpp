@@ -114,7 +114,7 @@ const std::vector<Support>& Assignment::assign(const Eigen::Ref<const Matrix>& w
 /// arithmetic no cycle of exchanges has a gain. If rounding leaves one, it is carried out first.
 void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matrix>& weights) {
   while (find_paths(column)) {
-    // The cycle is the part of the route from the first visit to its last column on.
+    // The cycle begins where the route first visits its last column.
     const std::size_t start = places_on_route_[route_.back()];
     std::vector<int> rows;
     for (std::size_t i = start; i + 1 < route_.size(); ++i) {
@@ -129,7 +129,7 @@ void Assignment::fill_one_place(std::size_t column, const Eigen::Ref<const Matri
     }
   }
   const std::size_t last = route_.back();
-  // If no row is free, the path ends in a column that gives up a row for nothing, and one place
+  // If no row is free, the last column gets no row for the one that it may give up, and one place
   // stays empty. This happens only if p < K.
   const bool has_free_row = !candidates_[last].empty();
   if (has_free_row) {

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 ProgramTotals totals;
 
-constexpr int kKeptBytes = 4096;  // at the end of standard error, for its last line
+constexpr int kKeptBytes = 4096;  // at most this number of bytes of the end of standard error
 constexpr int kReaperSocket = 3;  // the first descriptor after the standard ones
 // Number of milliseconds between checks for the end of the program: short against the start of an
 // interpreter.
@@ -45,7 +45,7 @@ struct Answer {
   std::array<char, kKeptBytes> text;  // the end of standard error
 };
 
-/// Reads `size` bytes. Returns false if the other side has closed the socket.
+/// Reads `size` bytes. Returns false if the other side has closed the socket, or on an error.
 bool receive(int socket, void* data, std::size_t size) {
   char* next = static_cast<char*>(data);
   while (size > 0) {
@@ -198,12 +198,12 @@ void Reaper::become_program(int error_pipe) {
   const int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
-  // The program must not inherit the socket: the reaper would not notice the end of the parent.
+  // The program must not inherit the socket: the parent would not notice the end of the reaper.
   close_range(kReaperSocket, ~0U, CLOSE_RANGE_CLOEXEC);
   std::vector<std::string> environment = make_environment(call_, folder_);
   const std::vector<char*> variables = pointers_to(environment);
   const std::vector<char*> arguments = pointers_to(call_.command);
-  // The soft limit as the hard one too, so that the program cannot raise it.
+  // The hard limit is the soft one, so that the program cannot raise it.
   const rlim_t most_memory = std::min<rlim_t>(memory_.rlim_cur, call_.memory_limit);
   const rlimit memory{.rlim_cur = most_memory, .rlim_max = most_memory};
   const rlimit file{.rlim_cur = call_.largest_file, .rlim_max = call_.largest_file};
@@ -240,7 +240,7 @@ bool Reaper::has_ended() {
   if (wait4(program_, &answer_.state, WNOHANG, &usage) != program_) {
     return false;
   }
-  answer_.peak_bytes = 1024 * static_cast<double>(usage.ru_maxrss);  // of kilobytes
+  answer_.peak_bytes = 1024 * static_cast<double>(usage.ru_maxrss);  // ru_maxrss is in KiB
   return true;
 }
 

@@ -38,9 +38,10 @@ struct ProgramEnd {
 /// When the program ends, or this object, or this process, the reaper kills the program with its
 /// descendants and removes the folder.
 ///
-/// The program has the environment of this process, except for the locale (C), the number of
-/// threads and the folder for temporary files (its own). It has the memory limit of this process
-/// (RLIMIT_AS) and cannot raise it.
+/// The program runs in its folder. It has the environment of this process, except for the locale
+/// (C), the number of threads, the folder for temporary files (its own) and two settings of Python.
+/// It has the memory limit of this process (RLIMIT_AS), or that of its call if it is less, and
+/// cannot raise it.
 class ExternalProgram {
  public:
   /// Makes the folder, then calls `make_call` with it, then starts the reaper. Throws InputError if
@@ -55,7 +56,8 @@ class ExternalProgram {
   const std::filesystem::path& folder() const { return folder_; }
   /// Starts the program. To be called once, after the program's input files are in the folder.
   void start();
-  /// Waits for the end of the program, at most a few milliseconds. Nothing if it still runs.
+  /// Waits at most a few milliseconds for the end of the program. Returns nothing if it still
+  /// runs.
   std::optional<ProgramEnd> wait_a_little();
 
  private:
@@ -67,8 +69,8 @@ class ExternalProgram {
 /// The name of a reaper in the list of processes (prctl(2), PR_SET_NAME).
 inline constexpr const char* kReaperName = "spca-reaper";
 
-/// Sums over the external programs that this process has run to their end: their part of the cost
-/// of a solve.
+/// The totals of the external programs that this process has run to their end: their part of the
+/// cost of a solve.
 struct ProgramTotals {
   std::uint64_t ended = 0;
   /// The highest resident memory of one of them since reset_program_peak.
@@ -77,11 +79,12 @@ struct ProgramTotals {
 ProgramTotals program_totals();
 void reset_program_peak();
 
-/// The absolute path of a program. A name with a slash is a path; any other name is looked up on
-/// the PATH. Nothing if there is no such file that may be executed.
+/// Returns the absolute path of a program. A name with a slash is a path; any other name is looked
+/// up in the absolute folders of PATH. Returns nothing if there is no such file that may be
+/// executed.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 
-/// "exit code 3" or "killed by SIGSEGV", for a state of waitpid(2).
+/// Returns "exit code 3" or "killed by SIGSEGV", for a state of waitpid(2).
 std::string describe_program_end(int state);
 
 }  // namespace spca

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Judges an answer: feasibility, bound, metrics and laws, from the loadings and the data alone.
-/// Used by runs, `spca solve` and `spca path`.
+/// Used by runs, and by the commands that solve, measure or certify.
 ///
 /// An answer with the status time_limit or incomplete may have fewer components than requested. It
 /// must satisfy the cardinalities of the components that it has, and its metrics and its bound
@@ -74,7 +74,8 @@ double first_value(const std::map<std::string, std::vector<double>>& metrics, co
 Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum,
                 const std::vector<std::string>& metrics);
 
-/// Returns Judgement::wrong: checks feasibility and laws, and measures no other metric.
+/// Returns Judgement::wrong: checks feasibility, laws and Answer::upper_bound if given, and
+/// measures no other metric.
 std::string find_fault(const Answer& answer, const Dataset& dataset, const Spectrum& spectrum);
 
 /// Returns the note on a metric that failed: "NAME is not measured: WHY".

@@ -21,7 +21,7 @@
 
 namespace spca {
 
-/// At most this number of seconds a metric searches for a bound of its own, by default.
+/// Default limit, in seconds, of a metric's search for a bound of its own.
 inline constexpr double kMetricSearchSeconds = 20;
 
 /// The inputs of a metric.
@@ -40,7 +40,7 @@ struct MetricContext {
   std::uint64_t seed = 0;  // of the repeat; random draws of a metric (such as folds) derive from it
   /// The k_j that bound the components; empty if there are none.
   std::vector<Index> cardinality = {};
-  /// At most this number of seconds a metric may search for a bound of its own.
+  /// Limit, in seconds, of a metric's search for a bound of its own.
   double search_seconds = kMetricSearchSeconds;
   /// V'SV, V'V and v_j'Sv_j, computed once for all metrics.
   AnswerVariances variances{covariance, components};
@@ -108,9 +108,9 @@ bool register_metric(const char* name, const char* file,
                      std::vector<double> (*measure)(const MetricContext&),
                      const MetricTraits& traits);
 
-/// Returns one number for the numbers of a metric, for tables, comparisons and gates: the last
-/// number of a running sum (MetricTraits::last_is_total), the sum of the numbers of any other
-/// metric, also of one that this program does not have. NaN if there are none.
+/// Reduces the numbers of a metric to one, for tables, comparisons and gates: the last number of a
+/// running sum (MetricTraits::last_is_total), and the sum of the numbers of any other metric, also
+/// of one that this program does not have. NaN if `values` is empty.
 double total_of(const std::string& metric, const std::vector<double>& values);
 
 /// Returns NaN for each number that the metric has for an answer of `components` components.

@@ -21,7 +21,7 @@
 namespace spca {
 namespace {
 
-/// At most this number of samples let G be formed: it then takes 3 GB in every rank.
+/// G is formed for at most this number of samples: it then takes 3 GB in every rank.
 constexpr Index kLargestGramSamples = 20000;
 /// Number of rows that are broadcast at once for the Gram matrix.
 constexpr Index kGramRows = 32;
@@ -49,7 +49,7 @@ void refuse_infinite(double value, Index row, Index column) {
   }
 }
 
-/// Sets the columns of the block from its rows, each with ascending rows.
+/// Sets the columns of the block from its rows. The rows within a column ascend.
 void fill_columns(SparseBlock& block, Index p) {
   const HeldRows& rows = block.rows;
   const auto entries = static_cast<std::size_t>(rows.starts[rows.lines] - rows.starts[0]);
@@ -414,7 +414,7 @@ class DistributedCovariance final : public Covariance {
       part.counts = count_genotypes(part);
       parts.push_back(std::move(part));
     }
-    // Whole numbers: exact in any order.
+    // The counts are whole numbers, so their sums are exact in any order.
     const Matrix counts = sums_.total(4, variables_, 0, [&](int b, Matrix& out) {
       const Genotypes& part = parts[static_cast<std::size_t>(b - own_.first)];
       out.resize(4, variables_);
@@ -441,7 +441,7 @@ class DistributedCovariance final : public Covariance {
     }
   }
 
-  /// Returns B times `vectors`, which have p rows.
+  /// Returns B / sqrt(scale) times `vectors`, which have p rows.
   Matrix products_with(const Matrix& vectors) const {
     const RowRange own = rows_.rows_of_rank(group_->rank());
     Matrix part(own.count(), vectors.cols());
@@ -473,7 +473,8 @@ class DistributedCovariance final : public Covariance {
     return result;
   }
 
-  /// Broadcasts a few rows of B at a time to all ranks, which multiply them by their own rows.
+  /// Broadcasts a few rows of B / sqrt(scale) at a time to all ranks, which multiply them by their
+  /// own rows and by the scale.
   Matrix compute_gram() const {
     const Index n = samples();
     Matrix gram(n, n);

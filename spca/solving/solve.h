@@ -50,11 +50,12 @@ struct SolveOutcome {
   /// time instead, the earlier ones are the answer in `solution`, with the status time_limit.
   std::vector<Component> found_before;
   SolveCost cost;  // the runner fills in peak_bytes and instructions
-  /// Solution::facts: one number for each component for which the solver was called, in their
-  /// order; NaN if the solver did not report it for a component.
+  /// Solution::facts. A solver that is called for each component has one number for each, in their
+  /// order, NaN if it did not report it; a solver of all components has one. A name that is
+  /// reported several times in a call, as for each step of a path, has all its numbers.
   std::map<std::string, std::vector<double>> facts;
-  /// Leading eigenvalues of S that the solver computed exactly, by their number. Empty for small S,
-  /// for which they take no time.
+  /// Leading eigenvalues of S that the solver computed exactly; the key is how many. Empty for a
+  /// small S, for which they take no time.
   std::map<Index, Vector> eigenvalues;
   /// The trace of all calls of the solver; counts and time continue from call to call. The
   /// objective is the solver's own, and starts again with each component, start and penalty.
@@ -77,9 +78,10 @@ struct SolveOutcome {
 ///
 /// If S has no variance, the status is skipped. If S has no variance left for a later component, or
 /// the solver refuses the deflated S or breaks down on it, the components before are the answer:
-/// the status is incomplete, and the message gives the reason. If the method breaks down on the
-/// first component, the status is numerical_failure; no exception is thrown. Throws InputError for
-/// k < 1, k > p, a wrong number of cardinalities, or a missing deflation.
+/// the status is incomplete (time_limit if an earlier component has it), and the message gives the
+/// reason. If the method breaks down on the first component, the status is numerical_failure; no
+/// exception is thrown. Throws InputError for k or a number of components below 1 or above p, a
+/// wrong number of cardinalities, a missing cardinality, or a missing deflation.
 SolveOutcome solve(const SolveRequest& request);
 
 /// Returns true if the supports of an answer must be disjoint: the solver's traits declare this for

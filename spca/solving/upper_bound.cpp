@@ -119,7 +119,7 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
                 : is_disjoint ? certificate.check_disjoint(covariance, cardinality, check)
                               : certificate.check_orthogonal(covariance, cardinality, check);
   } catch (const NumericalError&) {
-    return {};
+    // The other bounds hold without the certificate.
   }
   const bool is_better = certified < bound;
   bound = std::min(bound, certified);

@@ -24,9 +24,9 @@ bool exceeds(double value, double bound);
 /// more leaves the bound unchanged, because then one of the two is wrong. NaN if the bound is NaN.
 double raised_by_rounding(double bound, double value);
 
-/// Returns a bound on the variance that any feasible answer to the same problem explains, NaN if
-/// the eigenvalues do not converge. `cardinality` has the cardinalities that bound the solver, or
-/// is empty. The bound is the least of those that apply:
+/// Returns a bound on the variance that any feasible answer to the same problem explains. NaN if
+/// the eigenvalues do not converge and no certificate can be checked. `cardinality` has the
+/// cardinalities that bound the solver, or is empty. The bound is the least of those that apply:
 ///
 ///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
 ///   orthogonal loadings   the sum over j of the bound on one component of cardinality k_j;

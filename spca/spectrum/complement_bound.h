@@ -52,7 +52,7 @@ struct ComplementBound {
 struct SymmetricOperator {
   Index size;                                            // p
   Index block;                                           // number of vectors in a block, 1 or more
-  std::function<void(const Matrix&, Matrix&)> multiply;  // out = S times p x b; may throw
+  std::function<void(const Matrix&, Matrix&)> multiply;  // out = S v, v with p rows; may throw
 };
 /// Returns S as an operator, with blocks of four vectors if S is large (heavy_variables.h), else of
 /// eight. The covariance must outlive it.
@@ -61,10 +61,10 @@ SymmetricOperator operator_of(const Covariance& covariance);
 /// Searches the complement of the vectors of `found`, from a random block that depends on these
 /// vectors and on `draw`. The further Ritz vectors (RitzSpace::further) that have nearly converged
 /// are left out of the search, and the bound accounts for their residuals. The search ends as soon
-/// as the bound is at most `goal`, or within `accepted` of the largest Ritz value in the
-/// complement; or, with a larger bound, after kMostLanczosSteps or when the blocks fill
-/// kMostLanczosBytes. A Ritz value within `accepted` of the last value found does not count as
-/// missed. Deterministic.
+/// as a missed vector has nearly converged, or the bound is at most `goal`, or within `accepted` of
+/// the largest Ritz value in the complement; or, with a larger bound, after kMostLanczosSteps or
+/// when the blocks fill kMostLanczosBytes, but not before twelve steps. A Ritz value within
+/// `accepted` of the last value found does not count as missed. Deterministic.
 ///
 /// Cost  per step: a product of S with a block
 ComplementBound bound_complement(const SymmetricOperator& matrix, const RitzSpace& found, int draw,

@@ -15,8 +15,8 @@ namespace spca {
 /// variance. Otherwise one column of S is read for each variable with S_jj = 0.
 Support varying_variables(const Covariance& covariance);
 
-/// Returns true if a variable has a positive variance. An S that a deflation has made indefinite may
-/// have none, and yet v'Sv > 0 for some v.
+/// Returns true if a variable has a positive variance. An S that a deflation has made indefinite
+/// may have none, and yet v'Sv > 0 for some v.
 bool has_positive_variance(const Covariance& covariance);
 
 /// Returns true if v'Sv > 0 for some v, beyond rounding (kRoundingOfDeflation). For a positive

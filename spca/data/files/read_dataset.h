@@ -17,7 +17,8 @@ namespace spca {
 /// A file to be read as a data set.
 struct FileRequest {
   std::filesystem::path path;  // FILE or FILE:MATRIX, as read_file takes it
-  /// If unset, the file holds data, unless it declares itself symmetric (Matrix Market).
+  /// If unset, the file holds data, unless it declares itself symmetric (Matrix Market) and neither
+  /// `centered` nor `scale` is set.
   std::optional<bool> is_covariance = std::nullopt;
   /// If unset, data are centred, except a bag of words (docword) that is not standardised.
   std::optional<bool> centered = std::nullopt;
@@ -35,8 +36,8 @@ struct FileRequest {
   bool samples_only = false;  // DataForm::samples_only
 };
 
-/// Reads data or S from a file in any format of read_file.h. Throws InputError that
-/// names file and line.
+/// Reads data or S from a file in any format of read_file.h. Throws InputError that names the file,
+/// and the line if the reader finds the error.
 Dataset read_dataset(const FileRequest& request);
 
 /// The rows of data that one rank holds, and how they are prepared.
@@ -44,14 +45,14 @@ struct RowsOfDataset {
   RowsOfFile file;  // the rows, neither centred nor scaled
   DataForm form;    // how S is made of all rows
 };
-/// Reads the rows of one rank. Returns nothing if the file cannot be read by rows (read_rows), or
-/// if the preparation of a row depends on the other rows: words to be chosen or weighted, missing
-/// values, standardised data. Throws InputError as read_dataset() does, and for a file that
-/// declares to hold S.
+/// Reads the rows of one rank. Returns nothing if the file cannot be read by rows (read_rows), if
+/// columns are to be chosen or the table to be transposed, or if the preparation of a row depends
+/// on the other rows: words to be chosen or weighted, missing values, standardised data. Throws
+/// InputError as read_dataset() does, and for a file that declares itself symmetric.
 std::optional<RowsOfDataset> read_dataset_rows(const FileRequest& request, const RowShare& share);
 
-/// Throws InputError if the squares of the data are not finite, or if S is on a scale on which
-/// solvers would overflow.
+/// Throws InputError if the variances or their sum are not finite, or if S is on a scale on which
+/// solvers would overflow or underflow.
 void check_variances(const Covariance& covariance);
 /// Returns a note on variables that share a name; empty if names are unique.
 std::string equal_names_note(const std::vector<std::string>& names);

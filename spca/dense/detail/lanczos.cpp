@@ -7,8 +7,8 @@
 namespace spca {
 namespace {
 
-/// At most this estimated residual ends the steps. It is well below kLanczosResidual, so that the
-/// final check passes despite rounding.
+/// Estimated residual, relative to the norm of T, at which the steps end. It is well below
+/// kLanczosResidual, so that the final check passes despite rounding.
 constexpr double kEstimatedResidual = 1e-14;
 constexpr double kSmallestScale = 1e-100;
 constexpr double kLargestScale = 1e100;
@@ -34,10 +34,9 @@ struct Tridiagonal {
 /// Newton's method on the characteristic polynomial decreases monotonically from any upper bound,
 /// because all roots are real. The upper bound comes from
 ///
-///   x'Tx <= theta |y|^2 + 2 beta |y||z| + alpha z^2,
+///   v'Tv <= theta |y|^2 + 2 beta |y||z| + alpha z^2,   v = (y, z), z the last entry,
 ///
-/// whose 2 x 2 matrix of theta = `previous`, beta and alpha has this bound as its larger
-/// eigenvalue.
+/// with theta = `previous`: the larger eigenvalue of the 2 x 2 matrix of theta, beta and alpha.
 ///
 /// `pivots` receives e_i = x - alpha_i - beta_i^2 / e_{i+1} at the result. They run from the last
 /// row to the first, because the eigenvector is large in the first rows: only e_1 vanishes at the

@@ -154,7 +154,7 @@ void SupportAscent::grow() {
       if (std::binary_search(support.begin(), support.end(), j)) {
         continue;
       }
-      // |(Sv)_j| is the slope of the value along e_j.
+      // |(Sv)_j| is half the slope of the value along e_j.
       if (const double gain = std::abs(w[j]); gain > best_gain) {
         best_gain = gain;
         best = j;
@@ -179,9 +179,9 @@ std::vector<SupportExchange> SupportAscent::exchanges(const Vector& product) con
   for (Index t = 0; t < k_; ++t) {
     const Index i = support_[static_cast<std::size_t>(t)];
     const double v_i = vector_[t];
-    // If the rest is empty without i, the other variable is alone.
+    // If v has no other entry than that of i, the new variable is alone, and a = 0.
     const double rest = std::max(1 - v_i * v_i, 0.0);
-    // u'Su of u = v without i, unit; (Sv) = `product`.
+    // a = u'Su, u the unit vector along v without its entry i; `product` is Sv.
     const double a = rest > kSmallestRise
                          ? (value_ - 2 * v_i * product[i] + v_i * v_i * variances[i]) / rest
                          : 0;

@@ -34,7 +34,8 @@ struct ThresholdedPower {
 /// convergence.
 inline constexpr double kObjectiveTolerance = 1e-6;
 
-/// max_i ||a_i|| = sqrt(max_i S_ii). Throws NumericalError unless it is positive and finite.
+/// Returns max_i ||a_i|| = sqrt(max_i S_ii). Throws NumericalError unless that is positive and
+/// finite.
 double longest_column(const Covariance& covariance);
 
 /// Returns the variable j of the longest column a_j. Among ties the one with the largest ||S e_j||

@@ -49,7 +49,7 @@ Component until_support_stays(const Covariance& covariance, Component v, Index k
 
 /// Iterates as until_support_stays() from several starts at the same time, with one block product
 /// per step for all iterates whose supports still change. `keep_going` is called before each step;
-/// false stops all iterations. If it stops the first one, the components returned are empty.
+/// false stops all iterations. If it is false before the first step, the components are empty.
 std::vector<Component> until_supports_stay(const Covariance& covariance,
                                            std::vector<Component> starts, Index k, int most_steps,
                                            const std::function<bool()>& keep_going);
@@ -73,7 +73,7 @@ class RisingSteps {
   /// Returns the next component. Empty if (S + shift I) v is zero.
   Component from(const PowerIterate& iterate) const;
   /// Returns true if a step lowered the value from `before` to `after` by more than rounding. The
-  /// shift is then increased, at least to double, and the caller must repeat the step.
+  /// shift is then at least doubled, and the caller must repeat the step.
   bool has_fallen(double before, double after);
 
  private:

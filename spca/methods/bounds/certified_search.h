@@ -56,8 +56,8 @@ class SearchCertificate final : public BoundCertificate {
   double searched_bound(const Covariance& covariance, Index k, Budget& budget) const;
 };
 
-/// Both searches among few enough variables that S is formed, with the bounds of other solvers and
-/// the dual bound of the best support.
+/// Runs both searches among variables that are few enough for S to be formed, with the bounds of
+/// other solvers and the dual bound of the best support.
 class CertifiedSearch {
  public:
   /// `feeds`: solvers whose bounds are used; `variables`: those to search among, ascending;
@@ -95,7 +95,8 @@ class CertifiedSearch {
                                                       Index max_variables) const;
 
  private:
-  /// Checked in long steps between two iterations, possibly from several threads.
+  /// Returns a check of the clock for long steps between two iterations. The check may be called
+  /// from several threads.
   std::function<bool()> has_time() const {
     return [this] { return !budget_.is_time_up(); };
   }

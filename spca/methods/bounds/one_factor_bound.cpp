@@ -20,13 +20,15 @@ namespace {
 constexpr Index kFactorConsidered = 2048;
 // At most this number of variables in the block.
 constexpr Index kMostInTopics = 300;
-// The block ends where the excess over the factor falls by this ratio; otherwise there is none.
+// The block ends at the largest relative fall of the excess over the factor, if that is more than
+// this ratio; otherwise there is no block.
 constexpr double kTopicFall = 2;
 // A block is searched only if its bounds could come this near to the known value, relative.
 constexpr double kNearFactor = 0.02;
 // Number of steps towards the factor; each halves the distance.
 constexpr int kFactorSteps = 50;
-// A first test uses this number of variables, or 4 k, and its bound has to come this near.
+// A first test uses this number of variables, or 4 k if that is more. Its bound has to be within
+// the relative distance kTestGap of the value.
 constexpr Index kTestVariables = 256;
 constexpr double kTestGap = 0.1;
 // Another round of elimination follows if one leaves at most this share, in percent.
@@ -233,7 +235,7 @@ void OneFactorBound::look_at_others(const std::function<bool()>& keep_going) {
   is_complete_ = true;
 }
 
-/// The bound (4), squared. `variances`: of R.
+/// Computes the bounds (4), squared, for all n and l. `variances`: of R.
 void OneFactorBound::bound_far_couplings(const Vector& variances) {
   const Matrix& s = factor_->matrix();
   const Index most = std::min(k_, std::ssize(middle_));
@@ -425,8 +427,8 @@ Support topic_variables(const Matrix& s, Index k) {
   return size > 0 ? top_k(excess, size) : Support{};
 }
 
-/// The bound if no support of B had a larger value than the variables of `best` in it, or than the
-/// j largest variances.
+/// Returns the bound that would hold if no support in B had a larger value than the variables of
+/// `best` in B.
 double hoped_bound(const OneFactorBound& bounds, const Support& best) {
   const Support inside = positions_among(bounds.block(), best);
   const double value =
@@ -453,8 +455,8 @@ Support ascended(const Matrix& s, Index k, const std::function<bool(double)>& ke
   return ascent.support();
 }
 
-/// Returns true if, among the few variables of largest variance, the bound by one factor is near
-/// the value of the best support. If it is not, it is not with more variables either.
+/// Returns true if, among a few variables of largest variance, the bound by one factor is near the
+/// value of the best support. If the bound is not near there, it is not with more variables either.
 bool is_promising(const Covariance& covariance, Index k,
                   const std::function<bool(double)>& keep_going) {
   const Support few = top_k(covariance.diagonal(),
@@ -476,7 +478,7 @@ bool is_promising(const Covariance& covariance, Index k,
   return OneFactor(principal_submatrix(matrix, middle), n).bound(n) < value * (1 + kTestGap);
 }
 
-/// Returns true if the bounds of a block take an acceptable amount of memory.
+/// Returns true if S has a data form and the bounds of a block take an acceptable amount of memory.
 bool is_affordable(const Covariance& covariance, Index k) {
   return covariance.has_data_form() &&
          static_cast<double>(covariance.variables()) * static_cast<double>(k) <= kMostTopicSums;

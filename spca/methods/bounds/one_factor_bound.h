@@ -17,9 +17,8 @@
 /// because v'Sv does not fall if v_i and S_il are replaced by |v_i| and |S_il|, |S_il| is at most
 /// a_i a_l + E_il, and by (1) t I - diag(d) - aa' is positive semidefinite on N (Schur's
 /// complement). a is chosen such that E is small. With r_n the smaller of such a t + e and the sum
-/// of the n largest variances, b_j >= lambda_max(S_PP) and c >= ||S_PN||_F^2, the sum of the
+/// of the n largest variances, b_j >= lambda_max(S_PP) and c >= ||S_PN||_F^2, summed up from the
 /// largest S_ip^2,
-/// b_j >= lambda_max(S_PP) and c >= ||S_PN||_F^2, summed up from the largest S_ip^2,
 ///
 ///   lambda_max on P and N <= the larger root t of (t - b_j)(t - r_n) = c                       (3)
 ///

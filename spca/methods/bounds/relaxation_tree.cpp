@@ -21,12 +21,13 @@
 namespace spca {
 namespace {
 
-// Number of nodes branched on at a time: fixed, so that nothing depends on the number of threads.
+// At most this number of nodes are branched on at a time: fixed, so that nothing depends on the
+// number of threads.
 constexpr std::size_t kBranches = 4;
 // If the open nodes take more bytes than this, those of smallest bound come first: they end soonest
 // and leave the fewest new ones.
 constexpr double kMostNodeBytes = 1e9;
-// At most this number of bytes of points in the certificate.
+// Once the certificate has this number of bytes of points, no further nodes are added to it.
 constexpr double kMostCertificateBytes = 2e8;
 // At most this number of columns of Y. At the optimum the multiplicity of the largest eigenvalue of
 // HH' is the rank of X, which is about ten.
@@ -34,19 +35,20 @@ constexpr Index kMostColumns = 24;
 // Number of columns added at a time, and their length relative to Y.
 constexpr Index kNewColumns = 4;
 constexpr double kNewLength = 0.05;
-// The floor under X: the smaller it is, the nearer the bound is to that of the relaxation, and the
-// more steps it takes. The root uses all of these in turn, a child starts near the end.
+// The floors under X: the smaller a floor is, the nearer the bound is to that of the relaxation,
+// and the more steps the ascent takes. The root uses all of these in turn, a child only kChildFloor
+// or, with prices, the floor of the best bound so far.
 constexpr double kRootFloors[] = {1e-2, 1e-3, 1e-4};
 constexpr double kChildFloor = 1e-4;
-// At most this relative gain of three steps together ends an ascent.
+// An ascent ends if three steps in a row each gain at most this share of the value.
 constexpr double kEndingGain = 1e-5;
-// Number of steps between two bounds; below, the number of ascents with more columns for each
-// floor.
+// At most this number of steps between two bounds, at the root and in a child; kRootRounds (for
+// each floor) and kChildRounds below are the largest numbers of ascents, each with more columns.
 constexpr int kStepsBetweenBounds = 100;
 constexpr int kChildSteps = 6;
 constexpr int kPartSteps = 20;  // for a part of a node divided by direction
-// Candidates are light if their variance is below this share of the current price. The price may
-// fall by as much.
+// Candidates are light if their variance is at most this share of the current price. The price may
+// fall to that share before they count.
 constexpr double kLightPrice = 0.8;
 constexpr int kRootRounds = 8;
 constexpr int kChildRounds = 5;
@@ -108,7 +110,7 @@ class RelaxationTree::Task {
   std::unique_ptr<Node>& node() { return node_; }
   /// The points that settled variables or bound the node, in order.
   std::vector<std::shared_ptr<const RelaxationPoint>>& points() { return points_; }
-  /// The support that is left, or the most likely one by the relaxation; empty: none.
+  /// The support that is left if there is only one; otherwise empty.
   Support support() const { return support_; }
   const Vector& hint() const { return hint_; }
   double work() const { return work_; }
@@ -119,6 +121,7 @@ class RelaxationTree::Task {
   bool climb(Matrix& y, double floor, int steps, const std::function<bool()>& keep_going);
   bool has_prices() const { return prices_.size() > 0; }
   bool is_undecided();
+  bool is_undecided_after_climbs();
   void choose_next_variable(const std::vector<int>& candidates, const Eigen::ArrayXd& distance);
   void choose_next_branch(const Matrix& columns, double price);
   void account(const CardinalityRelaxation& relaxation, Index columns, int evaluations);
@@ -137,7 +140,7 @@ class RelaxationTree::Task {
   double work_ = 0;
 };
 
-/// Returns false if one support is left, which is stored, or none.
+/// Returns false if only one support is left, which it stores, or if none is left.
 bool RelaxationTree::Task::is_undecided() {
   SupportFamily& family = node_->family;
   if (!rules_.apply(family.chosen, family.candidates)) {
@@ -150,6 +153,19 @@ bool RelaxationTree::Task::is_undecided() {
     return false;
   }
   return !family.is_empty(k_);
+}
+
+/// The same as is_undecided(), but keeps a candidate as the next variable: the pair rules may settle
+/// the one that the last climb() has chosen, and both children would be the same family.
+bool RelaxationTree::Task::is_undecided_after_climbs() {
+  if (!is_undecided()) {
+    return false;
+  }
+  const std::vector<int>& candidates = node_->family.candidates;
+  if (std::find(candidates.begin(), candidates.end(), node_->next_variable) == candidates.end()) {
+    node_->next_variable = candidates.front();
+  }
+  return true;
 }
 
 /// Chooses the first remaining candidate of least `distance`. `distance` belongs to `candidates`,
@@ -175,8 +191,8 @@ void RelaxationTree::Task::choose_next_variable(const std::vector<int>& candidat
 }
 
 /// Divides X by direction if it mixes directions and the gap exceeds the price: then no variable
-/// can be settled, and a branch on one closes little of the gap. `columns`: its eigenvectors, the
-/// longest first.
+/// can be settled, and a branch on one closes little of the gap. `columns`: the eigenvectors of X,
+/// the longest first.
 void RelaxationTree::Task::choose_next_branch(const Matrix& columns, double price) {
   node_->next_branch = nullptr;
   if (has_prices() || node_->family.candidates.size() < kFewCandidates ||
@@ -209,8 +225,8 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   if (!is_undecided()) {
     return false;
   }
-  // The ascent does not need light candidates, which are most of many; a bound at a given point
-  // does.
+  // The ascent does not need light candidates, usually the majority if there are many; a bound at a
+  // given point does.
   const HeavyCandidates heavy =
       heavy_candidates(factor_, family, has_prices() ? -1 : kLightPrice * node_->point->price);
   CardinalityRelaxation relaxation = relaxation_on(factor_, heavy.family, k_, prices_);
@@ -219,7 +235,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
   DirectionCuts cuts(node_->cuts, node_->point->multipliers, kStiffness * limit_);
   int evaluations = 0;
   if (steps > 0) {
-    // Each climb improves the multipliers.
+    // Each ascent improves the multipliers.
     const int turns = cuts.empty() ? 1 : kMultiplierTurns;
     for (int turn = 0; turn < turns; ++turn) {
       int step = 0;
@@ -283,7 +299,7 @@ bool RelaxationTree::Task::climb(Matrix& y, double floor, int steps,
 void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
   Matrix y = node_->point->y;
   if (!factor_.is_formed()) {
-    // A step takes long: the first bound is computed before the ascent, so that there always is
+    // A step takes long: the first bound is computed after a single step, so that there always is
     // one.
     is_open_ = climb(y, kRootFloors[0], 1, keep_going);
   }
@@ -299,7 +315,7 @@ void RelaxationTree::Task::run_root(const std::function<bool()>& keep_going) {
       }
     }
   }
-  is_open_ = is_open_ && is_undecided();
+  is_open_ = is_open_ && is_undecided_after_climbs();
 }
 
 void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
@@ -326,7 +342,7 @@ void RelaxationTree::Task::run_child(const std::function<bool()>& keep_going) {
     }
     before = node_->bound;
   }
-  is_open_ = is_open_ && is_undecided();
+  is_open_ = is_open_ && is_undecided_after_climbs();
 }
 
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Finds the columns of X that make the best encoder, by addition and exchange of single columns.
-/// Each is scored exactly on the information loss.
+/// Each addition and exchange is scored by the exact information loss.
 ///
 /// With Q = X_J M as in linear_encoder.h, D = Q'XX'Q diagonal, f_i column i of X and q the unit
 /// vector along the residual of f_i outside the span of Q, the columns J and i together have
@@ -11,7 +11,8 @@
 ///   c = ((S^2)_ii - 2 T_i'P_i + P_i'D P_i) / rho.
 ///
 /// The best r components on these columns capture the sum of the r largest eigenvalues, which are
-/// roots of a secular equation. One sweep over all i costs O(p |J|^2) and no product with S.
+/// roots of a secular equation. One sweep over all i costs O(p |J|^2) and no product with S, except
+/// where (S^2)_ii is known only by a bound: the best candidates then need column i of S.
 ///
 /// Everything also holds for A = S - SH(H'SH)^+H'S, the residual of S after other components H. A
 /// is not formed: A = S - ZZ' with Z = SHM of few columns.
@@ -35,7 +36,7 @@ class EncoderSearch {
   /// For r components on common rows. `store` must outlive the search.
   EncoderSearch(ColumnStore& store, Index r, int threads);
 
-  /// From now on A, the residual of S after `others`, replaces S.
+  /// Replaces S by A, the residual of S after `others`, from now on.
   void project_out(const std::vector<Component>& others);
   /// ||XH(XH)^+X||_F^2 of the components passed to project_out().
   double captured_by_others() const { return captured_by_others_; }
@@ -61,7 +62,8 @@ class EncoderSearch {
   void load_column(Index position, Index variable);
   ColumnSpan loaded_span() const;
   ColumnSpan span_without(Index position) const;
-  /// Returns the best of the candidates that capture more than `floor`.
+  /// Returns the best candidate; variable -1 if no column adds a direction. Candidates that capture
+  /// no more than `floor` may be skipped.
   Candidate best_candidate(const ColumnSpan& span, double floor);
   void score_rows(const ColumnSpan& span, Index begin, Index end, double floor);
   double score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,

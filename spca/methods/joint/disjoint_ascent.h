@@ -41,10 +41,10 @@ struct DisjointAscentAnswer {
   Index hops = 0;
 };
 
-/// Searches for supports of k_j variables, k_1 + ... + k_r <= p. `known`: answers of other methods,
-/// of which some supports may lack variables. The search ascends from them last, so that they do
-/// not hide better states from the starts and hops. The result is never below any of them, unless
-/// the time is over before.
+/// Searches for supports of k_j variables, k_1 + ... + k_r <= p. `known`: answers of other methods;
+/// some of their supports may have too few variables. The search ascends from them last, so that
+/// they do not hide better states from the starts and hops. The result is never below any of them,
+/// unless the time is over before.
 DisjointAscentAnswer disjoint_ascent(const Problem& problem, const DisjointAscentRule& rule,
                                      const LowRank& low_rank,
                                      const std::vector<std::vector<Support>>& known,

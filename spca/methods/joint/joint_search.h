@@ -33,7 +33,7 @@ struct JointSupports {
 };
 
 /// Returns `state`, whose supports are positions among the variables `before`, with positions among
-/// `after`, which has them all. Both ascend.
+/// `after`, which contains the variables of all supports. Both lists are in ascending order.
 JointSupports moved(const JointSupports& state, const Support& before, const Support& after);
 
 /// An object must be used by one thread only.
@@ -74,7 +74,7 @@ class JointSearch {
   std::vector<Index> cardinality_;
   Assignment assignment_;
   Matrix weights_;                 // p x r
-  std::vector<Matrix> worth_;      // by component, p x k_j: its value with o in place of a member
+  std::vector<Matrix> worth_;      // by component, p x k_j: the lower bounds of measure()
   std::vector<Support> measured_;  // by component: the support to which worth_ belongs
   std::vector<int> owner_;         // by variable: its component, or -1
 };

@@ -25,7 +25,7 @@ namespace spca {
 enum class SpanScore {
   kCovariance,  // the value on S
   kLowRank,     // the value on S_d
-  kPrinted,     // the value on S_d with the loadings V_I c at unit length of Algorithm 2
+  kPrinted,     // the value on S_d with the loadings of Algorithm 2: V_I c at unit length
 };
 
 struct SpanCandidate {
@@ -44,7 +44,7 @@ class MatchingSearch {
   /// Tries all directions, or as many as the budget permits.
   void run(const Directions& directions, Budget& budget);
 
-  /// Without supports if no candidate has a positive score.
+  /// The candidate of largest score; without supports if no score is positive.
   const SpanCandidate& best() const { return best_; }
   /// The largest value on S_d of any candidate.
   double best_low_rank() const { return best_low_rank_; }

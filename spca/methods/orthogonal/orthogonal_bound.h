@@ -6,8 +6,8 @@
 ///
 ///   tr(U'SU) <= f(Lambda) = tr Lambda + sum_t max { u'(S - Lambda)u : ||u|| = 1, ||u||_0 <= k_t }
 ///
-/// Lambda = 0 gives the sum of the one-component optima, Lambda = (S - lambda_{r+1} I)_+ gives
-/// lambda_1 + ... + lambda_r. f is convex. Its least value is found by a bundle method:
+/// Lambda = 0 gives the sum of the one-component optima, Lambda = (S - lambda_{r+1} I)_+ gives at
+/// most lambda_1 + ... + lambda_r. f is convex. Its least value is found by a bundle method:
 ///
 /// Model
 ///   The maximum over all supports is replaced by that over a pool of supports I, in which the
@@ -15,8 +15,9 @@
 /// Step
 ///   The model is smoothed and minimised over Lambda = LL' (pooled_relaxation.h). A minimiser of f
 ///   has rank at most r: the primal optimum M, of trace r, has the eigenvalue 1 on the range of
-///   Lambda. The smoothing falls if the oracle finds no more than the model, either in total or for
-///   some rounds in a row: with few supports the model is far from f, and long steps gain nothing.
+///   Lambda. The smoothing falls if f exceeds the model by no more than the smoothing, or if the
+///   bound has not improved for some rounds in a row: with few supports the model is far from f,
+///   and long steps gain nothing.
 /// Oracle
 ///   The supports that truncated power ascents and exchanges find on S - Lambda join the pool. If
 ///   they add nothing, the largest value is certified: by all supports, if they are few, otherwise
@@ -29,9 +30,9 @@
 ///   closes the gap for a dozen variables.
 ///
 /// Division by overlaps
-///   A gap that is left is divided by the number of supports that have a variable, with bounds that
-///   need no search (overlap_tree.h). The root of that tree is a relaxation of its own: it is the
-///   tighter one if the searches for one component do not end.
+///   If a gap is left, the problem is divided by the number of supports that have a variable, with
+///   bounds that need no search (overlap_tree.h). The root of that tree is a relaxation of its own:
+///   it is the tighter one if the searches for one component do not end.
 ///
 /// Time
 ///   The relaxation has a share of the time, and each of its certified searches a share of that, so
@@ -52,8 +53,8 @@
 
 namespace spca {
 
-/// The contents that prove a bound; any contents prove one. Without any, lambda_1 + ... + lambda_r
-/// is the bound.
+/// The data from which a bound is computed again. Any contents prove some bound; empty contents
+/// prove lambda_1 + ... + lambda_r.
 struct OrthogonalProof {
   Matrix factor = {};  // L of the least certified f(LL'), p x q; 0 x 0: none
   /// The division by supports from this L: its target, and its number of nodes; 0: none.
@@ -71,10 +72,11 @@ struct OrthogonalBound {
 };
 
 /// `matrix` is S, p x p; 1 <= k_t <= p, r <= p. `known` are supports that may be good; they join
-/// the pool. `value`: that of known orthonormal components; 0: sought on these supports. Ends when
-/// the bound is within `accuracy` (relative) of it, when nothing is left to divide, or when the
-/// budget is over; the bound is valid in every case. Certified searches and the division by
-/// overlaps use up to `threads` threads.
+/// the pool. `value`: that of known orthonormal components; 0: sought on these supports, and by
+/// deflation and exchanges. Ends when the bound is within `accuracy` (relative) of `value`, when
+/// nothing is left to divide or the limits of rounds and nodes are reached, or when the budget is
+/// over; the bound is valid in every case. Certified searches and the division by overlaps use up
+/// to `threads` threads.
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const std::vector<Support>& known, double accuracy, Budget& budget,
                                  double value = 0, int threads = 1);

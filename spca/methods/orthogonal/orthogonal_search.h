@@ -46,7 +46,7 @@ struct OrthogonalComponents {
 };
 
 /// Returns `state`, whose supports are positions among the variables `before`, with positions among
-/// `after`, which has them all. Both ascend.
+/// `after`, which contains the variables of all supports. Both lists are in ascending order.
 OrthogonalComponents moved(const OrthogonalComponents& state, const Support& before,
                            const Support& after);
 

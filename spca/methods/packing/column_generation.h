@@ -41,15 +41,15 @@ class DisjointProblem {
   /// Stores a support. Returns false if it is known.
   bool add(const Support& support, double worth);
 
-  /// Stores a support if its number of variables is one of the cardinalities.
+  /// Stores a support, whose number of variables must be one of the cardinalities.
   void store(const Support& support);
   /// All supports stored.
   std::vector<Support> stored() const;
 
   /// Improves r disjoint supports, |I_j| = k_j, and stores them.
   void improve(const std::vector<Support>& supports);
-  /// The same as improve(), for the first disjoint supports among those that a program selects in
-  /// part.
+  /// The same as improve(), for disjoint supports taken in order from those that a program takes in
+  /// part. Unused variables complete them.
   void round_off(const std::vector<PackingProgram::Taken>& taken);
   const std::vector<Support>& supports() const { return best_.supports; }  // empty: none known
   double value() const { return best_.supports.empty() ? 0 : best_.total(); }
@@ -90,7 +90,7 @@ class ColumnGeneration {
   const PackingProgram& program() const { return program_; }
   /// An upper bound on the worth of disjoint supports that satisfy the rules.
   double bound() const { return bound_; }
-  /// The proof of bound(); without prices there is none.
+  /// The proof of bound(). Its prices are empty if nothing is proved yet.
   const DisjointProof::Node& proof() const { return proof_; }
   /// Returns true if no support that the rules allow is worth more than its prices in the program.
   bool is_complete() const { return is_complete_; }

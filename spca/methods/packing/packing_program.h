@@ -38,16 +38,16 @@ class PackingProgram {
   PackingProgram& operator=(const PackingProgram&) = delete;
 
   /// Adds a column, ascending, whose number of variables is one of the cardinalities. Returns false
-  /// if it is there.
+  /// if the program has it already.
   bool add(const Support& support, double worth);
-  /// Adds a row. Returns false if it is there.
+  /// Adds a row. Returns false if the program has it already.
   bool add(const SubsetRow& row);
-  /// Solves the program, starting from the previous optimum. Throws NumericalError if CLP finds
-  /// none.
+  /// Solves the program, starting from the previous optimum. Throws NumericalError if CLP finds no
+  /// optimum. Without columns it does nothing.
   void solve();
-  /// Moves the prices near the centre of the optimal face: to the mean of at most `corners` optimal
-  /// vertices. At a vertex many supports are worth exactly their price, which makes it hard to
-  /// prove that none is worth more.
+  /// Moves the prices near the centre of the optimal face: to the mean of the present vertex and of
+  /// at most `corners` other optimal ones. At a vertex many supports are worth exactly their price,
+  /// which makes it hard to prove that none is worth more.
   void centre_prices(int corners);
 
   double value() const { return value_; }

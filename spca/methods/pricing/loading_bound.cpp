@@ -12,8 +12,8 @@ namespace spca {
 namespace {
 
 // Negative entries are few if their share of the sum of squares off the diagonal is at most this.
-// Centred word counts have .02 to .21, genes .38 to .50. Measured on colon500:
-// bench/notes/2026-11-23-branch-price.md.
+// Centred word counts have .02 to .21, genes .38 to .50. On colon500, of genes, the spectrum did
+// not pay: bench/notes/2026-11-23-branch-price.md.
 constexpr double kFewSigns = 0.3;
 
 LoadingBound::Signs signs_of(const Matrix& matrix) {
@@ -32,7 +32,7 @@ LoadingBound::Signs signs_of(const Matrix& matrix) {
 double target_in_scale(Index k, LoadingBound::Signs signs) {
   constexpr double kOfManySigns = 0.2;
   constexpr double kOfFewVariables = 0.08;
-  const double of_many = signs == LoadingBound::Signs::kNone ? 0.03 : 0.05;  // variables
+  const double of_many = signs == LoadingBound::Signs::kNone ? 0.03 : 0.05;  // for large k
   return signs == LoadingBound::Signs::kMany
              ? kOfManySigns
              : std::clamp(0.18 - 0.01 * static_cast<double>(k), of_many, kOfFewVariables);
@@ -40,7 +40,8 @@ double target_in_scale(Index k, LoadingBound::Signs signs) {
 
 // Scales stay above the root of this share of the largest variance.
 constexpr double kSmallestScaleShare = 1e-6;
-// Number of times that the limits of the candidates in the sum are narrowed before those of many.
+// The limits of the candidates in the sum are narrowed at most this number of times before those of
+// many are.
 constexpr int kSmallSteps = 8;
 
 }  // namespace
@@ -131,9 +132,9 @@ bool LoadingBound::settle_by_terms(LoadingFamily& family, double least, const Bo
          obey_rules(family);
 }
 
-/// The same as settle(), by dominance_bound.h and spectrum_bound.h. Without negative entries the
-/// limits close the families that the first bound would close; with many the limits give little
-/// about tau of the second.
+/// The same as settle(), by dominance_bound.h and spectrum_bound.h. Dominance is left out without
+/// negative entries, because the limits close the families that it would close; the spectrum is
+/// left out with many, because the limits then say little of its tau.
 bool LoadingBound::settle_by_spectrum(LoadingFamily& family, double least) {
   if (signs_ != Signs::kNone && dominance_.weigh(family, least) &&
       !settle_by_terms(family, least, dominance_)) {
@@ -188,7 +189,8 @@ double LoadingBound::largest_sum(const LoadingFamily& family, int j, double sign
       work_);
 }
 
-/// The largest possible value of sign x_j, by (3). 0: it is not positive.
+/// The largest possible value of sign x_j, by (3), not above its present limit. 0 if (3) shows that
+/// it cannot be positive.
 double LoadingBound::largest_loading(const LoadingFamily& family, const Chosen& chosen, int j,
                                      bool is_chosen, double sign) {
   const double limit = sign > 0 ? family.high[j] : -family.low[j];
@@ -237,7 +239,7 @@ void LoadingBound::narrow(LoadingFamily& family, double least, Extent extent) {
   }
 }
 
-/// Narrows the limits once. Returns whether that improved the bound enough.
+/// Narrows the limits once. Returns whether that improved the bound enough, or chose a variable.
 bool LoadingBound::step(LoadingFamily& family, double least, Extent extent) {
   const double before = family.bound;
   const auto known = family.chosen.size();

@@ -38,13 +38,13 @@ namespace spca {
 
 class SpectrumBound {
  public:
-  /// `matrix` is S, p x p, positive semidefinite; both must outlive the object. `pricing` has p
-  /// prices.
+  /// `matrix` is S, p x p, positive semidefinite; `pricing` has p prices. Both must outlive the
+  /// object.
   SpectrumBound(const Matrix& matrix, const SupportPricing& pricing, Index k);
 
   /// Computes the terms for the supports of the family that are worth more than `least`, the
-  /// target. Returns false if there are none: one variable is chosen, tau may be zero, or no
-  /// variable is missing.
+  /// target. Returns false if it finds no terms: a single variable is chosen, tau may be near zero,
+  /// no variable is missing, there are fewer candidates than missing variables, or c <= 0.
   bool weigh(const LoadingFamily& family, double least);
   /// An upper bound on the worth beyond the prices is `constant` plus the terms of the support's
   /// candidates. A term includes the candidate's price.
@@ -95,9 +95,9 @@ class SpectrumBound {
   double constant_ = 0;
   Vector terms_;
   double work_ = 0;
-  LargestTerms in_part_;  // for the sum in (2); below, for the sum in (3)
-  LargestTerms in_row_;
-  Vector lifts_;  // for a row: the largest possible s z_j
+  LargestTerms in_part_;  // for the sum in (2)
+  LargestTerms in_row_;   // for the sum over l in (3)
+  Vector lifts_;          // for a row: the largest possible s z_j
   // entries of S between a candidate and all others, one row after the other
   std::vector<double> entries_;
   std::vector<std::ptrdiff_t> begins_;  // start of each candidate's row; -1: not stored yet

@@ -6,9 +6,9 @@
 ///
 /// It is solved by the searches of `branch-bound` (search_by_turns.h), which stop at a target: the
 /// program's price for a support of k variables. Problems that sums of squares do not close soon
-/// are divided by the variable of largest loading (loading_search.h). Disjoint supports have
-/// different ones. So the mean of the c largest bounds of such parts replaces n_k if c supports are
-/// wanted.
+/// are divided by the variable of largest loading (loading_search.h). In disjoint supports these
+/// variables differ. So the mean of the c largest bounds of such parts replaces n_k if c supports
+/// are wanted.
 ///
 /// Variables that are not part of the given S have no price. If each of them adds at most s to a
 /// support that is worth more than h (outside_variables.h), then
@@ -42,7 +42,7 @@ struct PricingProof {
 struct PricedOptimum {
   double bound = 0;                  // on the mean of the wanted supports; at least the target
   Support support = {};              // k variables of S
-  std::vector<Support> others = {};  // others that may exceed the target
+  std::vector<Support> others = {};  // the best of each leader that exceeds the target, if known
   bool is_proven = false;            // the bound is the target, or is attained
   PricingProof proof = {};
 };
@@ -74,7 +74,7 @@ class SupportPricer {
   PricedOptimum bound(const SupportPricing& pricing, const Support& start, Index count,
                       Budget& budget);
   /// Enumerates all supports of k variables that exceed the target. Stops incomplete if there are
-  /// more than `max_count`, or if the budget is over.
+  /// more than `max_count`, if it takes too much work, or if the budget is over.
   EnumeratedSupports enumerate(const SupportPricing& pricing, Index k, Index count,
                                std::size_t max_count, Budget& budget);
   /// Returns an upper bound on the mean worth of `count` disjoint supports of k variables, from S,
@@ -95,7 +95,7 @@ class SupportPricer {
 
   const Matrix& matrix_;
   OutsideVariables outside_;
-  Matrix extended_;  // S with zeros for variables outside; 0 x 0 without these
+  Matrix extended_;  // S and max_count zero variables for those outside; 0 x 0 if none are outside
   std::shared_ptr<const FactoredCovariance> factor_;  // computed on first use
   std::optional<StrongestEntries> strongest_;         // computed on first use
 };

@@ -46,7 +46,7 @@ CardinalityRelaxation::CardinalityRelaxation(std::shared_ptr<const RelaxationCol
 
 /// The derivative of price m + sum of t_i by the price is m - sum of shares. So the value, which is
 /// convex in the price, is least at the price at which the shares add up to m. The sum of shares
-/// falls with the price: Newton's method, between bounds that close in from both sides.
+/// falls with the price, so Newton's method finds it between bounds that close in from both sides.
 void CardinalityRelaxation::solve_price() {
   const Vector& lengths = terms_.lengths();
   const auto goal = static_cast<double>(to_choose_);
@@ -107,7 +107,7 @@ namespace {
 /// Settles candidates if A is not formed. A support with candidate i is bounded by
 /// cost - price_i + lambda_max(HH' + aa' - hh') <= cost - price_i + lambda_max(HH') + lambda_+,
 /// with lambda_+ the larger root of t^2 - (||a||^2 - ||h||^2) t - (||a||^2 ||h||^2 - (a'h)^2), the
-/// characteristic polynomial of aa' - hh' on the span of both. It is at most the price.
+/// characteristic polynomial of aa' - hh' on the span of both. lambda_+ is at most price_i.
 SettledVariables settle_by_products(const CardinalityRelaxation& relaxation,
                                     const DirectionCuts& cuts, double limit, Index directions,
                                     const std::function<bool()>& keep_going) {
@@ -148,14 +148,14 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation, doubl
   return settle_variables(relaxation, limit, directions, [] { return true; });
 }
 
-// The eigenvectors of HH' are computed once; then the effect of adding or removing one candidate on
-// lambda_max(HH') <= level is that of rank-one changes of N = level I - HH', which Sylvester's law
-// of inertia gives in O(n) from the candidate's entries in that basis.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions, const std::function<bool()>& keep_going) {
   return settle_variables(relaxation, DirectionCuts(), limit, directions, keep_going);
 }
 
+// The eigenvectors of HH' are computed once; then the effect of adding or removing one candidate on
+// lambda_max(HH') <= level is that of rank-one changes of N = level I - HH', which Sylvester's law
+// of inertia gives in O(n) from the candidate's entries in that basis.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
                                   const DirectionCuts& cuts, double limit, Index directions,
                                   const std::function<bool()>& keep_going) {
@@ -207,10 +207,9 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
       }
     }
   }
-  // Inside. A support without candidate i is bounded by cost + lambda_max(HH' - h h'). N + h h' is
-  // positive semidefinite if only one eigenvalue of N is negative, which a change of rank one can
-  // raise, and 1 + h'N^-1 h <= 0, which means that this change does: det(N + h h') has the sign of
-  // det(N) (1 + h'N^-1 h).
+  // Inside. A support without candidate i is bounded by cost + lambda_max(HH' - h h'). A change of
+  // rank one can raise one negative eigenvalue of N. So N + h h' is positive semidefinite if N has
+  // only one, and 1 + h'N^-1 h <= 0: then det(N + h h') = det(N) (1 + h'N^-1 h) is not negative.
   const double without = limit - relaxation.cost();
   if (n == 1 || without > pairs.values[n - 2] + margin) {
     const Vector inverse = (without - pairs.values.array()).inverse();

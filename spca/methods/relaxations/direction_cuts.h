@@ -12,15 +12,15 @@
 ///  -a (b + slope a) >= 0    C = -(ef' + fe') / 2 - slope ee'
 ///
 /// With X in place of xx' this is a linear condition, Tr CX >= 0. If slope^2 is less than the
-/// quotient of the two eigenvalues, X violates it in the first part. In the other two Tr CX is
-/// -slope times the first eigenvalue, so X violates them as well.
+/// second eigenvalue divided by the first, X violates the condition of the first part. In the other
+/// two parts Tr CX is -slope times the first eigenvalue, so X violates their conditions as well.
 ///
 /// With multipliers mu >= 0 the bound of a part with the conditions C_l is
 ///
 ///   cost + lambda_max(HH' + sum_l mu_l C_l)
 ///
-/// with H and cost of cardinality_relaxation.h: for x in the part the added sum is not negative. It
-/// holds for any mu >= 0, any e, f and slope.
+/// with H and cost of cardinality_relaxation.h: for x in the part the added sum is not negative.
+/// The bound holds for any mu >= 0, any e, f and slope.
 ///
 /// Source  this project
 
@@ -40,7 +40,7 @@ struct DirectionBranch {
 };
 inline constexpr int kDirectionParts = 3;
 
-/// x'Cx >= 0, C = basis form basis'.
+/// The condition x'Cx >= 0 with C = basis form basis'.
 struct DirectionCut {
   std::shared_ptr<const DirectionBranch> branch;
   Eigen::Matrix2d form;
@@ -53,8 +53,8 @@ DirectionCut direction_cut(std::shared_ptr<const DirectionBranch> branch, int pa
 class DirectionCuts {
  public:
   DirectionCuts() = default;
-  /// `multipliers` of the first cuts; missing and negative ones count as zero. `stiffness` > 0: of
-  /// the penalty in ascend().
+  /// `multipliers`: of the first cuts; missing and negative ones count as zero. `stiffness` > 0: of
+  /// penalty().
   DirectionCuts(std::vector<DirectionCut> cuts, const Vector& multipliers, double stiffness);
 
   bool empty() const { return cuts_.empty(); }

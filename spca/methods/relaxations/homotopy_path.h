@@ -40,13 +40,14 @@ class HomotopyPath {
 
   const PenaltyRelaxation& relaxation() const { return relaxation_; }
 
-  /// Goes to A: Y = x = Av / ||Av||, v the component. If the penalty eliminates all of its
-  /// variables, x is the longest column.
+  /// Goes to the point A: Y = x = Fv / ||Fv||, with F the factor of the relaxation and v the
+  /// component. If the penalty eliminates all variables of v, x is the longest column of F.
   void begin(const Component& component);
   /// Goes from A to B: max f_ccv(YY') over ||Y||_F = 1. No step lowers it.
   void relax();
-  /// Goes from B to C: max mu f_cvx + (1 - mu) f_ccv, mu from 0 to 1, until Y has rank one. Then
-  /// the power steps of gpower-l0 follow.
+  /// Goes from B to C: max mu f_cvx + (1 - mu) f_ccv, mu from 0 to 1, until Y has rank one. If
+  /// its rank is larger at mu = 1, a step on f_cvx makes it one. Then the power steps of gpower-l0
+  /// follow.
   void project();
 
   /// mu f_cvx + (1 - mu) f_ccv at Y, and their common value at a unit vector x.
@@ -62,8 +63,9 @@ class HomotopyPath {
   std::shared_ptr<const BoundCertificate> certificate() const {
     return std::make_shared<PenaltyCertificate>(rho_, dual_point_, dual_floor_);
   }
-  /// evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max of each iteration in turn, for
-  /// Figure 1 of the paper.
+  /// Moves out evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max, for Figure 1 of the
+  /// paper: of each iteration of the ascents in turn, but only of the ends of the smoothing and of
+  /// the power steps.
   std::vector<std::pair<std::string, double>> release_evolution() { return std::move(evolution_); }
 
  private:

@@ -104,8 +104,8 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
 void RelaxationTerms::solve(double price, bool afresh) {
   price_ = price;
   prices_ = extra_ + price;
-  // At t = 0 the sum is (the length of a_i on the range of X) / price_i: a root t > 0 exists if and
-  // only if it exceeds one.
+  // At t = 0 the sum is (the squared length of a_i on the range of X) / price_i: a root t > 0
+  // exists if and only if this exceeds one.
   const auto is_positive = (least_ > 0 ? (lengths_.array() > prices_).eval()
                                        : (parts_.rowwise().sum() > prices_).eval());
   if (afresh) {
@@ -174,8 +174,8 @@ double RelaxationTerms::value(double start) const {
 }
 
 /// H itself is never formed: that would be n x p a step. With (2), h_i of (3) is
-/// sigma_i (price_i X + t_i I)^-1 a_i with sigma_i^2 = t_i / slope_i, which is a multiple of a_i
-/// itself plus a sum of u_j; HH'Y needs only the products of these with the basis.
+/// sigma_i (price_i X + t_i I)^-1 a_i with sigma_i^2 = t_i / slope_i. So h_i is a multiple of a_i
+/// plus a combination of the u_j, and HH'Y needs only the products of both with the basis.
 Matrix RelaxationTerms::gradient(const Matrix& y, double share, const ArrayXd& weights) const {
   const Index q = basis_.cols();
   const Index count = lengths_.size();
@@ -298,14 +298,14 @@ namespace {
 constexpr double kCurvatureResidual = 1e-5;
 // Number of Ritz vectors whose residuals extend the space at a time.
 constexpr Index kResidualsAtATime = 4;
-// Number of Ritz vectors that a restart keeps.
+// At least this number of Ritz vectors are kept by a restart.
 constexpr Index kKeptAtRestart = 40;
 // The residual of a unit vector outside a space counts as rounding below this.
 constexpr double kInsideSpace = 1e-8;
 // Exceeds the rounding of the products and of the basis.
 constexpr double kProductRounding = 1e-11;
 
-/// (HH' + sum_l mu_l C_l) w for each column w.
+/// Returns (HH' + sum_l mu_l C_l) w for each column of `w`.
 Matrix times_curvature(const RelaxationColumns& columns, const RelaxationTerms::DualForm& form,
                        const DirectionCuts& cuts, const Matrix& w) {
   Matrix onto = columns.transposed_times(w);
