@@ -195,10 +195,10 @@ Solution solve_bound(const Problem& problem, const BoundOptions& options, Budget
                     {"low_rank_value", value},
                     {"low_rank_bound", search.upper()}};
   if (value > 0) {
-    solution.facts["low_rank_gap"] = search.upper() / value - 1;
+    solution.facts.emplace_back("low_rank_gap", search.upper() / value - 1);
   }
   if (options.score == "covariance") {
-    solution.facts["unpolished_value"] = search.supports().best_value();
+    solution.facts.emplace_back("unpolished_value", search.supports().best_value());
   }
   solution.certificate =
       std::make_shared<LowRankCertificate>(options.rank, std::move(search.tree()));

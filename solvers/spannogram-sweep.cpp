@@ -84,7 +84,7 @@ Solution solve_sweep(const Problem& problem, const SweepOptions& options, Budget
                     {"supports_scored", static_cast<double>(supports.scored())},
                     {"low_rank_value", supports.best_low_rank_value()}};
   if (on_covariance) {
-    solution.facts["unpolished_value"] = supports.best_value();
+    solution.facts.emplace_back("unpolished_value", supports.best_value());
   }
   return solution;
 }

@@ -155,8 +155,8 @@ bool RelaxationTree::Task::is_undecided() {
   return !family.is_empty(k_);
 }
 
-/// The same as is_undecided(), but keeps a candidate as the next variable: the pair rules may settle
-/// the one that the last climb() has chosen, and both children would be the same family.
+/// Decides as is_undecided() does, and ensures that the next variable is a candidate: the pair
+/// rules may settle the one that the last climb() chose, and then both children would be equal.
 bool RelaxationTree::Task::is_undecided_after_climbs() {
   if (!is_undecided()) {
     return false;
