@@ -23,7 +23,6 @@ const char* verdict_name(Verdict verdict);
 
 /// Returns the program's exit code: 3 for failed, 4 for worse, 5 for not run and not comparable, 6
 /// for slower, 0 for the others.
-/// the others.
 constexpr int exit_code(Verdict verdict) {
   switch (verdict) {
     case Verdict::kFailed:
