@@ -194,7 +194,8 @@ std::string in_format_of(const std::string& printed, double value) {
   if (first == point && text.compare(zero, 2, "0.") == 0) {
     text.erase(zero, 1);
   }
-  const bool has_plus = mantissa.starts_with('+') && !text.starts_with('-');
+  const bool has_plus =
+      (mantissa.starts_with('+') || mantissa.starts_with('-')) && !text.starts_with('-');
   return (has_plus ? "+" : "") + text + printed.substr(exponent_at);
 }
 

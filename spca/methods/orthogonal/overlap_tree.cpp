@@ -7,6 +7,7 @@
 
 #include "spca/base/parallel.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/methods/orthogonal/assigned_supports.h"
 
 namespace spca {
 namespace {
@@ -38,6 +39,9 @@ bool tighten(PairConditions& conditions) {
   if (conditions.least.sum() > static_cast<double>(conditions.places) ||
       (conditions.most.array() > 0).count() < conditions.r) {
     return false;
+  }
+  if (conditions.least.sum() == static_cast<double>(conditions.places)) {
+    conditions.most = conditions.least;
   }
   // Two supports never share one variable alone.
   if ((conditions.most.array() > 1).count() == 1) {
@@ -85,8 +89,24 @@ struct Division {
   Index at_most = 0;
 };
 
+/// The variable of largest count whose limits differ: it is in fewer supports than its whole count,
+/// or in no fewer; of count zero, in none or in some. None if all limits are equal.
+Division division_of_whole(const PairConditions& conditions, const Vector& counts) {
+  Division best;
+  double largest = -1;
+  for (Index i = 0; i < counts.size(); ++i) {
+    if (conditions.least[i] < conditions.most[i] && counts[i] > largest) {
+      largest = counts[i];
+      best = {.variable = i,
+              .at_most = static_cast<Index>(std::clamp(
+                  std::round(counts[i]) - 1, conditions.least[i], conditions.most[i] - 1))};
+    }
+  }
+  return best;
+}
+
 /// The variable that exceeds one support most, or else the one whose count is farthest from a
-/// whole number. None if all counts are whole.
+/// whole number. If all counts are whole, the choice of division_of_whole().
 Division division_of(const PairConditions& conditions, const Vector& counts) {
   Division best;
   double largest = 0;
@@ -105,13 +125,14 @@ Division division_of(const PairConditions& conditions, const Vector& counts) {
       best = {.variable = i, .at_most = static_cast<Index>(below)};
     }
   }
-  return best;
+  return best.variable < 0 ? division_of_whole(conditions, counts) : best;
 }
 
 class OverlapCheck {
  public:
-  OverlapCheck(const Matrix& matrix, const OverlapProof& proof, Budget& budget)
-      : matrix_(matrix), proof_(proof), budget_(budget) {}
+  OverlapCheck(const Matrix& matrix, const std::vector<Index>& cardinality,
+               const OverlapProof& proof, Budget& budget)
+      : matrix_(matrix), cardinality_(cardinality), proof_(proof), budget_(budget) {}
 
   double bound(std::size_t position, PairConditions conditions) {
     const OverlapProof::Node& node = proof_.nodes[position];
@@ -119,7 +140,8 @@ class OverlapCheck {
       return -std::numeric_limits<double>::infinity();
     }
     if (node.variable < 0) {
-      return budget_.next() ? bound_by(matrix_, conditions, proof_.core, node.pairs)
+      return budget_.next() ? std::min(assigned_bound(matrix_, cardinality_, conditions),
+                                       bound_by(matrix_, conditions, proof_.core, node.pairs))
                             : std::numeric_limits<double>::infinity();
     }
     // Children come after their parents, so there is no cycle.
@@ -138,6 +160,7 @@ class OverlapCheck {
 
  private:
   const Matrix& matrix_;
+  const std::vector<Index>& cardinality_;
   const OverlapProof& proof_;
   Budget& budget_;
 };
@@ -148,7 +171,7 @@ double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardi
                            const OverlapProof& proof, Budget& budget) {
   return proof.nodes.empty() || !is_core(proof.core, matrix.rows())
              ? std::numeric_limits<double>::infinity()
-             : OverlapCheck(matrix, proof, budget)
+             : OverlapCheck(matrix, cardinality, proof, budget)
                    .bound(0, PairConditions::shared(cardinality, matrix.rows()));
 }
 
@@ -163,7 +186,7 @@ struct OverlapTree::Node {
 };
 
 OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target)
-    : matrix_(matrix), target_(target) {
+    : matrix_(matrix), cardinality_(cardinality), target_(target) {
   proof_.nodes.emplace_back();
   add(std::make_unique<Node>(
       Node{.conditions = PairConditions::shared(cardinality, matrix.rows())}));
@@ -246,6 +269,10 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   node.is_refined = true;
   if (node.start == nullptr) {
     refine_root(node, budget);
+    return;
+  }
+  node.bound = std::min(node.bound, assigned_bound(matrix_, cardinality_, node.conditions));
+  if (node.bound <= target_) {
     return;
   }
   PairDescent descent = *node.start;

@@ -89,6 +89,7 @@ class OverlapTree {
 
   const Matrix& matrix_;
   OutsideVariables outside_;  // none
+  std::vector<Index> cardinality_;
   double target_;
   OpenNodes<Node> open_;
   Matrix core_matrix_;                                      // S of the core

@@ -1,0 +1,27 @@
+#pragma once
+
+/// A bound on the variance of orthonormal components if it is known for each variable in how many
+/// of their supports it is. Only the assignment of the variables to the supports is then open, and
+/// all assignments are enumerated. A node of overlap_tree.h ends so: its relaxation does not know
+/// which variables are together.
+
+#include <vector>
+
+#include "spca/base/types.h"
+#include "spca/methods/pairs/pair_bound.h"
+
+namespace spca {
+
+/// Returns a bound on tr(U'SU) over nonempty supports I_t of at most `cardinality[t]` variables, of
+/// which exactly conditions.least[i] have the variable i: the largest sum over t of
+/// lambda_max(S_{I_t}), or, if supports overlap, of the r largest eigenvalues of S on the union of
+/// the supports, if that is less. Rounding is added. Minus infinity if there are no such supports. Infinity if conditions.least and conditions.most differ, or if there are more
+/// assignments than kMostAssignments. `matrix`: S, p x p.
+double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
+                      const PairConditions& conditions);
+
+/// At most this number of steps of the enumeration, a hundredth of a second for five variables in
+/// each support.
+inline constexpr int kMostAssignments = 40'000;
+
+}  // namespace spca
