@@ -14,11 +14,12 @@ namespace spca {
 
 /// Returns a bound on tr(U'SU) over nonempty supports I_t of at most `cardinality[t]` variables, of
 /// which exactly conditions.least[i] have the variable i: the largest sum over t of
-/// lambda_max(S_{I_t}), or, if supports overlap, of the r largest eigenvalues of S on the union of
-/// the supports, if that is less. Rounding is added. Minus infinity if there are no such supports. Infinity if conditions.least and conditions.most differ, or if there are more
-/// assignments than kMostAssignments. `matrix`: S, p x p.
+/// lambda_max(S_{I_t}), or, if supports overlap, a relaxation of orthonormal components on them, as
+/// long as it exceeds `level`. Rounding is added. Minus infinity if there are no such supports.
+/// Infinity if conditions.least and conditions.most differ, or if there are more assignments than
+/// kMostAssignments. `matrix`: S, p x p.
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const PairConditions& conditions);
+                      const PairConditions& conditions, double level);
 
 /// At most this number of steps of the enumeration, a hundredth of a second for five variables in
 /// each support.

@@ -140,9 +140,13 @@ class OverlapCheck {
       return -std::numeric_limits<double>::infinity();
     }
     if (node.variable < 0) {
-      return budget_.next() ? std::min(assigned_bound(matrix_, cardinality_, conditions),
-                                       bound_by(matrix_, conditions, proof_.core, node.pairs))
-                            : std::numeric_limits<double>::infinity();
+      if (!budget_.next()) {
+        return std::numeric_limits<double>::infinity();
+      }
+      const double bound = std::min(assigned_bound(matrix_, cardinality_, conditions, level_),
+                                    bound_by(matrix_, conditions, proof_.core, node.pairs));
+      level_ = std::max(level_, bound);
+      return bound;
     }
     // Children come after their parents, so there is no cycle.
     const auto is_child = [&](Index child) {
@@ -163,6 +167,8 @@ class OverlapCheck {
   const std::vector<Index>& cardinality_;
   const OverlapProof& proof_;
   Budget& budget_;
+  // The largest bound so far: smaller ones of other nodes do not matter.
+  double level_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
@@ -271,7 +277,8 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
     refine_root(node, budget);
     return;
   }
-  node.bound = std::min(node.bound, assigned_bound(matrix_, cardinality_, node.conditions));
+  node.bound =
+      std::min(node.bound, assigned_bound(matrix_, cardinality_, node.conditions, target_));
   if (node.bound <= target_) {
     return;
   }
