@@ -18,17 +18,20 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRoundingOfEigenvalue = 1e-12;
 // A set of components is a number of this many bits at most.
 constexpr std::size_t kMostAssignedComponents = 16;
+// With more places whose variables are not known, there are too many assignments.
+constexpr double kMostFreePlaces = 2;
 // The smoothing of the relaxation, as shares of the bound, one after the other. Chosen by trial,
 // not measured.
 constexpr double kSmoothing[] = {1e-2, 1e-4, 1e-6};
 
-/// Returns the positions of the members of `part` in `all`; both ascending.
+/// Returns the positions of the members of `part` in `all`, which is ascending; ascending.
 Support positions_in(const Support& all, const Support& part) {
   Support positions;
   positions.reserve(part.size());
   for (const Index variable : part) {
     positions.push_back(std::lower_bound(all.begin(), all.end(), variable) - all.begin());
   }
+  std::sort(positions.begin(), positions.end());
   return positions;
 }
 
@@ -38,11 +41,14 @@ class Assignments {
   Assignments(const Matrix& matrix, const std::vector<Index>& cardinality,
               const PairConditions& conditions, double level)
       : matrix_(matrix), cardinality_(cardinality), level_(level), supports_(cardinality.size()) {
-    for (Index i = 0; i < conditions.least.size(); ++i) {
-      if (conditions.least[i] > 0) {
-        variables_.push_back(i);
-        counts_.push_back(static_cast<int>(conditions.least[i]));
-        is_shared_ = is_shared_ || conditions.least[i] > 1;
+    // Those that must be in a support come first.
+    for (const bool is_needed : {true, false}) {
+      for (Index i = 0; i < conditions.least.size(); ++i) {
+        if (conditions.most[i] > 0 && (conditions.least[i] > 0) == is_needed) {
+          variables_.push_back({.index = i,
+                                .least = static_cast<int>(conditions.least[i]),
+                                .most = static_cast<int>(conditions.most[i])});
+        }
       }
     }
   }
@@ -54,26 +60,42 @@ class Assignments {
   }
 
  private:
+  struct Variable {
+    Index index = 0;
+    int least = 0, most = 0;  // the number of its supports
+  };
+
   void add_variable(std::size_t next) {
     if (++steps_ > kMostAssignments) {
       return;
     }
-    if (next == variables_.size()) {
+    if (next == variables_.size() || (variables_[next].least == 0 && is_full())) {
       best_ = std::max(best_, sum());
       return;
     }
+    const Variable& variable = variables_[next];
     const unsigned end = 1U << supports_.size();
-    for (unsigned members = 1; members < end; ++members) {
-      if (std::popcount(members) == counts_[next] && may_join(members)) {
+    for (unsigned members = 0; members < end; ++members) {
+      const int count = std::popcount(members);
+      if (variable.least <= count && count <= variable.most && may_join(members)) {
         add_to(members, next);
       }
     }
   }
 
+  bool is_full() const {
+    for (std::size_t t = 0; t < supports_.size(); ++t) {
+      if (std::ssize(supports_[t]) < cardinality_[t]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   void add_to(unsigned members, std::size_t next) {
     for (std::size_t t = 0; t < supports_.size(); ++t) {
       if (members >> t & 1U) {
-        supports_[t].push_back(variables_[next]);
+        supports_[t].push_back(variables_[next].index);
       }
     }
     add_variable(next + 1);
@@ -115,15 +137,20 @@ class Assignments {
       all.insert(all.end(), support.begin(), support.end());
     }
     const double level = std::max(best_, level_);
-    return is_shared_ && sum > level ? std::min(sum, orthogonal_sum(std::move(all), level)) : sum;
+    if (sum <= level) {
+      return sum;
+    }
+    std::sort(all.begin(), all.end());
+    const auto end = std::unique(all.begin(), all.end());
+    const bool is_shared = end != all.end();
+    all.erase(end, all.end());
+    return is_shared ? std::min(sum, orthogonal_sum(all, level)) : sum;
   }
 
-  /// Returns a bound on orthonormal components of the present supports, whose union is `all`: the
-  /// sum of the r largest eigenvalues of S on it, or that of the relaxation UU' <= I
+  /// Returns a bound on orthonormal components of the present supports, whose union is `all`,
+  /// ascending: the sum of the r largest eigenvalues of S on it, or that of the relaxation UU' <= I
   /// (pooled_relaxation.h), which is sought until it is at most `level`.
-  double orthogonal_sum(Support all, double level) const {
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+  double orthogonal_sum(const Support& all, double level) const {
     const Matrix part = selected(matrix_, all, all);
     const Vector values = symmetric_eigenvalues(part);
     double least = values.tail(std::min(std::ssize(supports_), values.size())).sum();
@@ -144,10 +171,8 @@ class Assignments {
   const Matrix& matrix_;
   const std::vector<Index>& cardinality_;
   double level_;  // sums of at most this need not be less
-  Support variables_;
-  std::vector<int> counts_;  // of the variables
+  std::vector<Variable> variables_;
   std::vector<Support> supports_;
-  bool is_shared_ = false;  // some variable is in several supports
   double best_ = -kInfinity;
   int steps_ = 0;
 };
@@ -156,12 +181,15 @@ class Assignments {
 
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                       const PairConditions& conditions, double level) {
-  if (conditions.least.size() != matrix.rows() || conditions.least != conditions.most ||
-      cardinality.size() > kMostAssignedComponents) {
+  const double free = static_cast<double>(conditions.places) - conditions.least.sum();
+  const bool is_decided = conditions.least == conditions.most;
+  if (conditions.least.size() != matrix.rows() || cardinality.size() > kMostAssignedComponents ||
+      !(is_decided || free <= kMostFreePlaces)) {
     return kInfinity;
   }
   const double largest = Assignments(matrix, cardinality, conditions, level).largest();
-  return largest + kRoundingOfEigenvalue * matrix.cwiseAbs().maxCoeff() * conditions.least.sum();
+  return largest + kRoundingOfEigenvalue * matrix.cwiseAbs().maxCoeff() *
+                       static_cast<double>(conditions.places);
 }
 
 }  // namespace spca

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A bound on the variance of orthonormal components if it is known for each variable in how many
-/// of their supports it is. Only the assignment of the variables to the supports is then open, and
-/// all assignments are enumerated. A node of overlap_tree.h ends so: its relaxation does not know
+/// A bound on the variance of orthonormal components if it is known of nearly all places of their
+/// supports which variables have them. The assignment of the variables to the supports is then
+/// open, and all assignments are enumerated. A node of overlap_tree.h ends so: its relaxation does not know
 /// which variables are together.
 
 #include <vector>
@@ -13,10 +13,10 @@
 namespace spca {
 
 /// Returns a bound on tr(U'SU) over nonempty supports I_t of at most `cardinality[t]` variables, of
-/// which exactly conditions.least[i] have the variable i: the largest sum over t of
+/// which conditions.least[i] to conditions.most[i] have the variable i: the largest sum over t of
 /// lambda_max(S_{I_t}), or, if supports overlap, a relaxation of orthonormal components on them, as
 /// long as it exceeds `level`. Rounding is added. Minus infinity if there are no such supports.
-/// Infinity if conditions.least and conditions.most differ, or if there are more assignments than
+/// Infinity if more than two places have no known variable, or if there are more assignments than
 /// kMostAssignments. `matrix`: S, p x p.
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                       const PairConditions& conditions, double level);

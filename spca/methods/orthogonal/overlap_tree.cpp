@@ -295,6 +295,13 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   if (division.variable >= 0) {
     node.variable = proof_.core[static_cast<std::size_t>(division.variable)];
     node.at_most = division.at_most;
+  } else {
+    // The core is decided: a place may be left for a variable outside of it.
+    const Division outside = division_of_whole(node.conditions, matrix_.diagonal());
+    if (outside.variable >= 0) {
+      node.variable = outside.variable;
+      node.at_most = static_cast<Index>(node.conditions.least[outside.variable]);
+    }
   }
   if (keeps_state) {
     node.start = std::make_shared<const PairDescent>(std::move(descent));
