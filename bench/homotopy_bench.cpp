@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-// Two evaluations of one function, through factors of different width.
+// The largest relative difference between the values of one X, from factors of different width.
 constexpr double kSameValue = 1e-10;
 
 std::shared_ptr<const Covariance> gaussian(Index n, Index p) {

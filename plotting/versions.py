@@ -1,4 +1,7 @@
-"""Prints the versions of Python and of the modules that plotting/ imports, as JSON; null if it is missing. For `spca env`."""
+"""Prints the version and path of Python, and the versions of the modules that plotting/ imports.
+
+The output is JSON, for `spca env`. The version of a missing module is null.
+"""
 
 import importlib
 import json

@@ -6,10 +6,10 @@
 /// Start    each of `starts` (power_starts.h, column_starts.h), of which the best result is kept.
 ///          exchanges comes last: one variable of the best result for another (column_exchange.h).
 ///          If ties leave open which k variances are the largest, as in a correlation matrix,
-///          columns replaces largest-variances and path, and for sparse data it includes
+///          columns replaces largest-variances and path, and for sparse or small data it includes
 ///          leading-eigenvector. On large data all starts except leading-eigenvector are tried on
-///          the variables of largest variance alone (heavy_variables.h), unless others might enter
-///          the best result
+///          the variables of largest variance alone (heavy_variables.h), unless other variables
+///          might enter the best result
 /// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
 ///          also stops if it reaches a support at which an earlier start ended
 /// Cost     a step: a product of S with a k-sparse vector; a refit: O(k^2) for each step of its
@@ -75,9 +75,9 @@ constexpr Index kHeavyRows = 4;
 // be an eigenvector of S_II other than the leading one. For larger ones that would take longer than
 // the rest.
 constexpr Index kLargestColdRefit = 64;
-// If there are high-variance variables, all starts run on the first max(kLeastBlock, kBlockOverK *
-// k) of them. With a block of 256 a component of ten words of a large corpus was found to need
-// others.
+// If there are high-variance variables, the starts but leading-eigenvector run on the first
+// max(kLeastBlock, kBlockOverK * k) of them. A block of 256 was too small for a component of ten
+// words of a large corpus.
 constexpr Index kLeastBlock = 2 * kHeavyVariables;
 constexpr Index kBlockOverK = 16;
 
@@ -109,8 +109,8 @@ std::vector<Component> start_vectors(const std::string& name, const Covariance& 
     for (const ColumnStart& start : starts.columns()) {
       components.push_back(start.component);
     }
-    // For large k it may be better than any column, and costs less than all of them. If S is
-    // stored, the columns cost nothing.
+    // For large k the truncated eigenvector may be better than any column, and costs less than all
+    // columns of data do. If S is stored, its columns cost nothing.
     if (covariance.samples() > 0 && all_tied_are_tried(covariance)) {
       components.push_back(truncated_eigenvector(covariance, k));
     }
@@ -152,7 +152,7 @@ class Search {
     }
   }
   void try_named(const std::vector<std::string>& names) {
-    // Both would start at a column, too.
+    // With ties, largest-variances and path would start at a column, too.
     const bool columns_suffice =
         options_.has_start("columns") && ties_leave_a_choice(covariance_, k_);
     for (const std::string& name : names) {
@@ -164,7 +164,7 @@ class Search {
       }
     }
   }
-  /// After all other starts.
+  /// Runs the exchanges from the best result; called after all other starts.
   void try_exchanges() {
     if (best_.component.support.empty()) {
       try_start(uniform_on({starts_.largest_variance()}));
@@ -191,8 +191,9 @@ Support block_variables(const Covariance& covariance, Index k) {
   return std::ssize(support) > kPathFactor * k ? support : Support{};
 }
 
-/// Returns whether a step on S would also keep no variable outside of the block. By Cauchy and
-/// Schwarz, |S_j v|^2 <= (S_jj + sigma) (v'Sv + sigma) for j outside of the support of v.
+/// Returns true if a step on S itself would keep no variable outside of the block, either. With
+/// sigma the semidefinite shift, |S_j v|^2 <= (S_jj + sigma) (v'Sv + sigma) for j outside of the
+/// support of v, by Cauchy and Schwarz.
 bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covariance,
                      const Component& v) {
   Vector others = covariance.diagonal();
@@ -205,8 +206,8 @@ bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covaria
   return kept.cwiseAbs2().minCoeff() > outside;
 }
 
-/// The answer of all starts on S of the block. Empty if there is no block, or if it misses
-/// variables that matter.
+/// Returns the best result of these starts on S of the block. Empty if there are fewer than two
+/// starts, if there is no block, or if it misses variables that matter.
 Component best_on_block(const Problem& problem, const TpowerOptions& options,
                         const std::vector<std::string>& names, Budget& budget) {
   const Index k = problem.cardinality[0];

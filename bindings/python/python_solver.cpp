@@ -22,14 +22,16 @@ namespace {
 
 namespace py = pybind11;
 
-/// A registered function. Its entry holds it, so that a running solve may outlive the registration.
+/// A registered function. The entry holds the function too, so that a running solve may outlive
+/// the registration.
 struct Registered {
   py::function function;
   PeerOptions options;
   std::shared_ptr<SolverEntry> entry;
 };
 
-/// The registered functions. Accessed with the GIL only. Never destroyed: Python may end first.
+/// Returns the registered functions; the caller holds the GIL. The map is never destroyed, because
+/// Python may end first.
 std::map<std::string, Registered>& registered() {
   static auto* const solvers = new std::map<std::string, Registered>();
   return *solvers;
@@ -47,7 +49,7 @@ py::array_t<double> to_array(const Vector& vector) {
 
 /// Returns the nonzero loadings as a component.
 Component from_dense(const py::array_t<double>& loadings, Index p) {
-  // Null if the answer is not an array of numbers.
+  // `loadings` is null if the answer is not an array of numbers.
   if (!loadings || loadings.ndim() != 1 || loadings.shape(0) != p) {
     PyErr_Clear();
     throw InputError(fmt::format(

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The functions that the package calls: solve, path, certify.
+/// The functions by which the package solves: solve, path, suggest, certify, projected_variances.
 
 #include <pybind11/pybind11.h>
 
@@ -13,7 +13,8 @@
 
 namespace spca::python {
 
-/// The arguments of a solve, as those of `spca solve`. Empty or none: not given.
+/// The arguments of a solve: those of `spca solve`. An empty value means that an argument is not
+/// given.
 struct SolveWords {
   std::string solver;
   pybind11::dict options;
@@ -21,8 +22,8 @@ struct SolveWords {
   std::optional<Index> components;
   std::string deflation;
   std::uint64_t seed = 1;
-  /// If given, the seed of the solver itself, instead of one derived from `seed`: the seed in a
-  /// record of a run.
+  /// The seed that a run's record stores. If it is given, the solver draws from it instead of from
+  /// a seed derived from `seed`.
   std::optional<std::uint64_t> cell_seed;
   int threads = 1;
   double seconds = 0;

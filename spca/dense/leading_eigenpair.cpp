@@ -25,7 +25,8 @@ Vector generic_vector(Index m) {
   return Vector::NullaryExpr(m, [&random](Index) { return random.uniform() - 0.5; });
 }
 
-/// Uses Lanczos, or the dense solver if m is small or Lanczos does not converge.
+/// Returns the leading pair, by Lanczos steps from `start`, or by the dense solver if the matrix is
+/// small or Lanczos does not converge.
 LeadingEigenpair leading_from(const Matrix& matrix, const Vector& start) {
   if (matrix.rows() >= kSmallestLanczos) {
     if (std::optional<LeadingEigenpair> pair = lanczos_leading(matrix, start)) {

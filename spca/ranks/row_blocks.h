@@ -14,9 +14,10 @@ struct RowRange {
 };
 
 /// The n rows in consecutive blocks. The number of blocks is the smallest power of two that is at
-/// least kRowBlocks and the number of ranks, but less if blocks would have fewer than four rows. A
-/// rank holds consecutive blocks. Sums over rows are sums over blocks, by one binary tree. So the
-/// sums are the same for all numbers of ranks up to kRowBlocks.
+/// least kRowBlocks and at least the number of ranks; if n is small, it is the largest power of two
+/// that leaves four rows for each block. A rank holds consecutive blocks. Sums over rows are sums
+/// over blocks, by one binary tree. So the sums are the same for all numbers of ranks up to
+/// kRowBlocks.
 class RowBlocks {
  public:
   static constexpr int kRowBlocks = 8;
@@ -29,7 +30,8 @@ class RowBlocks {
   /// The rows of a block. All blocks but the last end at a multiple of four rows: four genotypes
   /// lie in one byte.
   RowRange rows(int block) const;
-  /// The blocks first ... last - 1 of a rank; none if there are more ranks than blocks.
+  /// The blocks first ... last - 1 of a rank. Some ranks have none if there are more ranks than
+  /// blocks.
   struct Blocks {
     int first = 0;
     int last = 0;

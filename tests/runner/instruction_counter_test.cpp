@@ -1,5 +1,5 @@
-/// Tests of counting events. The machine of a test may have no counter of instructions. A counter
-/// of the kernel then takes its place, if the process may read it.
+/// Tests of counting events. The machine of a test may have no counter of instructions, so one test
+/// uses a counter of the kernel, the task clock; it is skipped if the process may not read that.
 
 #include "harness/cells/instruction_counter.h"
 

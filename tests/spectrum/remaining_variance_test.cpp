@@ -98,7 +98,7 @@ TEST(RemainingVariance, OneDeflationAfterAnotherKeepsTheShift) {
 TEST(RemainingVariance, RoundingOfADeflationIsNone) {
   Vector signs(4);
   signs << 1, -1, 1, -1;
-  // The last has variances over many orders: rounding is decided variable by variable.
+  // The variances of `scales` span many orders of magnitude: rounding is judged for each variable.
   Vector scales(4);
   scales << 1, 1e-7, 3e3, -2;
   for (const Vector& u : {signs, Vector(Vector::Ones(4)), Vector(1e-20 * signs), scales}) {
@@ -131,7 +131,7 @@ TEST(RemainingVariance, ZeroDiagonalOfAnIndefiniteS) {
   EXPECT_EQ(left->diagonal().cwiseAbs().maxCoeff(), 0);
   EXPECT_EQ(varying_variables(*left), (Support{0, 1}));
   EXPECT_TRUE(has_variance(*left));
-  // Without the part that the two share, only a negative eigenvalue is left.
+  // Without the component (1, 1) of both variables, only a negative eigenvalue is left.
   EXPECT_FALSE(has_variance(*deflated("hotelling", left, {on({0, 1}, {1, 1})})));
 }
 
@@ -145,7 +145,7 @@ TEST(RemainingVariance, BoundsHoldOnAnIndefiniteS) {
     const double rounding = kRounding * matrix.norm();
     std::vector<Index> cardinalities(static_cast<std::size_t>(p));
     std::iota(cardinalities.begin(), cardinalities.end(), Index{1});
-    // Without lambda_1, and with so little work that all columns but one are bounded unseen.
+    // lambda_1 is not given. With work 0 all columns but one are bounded without being examined.
     for (const double work : {0.0, kLargestBoundWork}) {
       const auto bounds = cardinality_bounds(*left, cardinalities, kNotMeasured, work);
       const LowRank low_rank = low_rank_approximation(*left, 2);

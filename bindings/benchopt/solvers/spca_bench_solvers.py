@@ -1,4 +1,4 @@
-"""Every solver of spca_bench that takes a cardinality, as solvers of benchopt."""
+"""Solvers of spca_bench as solvers of benchopt. The parameter `solver` names them."""
 
 from benchopt import BaseSolver, safe_import_context
 
@@ -7,7 +7,7 @@ with safe_import_context() as import_ctx:
 
 
 class Solver(BaseSolver):
-    """One solver of spca_bench, run to its own end."""
+    """One solver of spca_bench, run until it stops by itself."""
 
     name = "spca_bench"
     sampling_strategy = "run_once"

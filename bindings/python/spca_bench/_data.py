@@ -13,7 +13,7 @@ from . import _arguments, _core
 
 Data = _core.Data
 
-# The contents of NumPy's kinds of types that are not numbers.
+# NumPy's kinds of types that are refused, and their names in messages.
 _KINDS = {
     "c": "complex numbers",
     "M": "dates",
@@ -163,7 +163,7 @@ def load_dataset(
     Raises
     ------
     ValueError
-        For another name or option.
+        If the name or an option is unknown.
     FileNotFoundError
         If the data set reads a missing file. The message names the command that fetches it.
 
@@ -222,7 +222,10 @@ def _warn_of_equal(names: list[str], what: str) -> None:
 
 
 def _is_symmetric(x: Any) -> bool:
-    """Return whether a square sparse matrix equals its transpose. Of most matrices one block of rows is read."""
+    """Return whether a square sparse matrix equals its transpose.
+
+    For most matrices the first block of rows decides.
+    """
     if x.format not in ("csr", "csc"):
         x = x.tocsr()
     step = -(-x.shape[0] // 64)  # x - x' as a whole would take the memory of two more copies
@@ -266,7 +269,7 @@ def _settled(
 
 
 def _is_sparse(x: Any) -> bool:
-    # Without SciPy there is no sparse matrix.
+    # SciPy is not imported: it need not be installed.
     return hasattr(x, "tocsr") and hasattr(x, "nnz")
 
 
@@ -279,14 +282,14 @@ def _is_sparse_frame(x: Any) -> bool:
 
 
 def _is_table(x: Any) -> bool:
-    """Return whether x is a table of polars or Arrow. A data frame of pandas has an index besides."""
+    """Return whether x is a table of polars or Arrow. A pandas data frame also has ``iloc``."""
     return hasattr(x, "__arrow_c_stream__") and hasattr(x, "columns") and not hasattr(x, "iloc")
 
 
 def _names(x: Any, given: Any) -> list[str]:
     if given is not None:
         return [str(name) for name in given]
-    # The columns of an Arrow table are not their names.
+    # `columns` of an Arrow table are arrays; `column_names` are their names.
     columns = getattr(x, "column_names", getattr(x, "columns", None))
     if columns is None:
         return []
@@ -300,7 +303,7 @@ def _check_names(names: list[str], p: int) -> None:
 
 
 def _dense(x: Any, what: str) -> np.ndarray:
-    """A matrix of float64 or float32. Missing values of any kind are NaN in it."""
+    """Return x as a matrix of float64 or float32, with NaN for missing values of any kind."""
     if _is_frame(x):
         matrix = _frame(x, what)
     else:
@@ -326,7 +329,7 @@ def _dense(x: Any, what: str) -> np.ndarray:
 def _refuse_other_types(x: Any, what: str) -> Any:
     """Refuse dates and durations, and return masked entries as NaN.
 
-    scikit-learn would make numbers of the former, and drop the mask of the latter.
+    scikit-learn would turn dates and durations into numbers, and drop the mask.
     """
     kinds = [getattr(one, "kind", "O") for one in getattr(x, "dtypes", [])] if _is_frame(x) else []
     kinds.append(getattr(getattr(x, "dtype", None), "kind", "O"))
@@ -348,7 +351,7 @@ def _as_floats(matrix: np.ndarray, what: str) -> np.ndarray:
 
 
 def _number(entry: Any, where: str) -> float:
-    # None and pd.NA are missing values; a text that looks like a number is not a number.
+    # None, pd.NA and pd.NaT are missing values. A text that looks like a number is refused.
     if entry is None or type(entry).__name__ in ("NAType", "NaTType"):
         return np.nan
     if isinstance(entry, (str, bytes, complex, np.datetime64, np.timedelta64)):
@@ -397,7 +400,7 @@ def _table(x: Any, what: str) -> np.ndarray:
 
 
 def _check_starts(x: Any, what: str) -> None:
-    # SciPy allows such a matrix, and would read outside its arrays when sorting it.
+    # SciPy accepts a malformed indptr, and would read outside the arrays when it sorts the entries.
     starts = x.indptr
     lines = x.shape[1 if x.format == "csc" else 0]
     size = min(len(x.indices), len(x.data))

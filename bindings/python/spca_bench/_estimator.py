@@ -30,8 +30,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     n_components : int, optional
         By default the number of cardinalities: one if `cardinality` is one number.
     cardinality : int or sequence of int, optional
-        Number of nonzeros of every component, or of each. By default 10, but at most n_features
-        divided by `n_components`; a penalty solver then uses the penalty in `options`.
+        Number of nonzeros: one number for all components, or one for each. By default 10, but at
+        most n_features divided by `n_components`. A penalty solver has no default number: it uses
+        the penalty in `options`.
     solver : str, default="search"
         One of `spca_bench.list_solvers`.
     options : dict, optional
@@ -69,13 +70,14 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     explained_variance_ratio_ : ndarray of shape (n_components_,)
         `explained_variance_` divided by the total variance.
     upper_bound_ : float
-        An upper bound for all components with the same cardinalities that are feasible for the
-        solver.
+        An upper bound on the variance that any components with these cardinalities explain, if they
+        satisfy the constraints of the solver.
     gap_ : float
         (upper_bound_ - sum of explained_variance_) / upper_bound_.
     status_ : str
         ``"converged"``, ``"iteration_limit"``, ``"incomplete"`` or ``"time_limit"``. There may be
-        fewer components than requested with the last two; a UserWarning says so.
+        fewer components than requested with the last two. A UserWarning says so, for
+        ``"time_limit"`` only if `n_components` was given.
     supports_ : list of ndarray of int
         The variables of each component.
     answer_ : spca_bench.Answer
@@ -91,9 +93,9 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     Notes
     -----
-    `transform` returns the scores (X - mean_) V. `inverse_transform` returns the nearest data with
-    these scores: mean_ + T (V'V)^+ V'. `score` is the share of the variance around `mean_` that the
-    span of the components keeps, for GridSearchCV.
+    `transform` returns the scores T = (X - mean_) V. `inverse_transform` returns the data nearest
+    to `mean_` with the scores T: mean_ + T (V'V)^+ V'. `score` is the share of the variance around
+    `mean_` that the span of the components keeps, for GridSearchCV.
 
     Examples
     --------
@@ -204,7 +206,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        # Only few columns of X are needed, and centring the scores keeps X sparse.
+        # Only a few columns of X are needed, and centring the scores keeps X sparse.
         used = np.flatnonzero(np.any(self.components_ != 0, axis=0))
         loadings = self.components_[:, used].T
         if not _is_sparse(X):
@@ -217,7 +219,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return centred + (X[:, few] @ loadings[~is_full] - self.mean_[few] @ loadings[~is_full])
 
     def inverse_transform(self, X: Any) -> np.ndarray:
-        """Return the nearest data with these scores.
+        """Return the data nearest to `mean_` with these scores.
 
         Parameters
         ----------
@@ -278,7 +280,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.supports_ = answer.supports
 
     def _inverse(self) -> np.ndarray:
-        """(V'V)^+ V', r x p."""
+        """Return (V'V)^+ V', r x p."""
         gram = self.components_ @ self.components_.T
         return np.linalg.pinv(gram, hermitian=True) @ self.components_
 

@@ -15,14 +15,14 @@ from . import _arguments, _functions, _solvers
 def write_peer(name: str) -> pathlib.Path:
     """Write the file by which the program runs a registered function: NAME.json beside its source.
 
-    The function is then a solver for ``spca benchmark``, ``spca run`` and each other command that
+    The function is then a solver for ``spca benchmark``, ``spca run`` and every other command that
     takes the file of a peer (docs/PEERS.md). The program imports the source file again in a process
     of its own, with ``__name__`` set to "spca_bench._peers". The name decides which function runs.
 
     Parameters
     ----------
     name : str
-        A function that `solver` registered, of a source file that registers it when it is imported.
+        A function that `solver` registered. Importing its source file must register it again.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def write_peer(name: str) -> pathlib.Path:
     Raises
     ------
     ValueError
-        If there is no such function, or if it has no source file, such as one of a notebook.
+        If there is no such function, or if it has no source file: one of a notebook has none.
     """
     function = _solvers.registered.get(name)
     if function is None:
@@ -62,7 +62,7 @@ def write_peer(name: str) -> pathlib.Path:
 
 
 def _answer(source: str, name: str, file: str) -> None:
-    """Solve the problem of a file, and write the answer to the file that it names."""
+    """Solve the problem in `file`, and write the answer to the file that the problem names."""
     import numpy as np
 
     with open(file, encoding="utf-8") as stream:
@@ -88,7 +88,7 @@ def _answer(source: str, name: str, file: str) -> None:
 
 
 if __name__ == "__main__":
-    # The names of the package, not those of __main__: the source registers its functions there.
+    # The function of the imported module: it runs the source under its __name__, not "__main__".
     from spca_bench import _peers
 
     _peers._answer(*sys.argv[1:])

@@ -22,7 +22,7 @@ _ROW, _AROUND = 0.23, 0.9
 # Distances of a label from the tip of its arrow, in points, in the order in which they are tried.
 _DISTANCES = (3, 9, 16, 24, 33, 43, 54, 66, 80, 96, 114)
 _TURNS = (0, 20, -20, 40, -40, 60, -60, 85, -85, 110, -110, 135, -135, 160, -160, 180)
-# A name that is further from its tip has a line to it, in points.
+# A name further from its tip than this, in points, is joined to the tip by a line.
 _LINE_FROM = 4
 
 
@@ -224,13 +224,13 @@ def plot_components(
     """Draw the scores of the samples on two components, with the loadings as named arrows.
 
     Arrows and scores have different units: the title says by which number the loadings were
-    multiplied. No two names overlap; a name without room is left out, and a line counts them. An
+    multiplied. No two names overlap. Names without room are left out, and a note counts them. An
     answer with one component is drawn as its scores in the order of the samples.
 
     Parameters
     ----------
     x : array, data frame, sparse matrix, Data or str
-        The data that were solved. Without samples (`covariance`, or a data set that is S) only the
+        The data of the answer. Without samples (`covariance`, or a data set that is S) only the
         arrows are drawn.
     answer : Answer
     ax : matplotlib axes, optional
@@ -238,9 +238,9 @@ def plot_components(
     components : pair of int, default=(0, 1)
         The components on the axes, counted from zero.
     groups : sequence, optional
-        A group for each sample, which is its colour.
+        One group for each sample; the samples of a group have one colour.
     most : int, default=20
-        At most this number of names: the largest loadings.
+        Largest number of names; the variables with the longest arrows have theirs written.
     covariance, center
         As in `data`.
 
@@ -396,8 +396,8 @@ def _widen(ax: Any, points: np.ndarray) -> None:
 def place_labels(ax: Any, tips: np.ndarray, names: Sequence[str]) -> int:
     """Write each name beside its point so that no two overlap. Return how many found room.
 
-    A name moves away from the origin, and then around its point, until it is free. A name that is
-    far from its point has a line to it.
+    A name begins beyond its point, as seen from the origin. It moves around the point, then further
+    away, until it is free. A line joins a name that is far away to its point.
     """
     from matplotlib.patheffects import withStroke
 
@@ -460,7 +460,10 @@ def _free_place(
     boxes: list[tuple[float, float, float, float]],
     lines: np.ndarray,
 ) -> tuple[np.ndarray, float] | None:
-    """Return the centre of a name of this size near the point, and its distance in points."""
+    """Return the centre of a free place for a name near the point, and its distance in points.
+
+    A place that crosses no arrow is preferred. None if no place is free.
+    """
     crossing = None
     for distance in _DISTANCES:
         for turn in _TURNS:
@@ -497,22 +500,22 @@ def plot_scree(
     scale: str = "n",
     missing: str = "error",
 ) -> Any:
-    """Draw the variance of each principal component and its sum, with those of an answer beside.
+    """Draw the variances of the principal components and their sums, beside those of an answer.
 
-    Bars are shares of the total variance, lines their sums. The share of a sparse component is what
-    it adds to the variance of the data on the span of the components before it (docs/VARIANCE.md),
-    so that no sum exceeds that of PCA.
+    Bars are shares of the total variance, lines their cumulative sums. The share of a sparse
+    component is what it adds to the variance of the data on the span of the components before it
+    (docs/VARIANCE.md), so that no sum exceeds that of PCA.
 
     Parameters
     ----------
     x : array, data frame, sparse matrix, Data or str
-        The data that were solved.
+        The data of the answer.
     answer : Answer, optional
         Without it only PCA is drawn.
     ax : matplotlib axes, optional
         By default a new figure has one.
     components : int, optional
-        Number of principal components; by default ten or those of the answer, if it has more.
+        Number of principal components. By default ten, or as many as the answer has if it has more.
     covariance, center, scale, missing
         As in `data`.
 

@@ -10,7 +10,7 @@ from . import _arguments, _core
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# The functions of this process by name, for the module _peers.
+# The functions registered in this process, by name. The module _peers reads them.
 registered: dict[str, Callable[..., Any]] = {}
 
 
@@ -27,8 +27,8 @@ def solver(
 ) -> Callable[[_Function], _Function]:
     """Register a function as a solver, for this process.
 
-    The solver can then be used, judged, deflated and compared like any other, by `solve`, `path`,
-    `SparsePCA` and `list_solvers`. `write_peer` makes it a solver of the program, for experiments
+    `solve`, `path`, `compare_solvers`, `SparsePCA` and `list_solvers` then treat the function like
+    any other solver. `write_peer` makes it a solver of the program, for experiments
     and benchmarks.
 
     Parameters

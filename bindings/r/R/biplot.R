@@ -58,7 +58,7 @@ short_name <- function(names) {
   names
 }
 
-# arrows() warns of arrows shorter than a thousandth of an inch, which are drawn as nothing.
+# Leaves out arrows shorter than a thousandth of an inch: arrows() warns of them and draws nothing.
 draw_arrows <- function(tips, col) {
   inches <- sqrt(xinch_of(tips[, 1L])^2 + yinch_of(tips[, 2L])^2)
   long <- inches > 1 / 1000
@@ -72,8 +72,9 @@ xinch_of <- function(values) values * par("pin")[1L] / diff(par("usr")[1:2])
 yinch_of <- function(values) values * par("pin")[2L] / diff(par("usr")[3:4])
 
 # Writes each name beside its tip so that no two overlap, and returns the box of each name that found
-# room: left, bottom, right, top. A name moves away from the origin and then around its tip until it is free. A name that is
-# further from its tip has a line to it. All lengths are in inches.
+# room: left, bottom, right, top, in inches. A name begins beyond its tip, as seen from the origin.
+# It moves around the tip, then further away, until it is free. A line joins a name that is far away
+# to its tip. `tips` are in the units of the axes.
 draw_names <- function(tips, names, cex, col) {
   if (length(names) == 0L) {
     return(matrix(0, 0L, 4L))

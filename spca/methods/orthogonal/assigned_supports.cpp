@@ -41,7 +41,7 @@ class Assignments {
   Assignments(const Matrix& matrix, const std::vector<Index>& cardinality,
               const PairConditions& conditions, double level)
       : matrix_(matrix), cardinality_(cardinality), level_(level), supports_(cardinality.size()) {
-    // Those that must be in a support come first.
+    // The variables that must be in a support come first.
     for (const bool is_needed : {true, false}) {
       for (Index i = 0; i < conditions.least.size(); ++i) {
         if (conditions.most[i] > 0 && (conditions.least[i] > 0) == is_needed) {

@@ -1,9 +1,9 @@
 #pragma once
 
 /// A bound on the variance of orthonormal components if it is known of nearly all places of their
-/// supports which variables have them. The assignment of the variables to the supports is then
-/// open, and all assignments are enumerated. A node of overlap_tree.h ends so: its relaxation does not know
-/// which variables are together.
+/// supports which variables have them. All assignments of these variables to the supports are then
+/// enumerated. A node of overlap_tree.h ends so, because its relaxation does not know which
+/// variables are together.
 
 #include <vector>
 

@@ -1,8 +1,7 @@
 #pragma once
 
 /// Branch and bound for tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, by the number of
-/// supports that have a variable. No support is enumerated, and no search for one component is
-/// needed.
+/// supports that have a variable. No search for one component is needed.
 ///
 /// Node
 ///   Limits a_i <= n_i <= b_i on the number n_i of components in which variable i has a loading
@@ -12,8 +11,11 @@
 /// Branching
 ///   The variable that most exceeds one support in the relaxation, n_i > 1: n_i is at most one, or
 ///   more. Without such a variable, the one whose n_i is farthest from a whole number: n_i is at
-///   most the whole number below, or more. So b_i = 1 keeps i from components that all would like
-///   to have it, and with a_i = 2 a place of a second component is lost on it.
+///   most the whole number below, or more. With b_i = 1 only one component has i; with a_i = 2 it
+///   takes a place of a second component. If all n_i are whole, they are fixed one by one.
+/// Leaf
+///   If at most two places are left for variables that are not fixed, all assignments of variables
+///   to supports are enumerated (assigned_supports.h), unless they are too many.
 /// Valid inequality
 ///   Two supports never share exactly one variable, because one of the two loadings there would
 ///   be zero. So if only one variable may be in several supports, it is in one at most.

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The convex relaxation for a given cardinality, with some variables chosen and some left out: an
-/// upper bound that is mostly within a percent of the best support, and tests that settle single
-/// variables.
+/// The convex relaxation for a given cardinality, with some variables chosen and some left out. It
+/// gives an upper bound, mostly within a percent of the value of the best support, and tests that
+/// settle single variables.
 ///
 /// Let S = A'A, a_i the columns of A. The supports in question hold the chosen variables P, and
 /// m = k - |P| of the candidates C. For each such support I
@@ -26,7 +26,7 @@
 ///
 /// Since price >= 0, supports of fewer candidates than m are bounded as well.
 ///
-/// O(n q) per variable for A of n rows and Y of q columns.
+/// An evaluation costs O(n q) per variable, for A with n rows and X = YY' with q columns of Y.
 ///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008 (the relaxation for one price
 ///         and its dual matrices); the price as a variable, the chosen variables and the tests that
@@ -43,12 +43,12 @@ namespace spca {
 
 class CardinalityRelaxation {
  public:
-  /// `columns`: A of the variables in P, `chosen` of them, and then of those in C;
+  /// `columns`: the columns of A for the `chosen` variables of P, then for those of C;
   /// 0 <= to_choose <= |C|.
   CardinalityRelaxation(Matrix columns, Index chosen, Index to_choose);
   CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
                         Index to_choose);
-  /// With prices mu: of the variables in P and then of those in C, in the units of S.
+  /// `prices`: mu of the variables in P, then of those in C, in the units of S.
   CardinalityRelaxation(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
                         Index to_choose, const Vector& prices);
   CardinalityRelaxation(const CardinalityRelaxation&) = delete;
@@ -71,8 +71,8 @@ class CardinalityRelaxation {
   /// The share of each candidate: -d t_i / d price, in 0..1 if X has trace 1. The shares sum to
   /// to_choose at the best price, and to more below it.
   const Eigen::ArrayXd& shares() const { return terms_.shares(); }
-  /// A lower bound on the decrease of the value at the last X if a branch takes or excludes the
-  /// candidate: the smaller of t_i and t_i - (a_i'Xa_i - price_i).
+  /// For each candidate, a lower bound on the decrease of the value at the last X if a branch takes
+  /// or excludes the candidate: the smaller of t_i and t_i - (a_i'Xa_i - price_i).
   Eigen::ArrayXd branch_losses() const;
   const RelaxationColumns& columns() const { return *columns_; }
   Index chosen() const { return chosen_; }
@@ -96,7 +96,7 @@ class CardinalityRelaxation {
   double least_price_ = 0;
 };
 
-/// Settles single variables by the bound of H. `limit` is the value that a support has to exceed. A
+/// The variables that the bound of H settles. `limit` is the value that a support has to exceed. A
 /// candidate is
 ///   out     if every support with it is bounded by the limit. In its bound a_i a_i' - price_i I
 ///           replaces h_i h_i'
@@ -109,14 +109,15 @@ struct SettledVariables {
   std::vector<Index> inside;  // positions among the candidates
 };
 
-/// A candidate can be settled only if the bound exceeds the limit by less than its price. None is
-/// settled if n exceeds kLargestSettled, because that needs all eigenvectors of HH'. If A is not
-/// formed, candidates are only settled out, by a test that needs no eigenvector. Then the bound is
-/// infinity if `keep_going`, called now and then, returns false.
+/// Settles candidates by the bound of H at the relaxation's point. A candidate can be settled out
+/// only if the bound exceeds the limit by less than its price. If A is formed, the tests need all
+/// eigenvectors of HH', so none is settled if n exceeds kLargestSettled. If A is not formed,
+/// candidates are only settled out, by a test that needs no eigenvector; `keep_going` is then
+/// called before each product with A, and the bound is infinity if it returns false.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions, const std::function<bool()>& keep_going);
 /// The same as settle_variables() above, for the directions that satisfy `cuts`: HH' + sum_l mu_l
-/// C_l replaces HH'. `cuts` is empty if n exceeds kLargestSettled and A is formed.
+/// C_l replaces HH'. `cuts` must be empty if A is formed and n exceeds kLargestSettled.
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
                                   const DirectionCuts& cuts, double limit, Index directions,
                                   const std::function<bool()>& keep_going);

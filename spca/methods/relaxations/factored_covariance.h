@@ -1,7 +1,7 @@
 #pragma once
 
-/// A with A'A = S for a dense S that rounding, or printed digits, may have made indefinite, for use
-/// in the relaxations, with the error of the factor.
+/// The factor A of S = A'A for the relaxations, with the error of the factor: rounding, or printed
+/// digits, may have made S indefinite.
 
 #include <functional>
 #include <memory>
@@ -32,10 +32,10 @@ class FactoredCovariance {
   virtual Index variables() const = 0;  // p
   /// Returns whether A is formed, so that products with it are cheap.
   virtual bool is_formed() const = 0;
-  /// A of these variables, in their order.
+  /// The columns of A for these variables, in the order given.
   virtual std::shared_ptr<const RelaxationColumns> columns(
       const std::vector<int>& variables) const = 0;
-  /// A of a few variables, formed.
+  /// The columns of A for a few variables, as a matrix.
   virtual Matrix formed(const Support& variables) const = 0;
   /// ||a_i||^2 of all variables.
   virtual Vector squared_lengths() const = 0;
@@ -44,10 +44,10 @@ class FactoredCovariance {
 
   double unit() const { return unit_; }
   double excess() const { return excess_; }
-  /// The value of lambda_max(A_I'A_I) above which a support is better than `value`.
+  /// The value that lambda_max(A_I'A_I) must exceed for a support better than `value`.
   double limit(double value) const;
-  /// The same as limit() for a value less prices, which may be any number: rounding is that of the
-  /// unit.
+  /// The same as limit() for a value from which prices are subtracted. It may be zero or negative,
+  /// so the margin for rounding is a share of the unit instead of the value.
   double priced_limit(double value) const;
 
  protected:
@@ -56,17 +56,17 @@ class FactoredCovariance {
 };
 
 /// Returns the factor of a dense S, by Cholesky with pivots; n is the rank of S. `matrix` is S, p x
-/// p, with a positive variance. `keep_going` is called before each column; null if it returns
-/// false.
+/// p, with a positive variance. `keep_going` is called before each row of A and each block of
+/// columns of the residual; the result is null if it returns false.
 std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
                                                       const std::function<bool()>& keep_going);
 std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix);
 
-/// lambda_max(S_II), S = A'A.
+/// Returns lambda_max(A_I'A_I), in units of the largest variance.
 double largest_variance_on(const FactoredCovariance& factor, const Support& support);
 
-/// A value counts as attained by a bound that exceeds it by at most this share: the rounding that
-/// equal supports may accumulate.
+/// A support counts as optimal if the bound exceeds its value by at most this share, which covers
+/// the rounding that two equal values may accumulate.
 inline constexpr double kBoundRounding = 1e-11;
 
 }  // namespace spca

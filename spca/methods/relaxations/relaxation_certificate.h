@@ -29,17 +29,18 @@ struct RelaxationCertificate {
   std::vector<Node> nodes;  // the root first
   Support support;          // the best known support, k variables
 
-  /// Returns an upper bound on lambda_max(S_II) over |I| = k, from `matrix`, which is S, and the
-  /// points alone. Nothing else is trusted: points and branches that prove less give a larger
-  /// bound, and a certificate without points gives infinity.
+  /// Returns an upper bound on lambda_max(S_II) over |I| = k, recomputed from `matrix`, which is S.
+  /// No number of the search is trusted: points and branches that prove less give a larger bound,
+  /// and a certificate without nodes gives infinity if k < p.
   double bound(const Matrix& matrix) const;
-  /// The same as bound(matrix), from A with A'A = S, and lambda_max on `support`. `keep_going` is
-  /// called before each point; once it returns false, open nodes count with the bounds of their
-  /// ancestors.
+  /// The same as bound(matrix), from a factor of S and from `value`, lambda_max(S_II) on `support`.
+  /// `keep_going` is called before each point and each branching; once it returns false, open nodes
+  /// count with the bounds of their ancestors.
   double bound(const FactoredCovariance& factor, double value,
                const std::function<bool()>& keep_going) const;
-  /// The same as bound(factor), with prices: on lambda_max(S_II) less the prices of I, over the
-  /// allowed supports of as many variables as `support`, or the target if that is larger.
+  /// The same as bound(factor, value) for the pricing problem (support_pricing.h): returns a bound
+  /// on lambda_max(S_II) less the prices of I over the allowed supports with as many variables as
+  /// `support`, or the target if that is larger.
   double bound(const FactoredCovariance& factor, const SupportPricing& pricing,
                const std::function<bool()>& keep_going) const;
 };

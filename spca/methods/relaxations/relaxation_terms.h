@@ -1,7 +1,7 @@
 #pragma once
 
-/// The terms of both convex relaxations, which are sums of them, at one matrix X and the price of
-/// each variable, and the matrix H that gives an upper bound.
+/// The terms that both convex relaxations (for a cardinality and for a penalty) add up, at a matrix
+/// X and a price for each variable, and the matrix H that gives an upper bound.
 ///
 /// Let a_i be the columns of A, n x p, with S = A'A, and let X be positive semidefinite, n x n. The
 /// variables that are `chosen` already cost nothing: their term is a_i'Xa_i. The other variables
@@ -31,7 +31,7 @@
 ///
 /// Source  A. d'Aspremont, F. Bach, L. El Ghaoui, Optimal solutions for sparse principal component
 ///         analysis, JMLR 9:1269, 2008, sections 4 (the relaxation) and 5 (its dual matrices);
-///         (2) and the many terms at once are this project's
+///         (2) and the solution for all terms at once are this project's
 
 #include <functional>
 #include <memory>
@@ -80,7 +80,7 @@ struct RelaxationPoint {
 
 class RelaxationTerms {
  public:
-  /// `columns`: A of the `chosen` variables, then of the candidates.
+  /// `columns`: the columns of A for the `chosen` variables, then for the candidates.
   RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen);
   /// `extra` of each candidate, >= 0.
   RelaxationTerms(std::shared_ptr<const RelaxationColumns> columns, Index chosen,
@@ -153,8 +153,8 @@ Matrix orthogonal_columns(const Matrix& y);
 
 /// lambda_max(HH').
 double largest_curvature(const Matrix& dual_columns);
-/// Returns the same as largest_curvature(), with leading eigenvectors of HH', n x at most `count`,
-/// the first one first: those whose eigenvalues exceed `above`.
+/// The same as largest_curvature(), with the eigenvectors of HH' whose eigenvalues exceed `above`,
+/// by falling eigenvalue, n x at most `count`.
 struct Curvature {
   double largest = 0;
   Matrix directions;
@@ -166,8 +166,9 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
 /// lambda_max: the complement of the largest Ritz vector is searched for missed eigenvalues
 /// (spca/spectrum/complement_bound.h). `directions` are the Ritz vectors of the `count` largest
 /// values, orthonormal. `largest` is infinity, and there are no directions, if `keep_going`, called
-/// before each product, returns false. O(products with A), and O(n) memory for kLargestSpace
-/// vectors and the blocks of that search.
+/// before each product, returns false, or if kMostComplementBounds searches still miss eigenvalues.
+/// Products with A take most of the time. The memory is that of kLargestSpace vectors of length n,
+/// as many products, and the blocks of the search.
 Curvature curvature_by_products(const RelaxationColumns& columns,
                                 const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
                                 Index count, const std::function<bool()>& keep_going);

@@ -14,10 +14,11 @@
 namespace spca {
 namespace {
 
-// A box whose free variables can be chosen in at most this number of ways is closed by trying all
-// of them: no box needs to be split further.
+// If the free variables of a box can be chosen in at most this number of ways, all ways are tried,
+// and the box need not be split.
 constexpr double kFewChoices = 64;
-// (3), O(|A| d^2), is computed up to this number of active variables for each of the k.
+// The bound (3), which costs O(|A| d^2), is computed for at most kActivePerChosen * k active
+// variables.
 constexpr Index kActivePerChosen = 4;
 // Bounds are raised by this share, far above the rounding of sums of a few thousand squares and of
 // one d x d eigenvalue.
@@ -114,8 +115,8 @@ void try_all(const Matrix& factor, Index k, const std::vector<int>& forced,
   bound.is_exact = true;
 }
 
-/// Halving an axis halves its share half_m |V_im| of every r_i. Returns the axis with the largest
-/// sum of squares over the active variables.
+/// Returns the axis m with the largest sum of (half_m V_im)^2 over the active variables i. Halving
+/// the box along m halves the part half_m |V_im| of every r_i.
 Index widest_axis(const Matrix& factor, const DirectionBox& box, const std::vector<int>& active) {
   Index widest = box.face == 0 ? std::min<Index>(1, box.half.size() - 1) : 0;
   double most = -1;

@@ -13,8 +13,8 @@ namespace spca {
 /// leaves, which check() recomputes.
 ///
 /// The search itself split the directions of V. The direction c of a box of V becomes D^-1 c for
-/// W, with V c = W D^-1 c and so with the same top-k sets. It is no shorter, so the bound of
-/// each box is at most the one on S_d.
+/// W, with V c = W D^-1 c and so with the same top-k sets. D^-1 c is no shorter than c, so the
+/// bound of each box is at most the one on S_d.
 class LowRankCertificate final : public BoundCertificate {
  public:
   /// `rank`: d, 1 <= d <= kLargestRank.

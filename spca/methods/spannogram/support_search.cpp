@@ -7,8 +7,8 @@
 namespace spca {
 namespace {
 
-// FNV-1a over the indices. If two supports have the same hash, the second is not scored: once in
-// 2^64 pairs.
+// FNV-1a over the indices. If two supports have the same hash, the second is not scored. That
+// happens once in 2^64 pairs.
 std::uint64_t hash_of(const Support& support) {
   std::uint64_t hash = 14695981039346656037U;
   for (const Index i : support) {
@@ -22,7 +22,8 @@ constexpr double kEqualSquares = 1e-12;
 
 // Cardinality from which a bound on the eigenvalue is worth computing before the eigenvalue itself.
 constexpr std::size_t kWorthABound = 32;
-// Number of products of S_II with a vector; an eigenvector to full accuracy takes about twenty.
+// At most this number of products of S_II with a vector are spent on the bound; an eigenvector to
+// full accuracy takes about twenty.
 constexpr int kProductsOfBound = 8;
 
 /// Returns true if some power steps from `x` prove that lambda_max of a positive semidefinite A is
@@ -63,7 +64,7 @@ void SupportSearch::consider(const Support& support, double value) {
     best_low_rank_value_ = value;
     best_low_rank_support_ = support;
   }
-  // The cheapest test first; the hash set grows only by supports that pass the bounds.
+  // The tests run cheapest first; only supports that pass the bounds enter the hash set.
   if (!on_covariance_ || !may_be_best(value) || !may_be_best(low_rank_value(reduced_, support)) ||
       !seen_.insert(hash_of(support)).second) {
     return;
@@ -85,7 +86,8 @@ bool SupportSearch::may_be_best(double value) const {
   return value + low_rank_.residual + kEqualSquares * low_rank_.eigenvalues[0] > best_value_;
 }
 
-/// Decides by bounds on lambda_max(S_II). lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
+/// Returns true if is_at_most() proves that the support is no better on S than the best so far.
+/// lambda_2(S_II) <= lambda_2(S), by Cauchy's interlacing.
 bool SupportSearch::is_ruled_out(const Support& support) const {
   const double second = low_rank_.eigenvalues.size() > 1
                             ? low_rank_.eigenvalues[1] + low_rank_.error
