@@ -14,6 +14,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // A box whose free variables can be chosen in at most this number of ways is closed by trying all
 // of them: no box needs to be split further.
 constexpr double kFewChoices = 64;
