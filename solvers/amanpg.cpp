@@ -50,7 +50,7 @@ struct AmanpgOptions {
   }
 };
 
-// At most this number of halvings of alpha; then A stays as it is.
+// At most this number of halvings of alpha; then A stays as it is. Chosen by trial, not measured.
 constexpr int kMostAlphaHalvings = 40;
 
 Matrix products_with(const Covariance& covariance, const Matrix& v) {

@@ -44,6 +44,8 @@ struct CovarianceThresholdOptions {
   }
 };
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of columns of S that are formed at a time, p entries each.
 constexpr Index kColumnsFormed = 64;
 // At most this number of entries above the threshold: 1.6 GB.

@@ -55,6 +55,7 @@ struct EncoderRefineOptions {
 };
 
 // A start ends after this number of rounds that change only the loadings, without an exchange.
+// Chosen by trial, not measured.
 constexpr int kRoundsInVain = 3;
 
 struct Encoder {

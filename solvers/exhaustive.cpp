@@ -43,6 +43,9 @@ struct ExhaustiveOptions {
 
 // At most this number of variables: the whole of S is stored, 200 MB.
 constexpr Index kMostVariablesStored = 5000;
+
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of ascents before the enumeration. A value near the optimum rules out most supports at
 // once.
 constexpr Index kStarts = 200;

@@ -80,12 +80,13 @@ struct Rises {
   bool times_variance;
 };
 
+// The rises of the package (see Source), and steeper ones chosen by trial, not measured.
 constexpr Rises kPackageRises = {
     .first = 0.01, .second = 0.01, .third = 0.05, .times_variance = true};
 constexpr Rises kSteepRises = {.first = 1, .second = 0.04, .third = 0.2, .times_variance = false};
 
-// The shares of the rounds after which the first part ends and the last part begins, and the least
-// violation by which a rise is divided.
+// The shares of the rounds after which the first part ends and the last part begins, as in the
+// package, and the least violation by which a rise is divided.
 constexpr double kEarly = 0.15;
 constexpr double kLate = 0.75;
 constexpr double kLeastViolation = 1e-7;

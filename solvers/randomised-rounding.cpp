@@ -48,6 +48,8 @@ struct RoundingOptions {
   }
 };
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of variables: S is formed, and a step of the relaxation takes O(p^2) for each
 // column of Y.
 constexpr Index kMostVariablesRelaxed = 2000;

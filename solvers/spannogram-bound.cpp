@@ -52,6 +52,8 @@ struct BoundOptions {
   }
 };
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of boxes are halved at once: enough for some threads, few enough that the
 // best come first.
 constexpr std::size_t kBoxesHalved = 64;

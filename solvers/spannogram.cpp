@@ -58,6 +58,9 @@ struct SpannogramOptions {
 
 // A covariance is rounding below this share of the two standard deviations multiplied.
 constexpr double kNoCovariance = 1e-12;
+
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of variables have their signs in S read from one submatrix.
 constexpr std::size_t kMostVariablesOfSubmatrix = 500;
 // Number of columns of S that are stored at once while its signs are read.

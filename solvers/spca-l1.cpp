@@ -36,6 +36,8 @@
 namespace spca::solver_spca_l1 {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 /// At most this number of sweeps for one elastic net. The alternation returns to it, so an
 /// unfinished one costs no accuracy.
 constexpr int kMaximumSweeps = 50;

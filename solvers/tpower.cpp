@@ -67,7 +67,10 @@ struct TpowerOptions {
   }
 };
 
-// Number of columns that the start "columns" tries.
+// The limits of effort below without a source were chosen by trial, not measured.
+
+// Number of columns that the start "columns" tries (bench/notes/2026-11-26-tpower-starts.md, "all,
+// of which the best 8").
 constexpr Index kStartColumns = 8;
 // Number of rows of X, and of a factor of S, that the start "heaviest-rows" tries.
 constexpr Index kHeavyRows = 4;
@@ -76,8 +79,8 @@ constexpr Index kHeavyRows = 4;
 // the rest.
 constexpr Index kLargestColdRefit = 64;
 // If there are high-variance variables, the starts but leading-eigenvector run on the first
-// max(kLeastBlock, kBlockOverK * k) of them. A block of 256 was too small for a component of ten
-// words of a large corpus.
+// max(kLeastBlock, kBlockOverK * k) of them. With a block of 256 a component of ten words of a large
+// corpus was found to need others (bench/notes/2026-11-24-heavy-variables.md).
 constexpr Index kLeastBlock = 2 * kHeavyVariables;
 constexpr Index kBlockOverK = 16;
 

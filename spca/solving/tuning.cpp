@@ -24,6 +24,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 constexpr int kBisectionSteps = 60;
 /// The narrowest interval, relative to the larger end. If a penalty is closer than this to a value
 /// at which the support changes, rounding decides the support. The same data by rows, by columns or

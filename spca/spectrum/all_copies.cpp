@@ -31,6 +31,9 @@ constexpr double kOrthonormal = 1e-9;
 /// Share of the largest value by which a factorisation shows the other eigenvalues to be below the
 /// last.
 constexpr double kClearGap = 1e-6;
+
+// The limits of effort below were chosen by trial, not measured.
+
 /// At most this number of variables, and of multiplications that form S, make a factorisation
 /// quick.
 constexpr Index kLargestFactorised = 1000;

@@ -23,6 +23,9 @@ namespace {
 // Number of vectors that a product of sparse data with a block handles at once (sparse_kernels.h).
 // The size of a block is a multiple of it.
 constexpr Index kVectorsOfProduct = 4;
+
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // At most this number of vectors are in a block: more converge in hardly fewer steps.
 constexpr Index kMostVectorsOfBlock = 8;
 // Number of blocks beyond the wanted pairs in a full space, and in a space that has just shrunk.
@@ -50,7 +53,7 @@ constexpr double kWorthColumn = 0.1;
 // Number of blocks beyond the pairs that the next solve of large data inherits if the pairs are
 // nearly exact. More blocks cost more than they save: the next solve restricts them to the
 // remaining variables and projects S on them. If all digits of the pairs are wanted, the rest of
-// the space saves passes.
+// the space saves passes (bench/notes/2026-11-25-full-blocks.md, "24 columns").
 constexpr Index kBlocksLeft = 5;
 // At most this number of pairs are corrected: for more, corrections take as long as products.
 constexpr Index kMostCorrected = 16;

@@ -16,6 +16,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 /// Number of vectors in a block. A product of large data with four costs hardly more than with one;
 /// eight make the bound sharper.
 constexpr Index kVectorsOfLarge = 4;

@@ -28,10 +28,12 @@ namespace spca {
 namespace {
 
 /// At most these sizes, p and n, are solved by a dense solver, O(p^3) or O(n^3): it then takes less
-/// time than iterations that pass over the data, and is exact for repeated eigenvalues.
+/// time than iterations that pass over the data, and is exact for repeated eigenvalues. The limits
+/// are chosen, not measured (bench/notes/2026-11-21-small-eigenpair.md).
 constexpr Index kLargestDenseSolve = 300;
 constexpr Index kLargestGram = 600;
 /// At least this number of variables make products with a block of vectors worth their overhead.
+/// Chosen by trial, not measured.
 constexpr Index kSmallestBlocked = 2000;
 /// At most this number of variables in a support let S_II be formed. A penalty that is tuned to k
 /// begins with supports of all p variables, and p x p numbers may not fit into memory.

@@ -8,6 +8,9 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
+/// At most this product n p is small.
 constexpr double kSmallData = 2e8;
 /// At most one in this number of variables is heavy.
 constexpr Index kOneIn = 16;

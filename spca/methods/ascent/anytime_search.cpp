@@ -20,6 +20,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of steps of a climb. A support that has not settled then is scored as it is.
 constexpr int kMostClimbingSteps = 40;
 // One hop in this number builds a new support.

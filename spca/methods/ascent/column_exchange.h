@@ -24,6 +24,8 @@
 
 namespace spca {
 
+/// At most this number of variables of the support are tried in a round, and at most this number of
+/// exchanges are made. Chosen by trial, not measured.
 inline constexpr Index kMostLeaving = 8;
 inline constexpr Index kMostExchanges = 16;
 

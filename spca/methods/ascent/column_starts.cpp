@@ -12,6 +12,10 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
+// If at most kMostStartsOfAll variables vary, all their columns are tried, otherwise kStartsOfMany,
+// and at most kMostTied if variances tie.
 constexpr Index kMostStartsOfAll = 64;
 constexpr Index kStartsOfMany = 16;
 constexpr Index kMostTied = 4000;

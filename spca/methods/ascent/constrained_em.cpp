@@ -13,6 +13,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of steps: soft thresholds may make an iteration oscillate.
 constexpr Index kMostEmSteps = 1000;
 // Number of gradient steps of an M-step, and of halvings of a step that does not descend.

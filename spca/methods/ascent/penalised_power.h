@@ -29,7 +29,7 @@ struct PenalisedAscent {
   double value = -std::numeric_limits<double>::infinity();  // v'Av
 };
 
-/// At most this number of steps is taken.
+/// At most this number of steps is taken. Chosen by trial, not measured.
 inline constexpr int kMostPenalisedSteps = 100;
 
 /// Takes truncated power steps from `start` until the loadings move by less than 1e-6 on one

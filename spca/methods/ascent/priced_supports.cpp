@@ -12,6 +12,7 @@
 namespace spca {
 namespace {
 
+// At most this number of steps of an ascent. Chosen by trial, not measured.
 constexpr int kMostPricedSteps = 100;
 
 class PricedAscent {

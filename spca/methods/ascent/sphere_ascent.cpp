@@ -7,6 +7,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 /// Number of pairs that are stored. Each costs O(m q) per step, and as much memory.
 constexpr std::size_t kStoredPairs = 12;
 /// A step must gain this share of the gain that the slope predicts (Armijo). The usual value: it

@@ -16,6 +16,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of power steps. Then the eigensolver gets the support even if it still
 // changes.
 constexpr int kMostAscentSteps = 40;

@@ -29,6 +29,8 @@ concept BlockBounds = requires(T bounds, const T& known, Index j, double b) {
   { bounds.limit(j, b) } -> std::same_as<void>;
 };
 
+// The limits of effort below were chosen by trial, not measured.
+
 /// At most this number of multiplications for the search for one b_j: about a second.
 inline constexpr double kBlockSearchWork = 1e9;
 /// At most this number of multiplications for all these searches together.

@@ -17,6 +17,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // A check repeats at most this share of the search by squares, plus this number of multiplications.
 constexpr double kCheckShare = 1.0 / 32;
 constexpr double kCheckWork = 3e7;

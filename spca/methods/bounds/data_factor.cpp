@@ -19,6 +19,9 @@ namespace {
 // The rounding error of S - A'A, relative to the largest variance. S and A'A are computed from the
 // same data.
 constexpr double kDataRounding = 1e-12;
+
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of multiplications, n^2 per variable, to form HH': about a second.
 constexpr double kMostDenseWork = 2e9;
 // At most this number of steps in an ascent.

@@ -13,6 +13,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of variables for a pass over all columns of S.
 constexpr Index kMostInPass = 30'000;
 // Number of blocks of columns between two steps of the root, which take about as long, and later

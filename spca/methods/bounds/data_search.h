@@ -22,6 +22,7 @@
 namespace spca {
 
 /// Data of at most this number of samples are searched by the relaxation, for any `max_variables`.
+/// Chosen by trial, not measured.
 inline constexpr Index kFewSamples = 20'000;
 /// At most this number of samples are searched. The points of the relaxation are matrices with one
 /// row per sample, of which kLargestSpace columns are in memory at a time. They may take as much

@@ -14,10 +14,13 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // Number of ascents before S is formed, and of their steps.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
-// Number of ascents that share each pass over the data.
+// Number of ascents that share each pass over the data (bench/notes/2026-11-27-dense-squares.md,
+// eight vectors instead of four).
 constexpr std::size_t kStartsTogether = 8;
 // The solver whose support starts a search by products; it costs no more than a few of its steps.
 constexpr const char* kFirstSolver = "tpower";

@@ -13,6 +13,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of gaps of the overlaps that are tried: each costs an eigenvalue.
 constexpr std::size_t kGaps = 4;
 // Cardinalities of the other supports that are tried, relative to k. The bound may be far from

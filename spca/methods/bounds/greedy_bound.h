@@ -81,7 +81,8 @@ GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index
 GreedyBound greedy_bound(const Covariance& covariance, const Component& v, Index k,
                          const std::function<bool()>& keep_going);
 
-/// At most this number of variables with Y_i != 0: S of these is formed.
+/// At most this number of variables with Y_i != 0: S of these is formed. Chosen by trial, not
+/// measured.
 inline constexpr Index kLargestActive = 2000;
 
 }  // namespace spca

@@ -16,6 +16,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of variables of largest variance of which S is formed.
 constexpr Index kFactorConsidered = 2048;
 // At most this number of variables in the block.

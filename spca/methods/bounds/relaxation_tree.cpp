@@ -21,6 +21,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of nodes are branched on at a time: fixed, so that nothing depends on the
 // number of threads.
 constexpr std::size_t kBranches = 4;

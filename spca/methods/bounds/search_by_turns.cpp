@@ -5,6 +5,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // The search by squares runs alone until its work equals that of factoring S, this multiple of p^3,
 // and then until it equals that of relaxing the root. So easy problems avoid the cost of the
 // relaxation, and hard ones spend at most about half of their work on the squares before it begins.

@@ -14,6 +14,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of subtrees searched at a time: fixed, so that nothing depends on the number of threads.
 constexpr std::size_t kTasks = 8;
 // If a node takes more work than this, fewer tasks run at a time, so that the clock is checked

@@ -17,6 +17,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of columns of S computed at a time.
 constexpr Index kColumnsSeenAtOnce = 32;
 // Number of the other variables, those of largest variance, whose columns are read.

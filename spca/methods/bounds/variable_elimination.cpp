@@ -21,6 +21,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Each attempt of the relaxation takes this multiple of the variables of the previous one.
 constexpr Index kAttemptGrowth = 3;
 // At most this number of variables for passes over all columns of S.

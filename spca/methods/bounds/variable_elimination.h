@@ -34,6 +34,8 @@
 
 namespace spca {
 
+// The limits of effort below were chosen by trial, not measured.
+
 /// At most this number of variables are searched without elimination. The tables of S take 16 bytes
 /// and more for each entry.
 inline constexpr Index kSearchedWhole = 1024;
@@ -100,6 +102,7 @@ VariablesLeft variables_to_search(const Covariance& covariance, Index k, Index m
 /// `max_variables` variables has.
 double max_entries(Index max_variables);
 
+/// Number of variables in the first attempt of the relaxation, and at most this number in the last.
 inline constexpr Index kFirstConsidered = 150;
 inline constexpr Index kMostConsidered = 1350;
 

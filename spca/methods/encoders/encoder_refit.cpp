@@ -14,7 +14,7 @@ namespace spca {
 namespace {
 
 /// The infimum of the loss may be the limit in which two components become one. The iteration then
-/// does not end, so the rounds are limited.
+/// does not end, so the rounds are limited. Chosen by trial, not measured.
 constexpr int kMostRefitRounds = 100;
 
 class Refit {

@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// Number of rows that one thread scores at a time.
+/// Number of rows that one thread scores at a time. Chosen by trial, not measured.
 constexpr Index kRowsOfThread = 2048;
 /// An exchange must raise the captured variance by this share, which is above the rounding of two
 /// eigenproblems.

@@ -16,6 +16,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of steps on S_d; about ten suffice unless gains become tiny.
 constexpr int kLargestSpanAscent = 100;
 // The patience is divided by this for the search on a larger core.

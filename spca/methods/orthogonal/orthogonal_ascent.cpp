@@ -19,6 +19,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // This share of the core is reserved for variables that ascents on all of S find.
 constexpr double kFoundShare = 0.5;
 // For each component this multiple of k_t variables, those of largest |S u_t|, joins the core.

@@ -23,6 +23,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // At most this number of supports are enumerated.
 constexpr Index kMostSupportsEnumerated = 20'000;
 // At most kMostJoiningPool of the evaluated supports, within this share of the best, join the pool.

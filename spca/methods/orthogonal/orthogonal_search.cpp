@@ -17,6 +17,9 @@ namespace {
 
 // Components of a unit vector below this are rounding. Constraints hold up to the same size.
 constexpr double kRoundingOfDirection = 1e-13;
+
+// The limits of effort below were chosen by trial, not measured.
+
 // A start of which less than this length is on the support and satisfies the constraints is
 // replaced by the leading eigenvector.
 constexpr double kStartKept = 0.3;

@@ -23,6 +23,8 @@ namespace {
 
 using Mask = std::uint64_t;
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // At most this number of supports are evaluated in each node.
 constexpr double kMostSupportsOfNode = 20'000;
 constexpr Index kMostMasked = 64;
@@ -33,7 +35,7 @@ constexpr double kNearMaximum = 4;  // in units of mu
 constexpr std::size_t kMostEntering = 40;
 constexpr double kTreeRounding = 1e-10;
 // Each goal leaves this share of the gap to the target; below kLeastGap, relative to the largest
-// variance, the goal is the target.
+// variance, the goal is the target (bench/notes/2026-11-23-orthogonal-bound.md, "instead of 0.8").
 constexpr double kGapLeft = 0.9;
 constexpr double kLeastGap = 1e-3;
 

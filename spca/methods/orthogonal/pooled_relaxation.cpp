@@ -14,6 +14,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of supports stay in the pool; those of smallest value leave.
 constexpr std::size_t kLargestPool = 500;
 // Number of L-BFGS steps between two oracles, and of pairs that L-BFGS stores.

@@ -13,10 +13,13 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // At most this number of supports of one cardinality join the program at a time.
 constexpr std::size_t kMostJoiningProgram = 40;
 // If the first ascents find none, at most kMostStarts known supports start ascents, and at most
-// kMostExchanged found supports start exchanges. Both take much less time than the pricing search.
+// kMostExchanged found supports start exchanges. Both take much less time than the pricing search
+// (bench/notes/2026-11-23-branch-price.md, "the 1000 dearest supports").
 constexpr std::ptrdiff_t kMostStarts = 1000;
 constexpr std::size_t kMostExchanged = 300;
 // Number of optimal vertices whose prices are averaged; more if the ascents find nothing, because a

@@ -14,6 +14,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // A core has at least this number of variables, if there are as many, and all variables whose
 // variance is at least this share of the least that a variable of a good support adds to it.
 constexpr Index kSmallestCore = 500;

@@ -12,6 +12,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of rows join a program at a time, in at most this number of rounds.
 constexpr std::size_t kRowsJoining = 20;
 constexpr int kMostRowRounds = 10;

@@ -12,6 +12,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // Number of times that the core is chosen again by the prices on the previous core.
 constexpr int kCoreRounds = 2;
 // At most this number of variables in the first core, unless the supports have more.

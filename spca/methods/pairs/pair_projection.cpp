@@ -9,6 +9,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 constexpr int kMostLevelHalvings = 60;
 constexpr int kMostSettlings = 30;
 // Relative accuracy; later steps correct the remaining error.

@@ -19,7 +19,8 @@ constexpr double kFarApart = 4;
 constexpr double kWeightRise = 1.05;
 constexpr double kNearTogether = 2.2;
 constexpr double kWeightFall = 0.95;
-// The over-relaxation of a step: the multiple of the way to the mean.
+// The over-relaxation of a step: the multiple of the way to the mean. Chosen by trial, not
+// measured.
 constexpr double kRelaxation = 1.5;
 // Floors keep this share of their values until the next floors.
 constexpr double kFade = 0.95;

@@ -11,6 +11,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // Weights stay above this share of the largest weight.
 constexpr double kSmallestWeight = 0.03;
 // The sum over the others may take at most this share of (1) without it. If it takes more, the

@@ -7,6 +7,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of rounds that narrow limits: for all supports of a leader, and for a part of
 // them.
 constexpr int kLeaderRounds = 12;

@@ -11,6 +11,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // At most this number of squares are stored, of the variables with the largest variances.
 constexpr double kMostSquares = 2e7;
 // At most this number of rows of S among the outside variables are computed.

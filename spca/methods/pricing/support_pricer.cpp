@@ -7,6 +7,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // If sums of squares leave a bound above this multiple of the target, the relaxation of all
 // variables, which takes longer, is bounded, too, when a quick bound is wanted.
 constexpr double kWeakBound = 1.5;

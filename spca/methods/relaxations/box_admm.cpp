@@ -6,7 +6,9 @@
 namespace spca {
 namespace {
 
-// At most this number of iterations. Chosen by trial, not measured.
+// The limits of effort below were chosen by trial, not measured.
+
+// At most this number of iterations.
 constexpr Index kMostAdmmIterations = 20'000;
 // The dual value takes another eigendecomposition, so duals are offered this rarely.
 constexpr Index kOfferEvery = 10;

@@ -10,6 +10,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below without a source were chosen by trial, not measured.
+
 // Lengths to try for the new columns, relative to the norm of Y.
 constexpr double kNewLengths[] = {0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4};
 // At most this number of columns are added at once.

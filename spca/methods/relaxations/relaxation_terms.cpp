@@ -37,7 +37,8 @@ constexpr double kTermSolved = 1e-12;
 // Below this share of (a'z)^2 the root in (3) has lost its digits.
 constexpr double kSafeRoot = 1e-12;
 // At the optimum the largest eigenvalue of HH' has the multiplicity of the number of columns of Y,
-// which slows Lanczos down: up to this size a dense eigensolver is faster.
+// which slows Lanczos down: up to this size a dense eigensolver is faster. Chosen by trial, not
+// measured.
 constexpr Index kLargestDenseGram = 600;
 
 std::shared_ptr<const Covariance> as_covariance(const Matrix& dual_columns) {
@@ -296,6 +297,9 @@ namespace {
 
 // The Krylov steps end when the relative residual of the largest Ritz value is below this.
 constexpr double kCurvatureResidual = 1e-5;
+
+// The limits of effort below were chosen by trial, not measured.
+
 // Number of Ritz vectors whose residuals extend the space at a time.
 constexpr Index kResidualsAtATime = 4;
 // At least this number of Ritz vectors are kept by a restart.

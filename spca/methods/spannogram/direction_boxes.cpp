@@ -14,6 +14,8 @@
 namespace spca {
 namespace {
 
+// The limits of effort below were chosen by trial, not measured.
+
 // If the free variables of a box can be chosen in at most this number of ways, all ways are tried,
 // and the box need not be split.
 constexpr double kFewChoices = 64;

@@ -10,7 +10,7 @@ namespace {
 // Differences of entries of V c that are rounding, relative to the largest row of V.
 constexpr double kTieOfEntries = 1e-10;
 // At most this number of subsets of tied variables are tried at one direction; general position
-// needs 2^d.
+// needs 2^d. Chosen by trial, not measured.
 constexpr int kMostSubsets = 1 << 16;
 
 /// The unit null vector of the (d-1) x d matrix, by elimination with full pivots; empty if its rank
