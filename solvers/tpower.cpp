@@ -79,8 +79,8 @@ constexpr Index kHeavyRows = 4;
 // the rest.
 constexpr Index kLargestColdRefit = 64;
 // If there are high-variance variables, the starts but leading-eigenvector run on the first
-// max(kLeastBlock, kBlockOverK * k) of them. With a block of 256 a component of ten words of a large
-// corpus was found to need others (bench/notes/2026-11-24-heavy-variables.md).
+// max(kLeastBlock, kBlockOverK * k) of them. With a block of 256 a component of ten words of a
+// large corpus was found to need others (bench/notes/2026-11-24-heavy-variables.md).
 constexpr Index kLeastBlock = 2 * kHeavyVariables;
 constexpr Index kBlockOverK = 16;
 
