@@ -6,10 +6,10 @@
 /// Step     ADMM between H in the Fantope and its soft threshold Z (box_admm.h)
 /// Start    Z = Y = 0
 /// Stops    if (dual - primal) / dual is within `gap`
-/// Answer   the r leading eigenvectors of Z, each within one of the blocks of Z without entries
-///          below `threshold` times its largest. Those of a block are rotated to its principal
-///          components, and cut at `threshold` times their largest loading. If `refit` is set and
-///          the supports share no variable, the leading eigenvector of S on each
+/// Answer   the r leading eigenvectors of Z, each within one block of Z, where entries up to
+///          `threshold` times the largest do not connect variables. Those of a block are rotated to
+///          its principal components, and cut at `threshold` times their largest loading. If
+///          `refit` is set and the supports share no variable, the leading eigenvector of S on each
 /// Cost     with m remaining variables, an eigendecomposition of m x m an iteration
 /// Bound    one component: v'Sv <= lambda_max(S + U) + rho k, as for dspca
 /// Source   Vu, Cho, Lei, Rohe, Fantope projection and selection, NIPS 2013: (1), Lemma 1 for the

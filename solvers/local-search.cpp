@@ -6,10 +6,10 @@
 ///          first   the first swap that does. Members come by rising |v_i|, and for each of them
 ///                  others by falling |(Sv)_j|
 ///          best    the swap that raises it most
-/// Start    the variable of largest variance. If several tie, as in a correlation matrix, growth
-///          starts, and the best result is kept, from the best pair with one of them, and for
-///          m = 2, 4, 8, ..., m <= 2k from the tied variable whose column of S has the best score
-///          for m variables (column_starts.h)
+/// Start    the variable of largest variance. If several tie, as in a correlation matrix, there are
+///          several starts, of which the best result is kept: the best pair with a tied variable,
+///          and for m = 2, 4, 8, ..., m <= 2k the tied variable whose column of S has the best
+///          score for m variables (column_starts.h)
 /// Stops    if no swap of two variables raises lambda_max
 /// Cost     with t members a greedy step, and a member i in the search of a swap, takes one
 ///          eigenproblem of t x t and O(p t^2) (support_swaps.h). S is not formed, only its columns
@@ -48,8 +48,8 @@ struct LocalSearchOptions {
 // Variances within this share of the largest are equal to it: correlations carry rounding.
 constexpr double kEqualVariance = 1e-9;
 
-/// The pair of largest lambda_max with a variable of largest variance; the second is -1 if only one
-/// variable has that variance.
+/// Returns the pair of largest lambda_max with a variable of largest variance. The second is -1 if
+/// only one variable has that variance, or no pair exceeds it.
 std::pair<Index, Index> largest_pair(const Covariance& covariance, Budget& budget) {
   const Vector& variances = covariance.diagonal();
   Index first = 0;

@@ -62,8 +62,9 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
 Json certificate_json(const Certificate& certificate);
 
 /// Judges `outcome`, which solves `prepared`, with the bound that certify() finds. If the search
-/// finds a better answer, or `outcome` has no components, the function sets `prepared` to the
-/// search's request and returns the search's report. The notes of the report say which was done.
+/// finds a better answer, or any answer while `outcome` lacks components, the function sets
+/// `prepared` to the search's request and returns the search's report. The notes of the report say
+/// which was done.
 SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
                              SolveWatch* watch);
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Functions that packages of other languages call: values in, the JSON of the commands out. Two
-/// packages use this header: bindings/python, and bindings/r, which is compiled against the
-/// installed headers. The message of InputError begins with an argument's name.
+/// The functions that packages of other languages call. They take values and return the JSON of the
+/// commands. Two packages use this header: bindings/python, and bindings/r, which is compiled
+/// against the installed headers. The message of InputError begins with an argument's name.
 
 #include <limits>
 #include <memory>
@@ -85,7 +85,7 @@ struct SuggestWords {
 };
 
 /// Returns the output of `spca path --components --json`. Throws InputError if there are no
-/// samples.
+/// samples, or too few.
 Json suggest(const Data& data, const SuggestWords& words);
 
 /// Loadings as a JSON answer has them: (indices, values) for each component.

@@ -123,7 +123,13 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
 
 /// Divides the columns. Centres them first if they are to be centred: dividing a column with a
 /// large mean would leave rounding errors of the size of the mean.
+void check_divisors(const Preparation& how, Index variables) {
+  SPCA_CHECK(how.divisors.empty() || std::ssize(how.divisors) == variables,
+             "not one divisor for each variable");
+}
+
 void divide(Matrix& x, const Preparation& how) {
+  check_divisors(how, x.cols());
   for (std::size_t i = 0; i < how.divisors.size(); ++i) {
     auto column = x.col(static_cast<Index>(i));
     if (how.centered) {
@@ -134,6 +140,7 @@ void divide(Matrix& x, const Preparation& how) {
 }
 
 void divide(SparseRows& x, const Preparation& how) {
+  check_divisors(how, x.cols());
   if (how.divisors.empty()) {
     return;
   }
@@ -175,8 +182,6 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
       }
     }
   }
-  SPCA_CHECK(how.divisors.empty() || std::ssize(how.divisors) == dataset.covariance->variables(),
-             "not one divisor for each variable");
   return {std::make_shared<const Dataset>(std::move(dataset)), clock.elapsed_seconds()};
 }
 

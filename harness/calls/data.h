@@ -1,7 +1,8 @@
 #pragma once
 
-/// Forms S from arrays in the memory of another language. This header needs the standard library
-/// alone, so that a package that is compiled elsewhere shares no Eigen class with the library.
+/// Forms S from arrays in the memory of another language. This header needs only the standard
+/// library and the forward declarations of nlohmann/json, so that a package that is compiled
+/// elsewhere shares no Eigen class with the library.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +30,8 @@ struct Data {
   std::shared_ptr<const DataOrigin> origin = nullptr;
 };
 
-/// The preparation of X and its name in messages. Throws InputError as make_covariance does;
-/// messages begin with `what`.
+/// The preparation of X and its name in messages. The functions below throw InputError as
+/// make_covariance does; messages begin with `what`, or with "scale" if that is an unknown word.
 struct Preparation {
   bool centered = true;
   std::string scale = "n";  // S = X'X / n; other values: "n-1" and "none"
@@ -91,8 +92,8 @@ struct CompleteData {
   std::vector<std::string> notes;  // one line for each change
 };
 /// Handles NaN by the rule of `spca solve --missing`. Throws InputError whose message begins with
-/// `what` if there is a NaN and `missing` is "error", if `missing` is an unknown word, or if
-/// nothing would remain.
+/// `what` if there is a NaN and `missing` is "error", or if nothing would remain. For an unknown
+/// word in `missing` the message begins with "missing".
 CompleteData without_missing(const DenseView& x, const std::string& missing,
                              std::vector<std::string> variable_names,
                              std::vector<std::string> sample_names, const std::string& what);

@@ -74,8 +74,8 @@ std::string metrics_text(const ComparedCell& cell) {
 /// answer, so a file with all loadings of all cells would be several times as long.
 class FirstCells {
  public:
-  /// Returns the number of the first cell with these loadings in this repeat, which is `cell` if
-  /// there was none before.
+  /// Returns the number of the first cell with these loadings in this repeat: `cell` if no earlier
+  /// one had them.
   std::size_t first_with(Index repeat, const std::string& loadings, std::size_t cell) {
     const std::size_t first = cells_.emplace(std::pair(repeat, loadings), cell).first->second;
     is_shared_ = is_shared_ || first != cell;
@@ -90,7 +90,7 @@ class FirstCells {
 };
 
 /// Returns the loadings of each repeat, or the number of the earlier cell that has the same ones.
-/// Without `first_cells`, no cell is earlier.
+/// Without `first_cells`, all loadings are written.
 std::string loadings_text(const ComparedCell& cell, std::size_t number, FirstCells* first_cells) {
   std::vector<std::string> items;
   bool has_loadings = false;

@@ -57,7 +57,7 @@ struct Variant {
   /// one process holds all rows.
   Index ranks = 0;
   /// The part of a cell's identity that does not depend on the repeat. load_experiment computes it
-  /// once. While it is null (in a variant made by hand), each call computes it.
+  /// once. If it is null (in a variant made by hand), it is computed at each use.
   std::shared_ptr<const VariantIdentity> identity;
 };
 
@@ -113,8 +113,8 @@ struct Experiment {
 
 /// Returns the names of all experiments that are found: "quickstart", "spannogram/spiked".
 std::vector<std::string> experiment_names();
-/// Returns the file of an experiment, given the file or the name. Throws InputError that suggests a
-/// similar name.
+/// Returns the file of an experiment, given the file or the name. If there is none, throws
+/// InputError that suggests a similar name.
 std::filesystem::path find_experiment(const std::string& name_or_file);
 /// Reads, validates and expands an experiment. Published curves are read from `data_dir`. Throws
 /// InputError with file, line and JSON pointer.

@@ -62,7 +62,8 @@ struct PublishedCell {
   double half_unit = 0;        // half a unit of the last printed digit
   double tolerance = 0;        // half_unit, or the experiment's own
   std::string tolerance_rule;  // in words, for the table
-  /// Number of draws if the number is a mean; the tolerance then includes both standard errors.
+  /// Number of repeats of which the number is the mean, or 0. compare_with_published() then raises
+  /// the tolerance to kStandardErrors standard errors of the difference of the two means.
   double published_repeats = 0;
   std::string where;  // "Table 2, KOS, TPower"
 };

@@ -42,8 +42,8 @@ std::string page_of(const std::string& experiment) {
   return paper.empty() ? kWithoutPaper : paper;
 }
 
-/// Draws the experiment's figures into the folder. Returns them as Markdown, or the reason why
-/// there are none.
+/// Draws the experiment's figures into the folder. Returns Markdown with each figure, or with the
+/// reason why it was not drawn; "" if the experiment has no figures.
 std::string figures_text(const JudgedRun& judged, const fs::path& folder,
                          const fs::path& data_dir) {
   const FinishedRun& run = *judged.run;
@@ -100,7 +100,7 @@ std::string bounds_text(const JudgedRun& judged) {
   return text;
 }
 
-/// Writes the curves of a table with more numbers than a reader takes in to a CSV file. Returns a
+/// Writes the curves of a table that has too many numbers for a page to a CSV file. Returns a
 /// sentence with the file and the counts.
 std::string curve_text(const JudgedRun& judged, const std::vector<PublishedComparison>& comparisons,
                        const fs::path& folder) {
@@ -174,7 +174,8 @@ std::string member_text(const Json& json, const char* name) {
                                : member->dump();
 }
 
-/// Returns a text such as "Xeon, 2 cores, x86_64, GNU 12.2.0": processor and compiler of a run.
+/// Returns a text such as "Xeon, 2 cores, Linux 6.18, GNU 12.2.0 Release": processor, operating
+/// system, compiler and build type of a run.
 std::string machine_text(const fs::path& run) {
   const Json manifest = read_manifest(run);
   const Json machine = manifest.value("machine", Json::object());
@@ -215,7 +216,7 @@ std::string folded(const std::string& summary, const std::string& text) {
              : fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n", summary, text);
 }
 
-/// The counts of a page that are not numbers or statements of its paper.
+/// Returns the counts of a page other than those of the paper's method and its competitors.
 std::string added_counts(const Tally& tally) {
   std::string text;
   for (const Count count :
@@ -334,7 +335,8 @@ std::size_t count_in(const Json& sums, const char* count, const std::string& ver
   return found == sums.end() || !found->is_object() ? 0 : found->value(verdict, std::size_t{0});
 }
 
-/// Returns the number of printed numbers of the paper's method and its competitors.
+/// Returns the number of printed numbers of the paper's method and its competitors that have this
+/// verdict.
 std::size_t printed_count(const Json& sums, NumberVerdict verdict) {
   return count_in(sums, json_name(Count::kOwn), verdict_name(verdict)) +
          count_in(sums, json_name(Count::kBaseline), verdict_name(verdict));
@@ -414,7 +416,7 @@ std::string other_pages_text(const std::vector<IndexedPage>& pages) {
   return text;
 }
 
-/// Returns the pages of papers in the folder, sorted by name.
+/// Returns the pages in the folder, without the index, sorted by name.
 std::vector<fs::path> pages_in(const fs::path& folder) {
   std::vector<fs::path> pages;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {

@@ -150,6 +150,7 @@ PeerState probe_peer(const Peer& peer) {
   const std::string program = replace_placeholders(peer.command.front(), here);
   if (!find_program(program)) {
     state.missing = fmt::format("{}: not found, or not a program", program);
+    return state;
   }
   for (const PeerNeed& need : peer.needs) {
     const auto fail = [&](const std::string& reason) {

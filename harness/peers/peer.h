@@ -42,12 +42,12 @@ struct Peer {
   PeerFormat format = PeerFormat::kNpy;
   std::string answer;                        // name of the file that the program writes
   std::vector<std::string> command;          // with placeholders
-  std::vector<std::filesystem::path> files;  // scripts beside `file`
+  std::vector<std::filesystem::path> files;  // the scripts of `command`, and "files"
   std::vector<PeerNeed> needs;
   std::vector<PeerOption> options;
 };
 
-/// The names of installed peers begin so.
+/// The beginning of the names of installed peers.
 inline constexpr const char* kPeerPrefix = "peers/";
 
 /// Returns whether the name means a peer: "peers/NAME", or a file NAME.json.
@@ -67,7 +67,7 @@ struct PeerState {
   /// The reason why the peer cannot run here. Empty if it can: its program was found, and each
   /// program of "needs" ended with exit code 0.
   std::string missing;
-  /// The last standard error of each program of "needs", for example its version.
+  /// The last line of standard error of each program of "needs", for example its version.
   std::string report;
 };
 /// Runs the programs of "needs", each for at most a minute.

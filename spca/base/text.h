@@ -10,27 +10,27 @@
 
 namespace spca {
 
-/// `text` without the blanks, tabs and carriage returns at its two ends.
+/// Returns `text` without the blanks, tabs and carriage returns at its two ends.
 std::string_view trim(std::string_view text);
 
-/// `text` with its ASCII letters in lower case.
+/// Returns `text` with its ASCII letters in lower case.
 std::string lower_case(std::string_view text);
 
 /// U+FEFF in UTF-8. Some programs put it before a text.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// The pieces of `line` between blanks, tabs and carriage returns. No piece is empty.
+/// Returns the pieces of `line` between blanks, tabs and carriage returns. No piece is empty.
 std::vector<std::string_view> split_blanks(std::string_view line);
 
-/// Parses a whole number, with or without a sign. Nothing if `text` is anything else or the number
-/// does not fit.
+/// Parses a whole number, with or without a sign. Returns nothing if `text` is anything else or the
+/// number does not fit.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// Parses a decimal number; "inf" and "nan" are numbers. A number too large for a double is
-/// infinite. Nothing if `text` is anything else.
+/// infinite. Returns nothing if `text` is anything else.
 std::optional<double> parse_number(std::string_view text);
 
-/// `text` in quotes, for the message of an InputError. Long text is cut.
+/// Returns `text` in quotes, for the message of an InputError. Long text is cut.
 std::string in_quotes(std::string_view text);
 
 /// Returns true if `path` is the canonical form of a path below some folder: steps with single
@@ -38,13 +38,14 @@ std::string in_quotes(std::string_view text);
 /// are equal texts.
 bool is_plain_path(std::string_view path);
 
-/// `text` without any occurrence of `part`, which is not empty.
+/// Returns `text` with each occurrence of `part`, which is not empty, removed. An occurrence that a
+/// removal forms stays.
 std::string without(std::string text, std::string_view part);
 
-/// `text` for a line of a message: control characters are written as JSON escapes them (\u001b).
-/// These are the control characters of Unicode, the line separators, and the characters that change
-/// the direction of writing. Invalid UTF-8 is kept, unless old terminals take it for control
-/// characters.
+/// Returns `text` for a line of a message: control characters are written as JSON escapes them
+/// (\u001b). These are the control characters of Unicode, the line separators, and the characters
+/// that change the direction of writing. Invalid UTF-8 is kept, unless old terminals take it for
+/// control characters.
 std::string printable(std::string_view text);
 /// The same as printable(), for a text of several lines: line feeds and tabs stay.
 std::string printable_lines(std::string_view text);

@@ -114,7 +114,7 @@ void check_squares(const SparseArrays& columns, const ColumnFacts& facts) {
 /// Both are in memory of this object or in a mapped file.
 class SparseCovariance final : public Covariance, public HoldsData {
  public:
-  /// `data` are compressed, because the products read the three arrays of the matrix directly.
+  /// `data` must be compressed, because the products read the three arrays of the matrix directly.
   SparseCovariance(const MappedRows& data, std::shared_ptr<const void> owner, DataForm form)
       : form_(form),
         scale_(checked_scale(data.rows(), data.cols(), form)),
@@ -358,7 +358,7 @@ struct FourVectors {
   }
 };
 
-/// p lines of a pass.
+/// Holds the p lines of a pass.
 template <class Vectors>
 class PassLines {
  public:
@@ -525,7 +525,8 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
   }
 }
 
-/// S e_j, one by one: a product with one variable touches only the rows in which it occurs.
+/// Computes the columns S e_j one by one: a product with one variable touches only the rows in
+/// which it occurs.
 Matrix SparseCovariance::columns(const Support& support) const {
   Matrix result(variables(), static_cast<Index>(support.size()));
   Component unit{.support = {0}, .values = Vector::Ones(1)};
@@ -538,8 +539,8 @@ Matrix SparseCovariance::columns(const Support& support) const {
   return result;
 }
 
-/// A column reads the rows that its variable touches: all columns read row i once for each of its
-/// nonzeros.
+/// Returns the sum of the squared numbers of nonzeros of the rows: a column reads the rows in which
+/// its variable occurs, so that all columns together read a row once for each of its nonzeros.
 double SparseCovariance::column_multiplications() const {
   double sum = 0;
   for (Index i = 0; i < rows_.lines; ++i) {
@@ -630,7 +631,7 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   return result;
 }
 
-/// (X - 1c')v, not centred.
+/// Returns (X - 1c')v, not centred.
 Vector SparseCovariance::row_products(const Vector& v) const {
   Vector result = Vector::Zero(samples());
   each_row([&](Index i) {
@@ -756,7 +757,7 @@ std::shared_ptr<const Covariance> SparseCovariance::in_form(const FormChange& ch
   return in_memory(change.of(form_));
 }
 
-/// S of a copy of X.
+/// Returns S of a copy of X.
 std::shared_ptr<const Covariance> SparseCovariance::in_memory(DataForm form) const {
   return make_covariance(selected_rows(all_variables(samples())).markAsRValue(), form);
 }
@@ -769,8 +770,8 @@ void multiply_columns(SparseRows& rows, const Vector& factors) {
   }
 }
 
-/// Makes the nonzeros of constant columns zeros, and scales the others by powers of two so that
-/// their squares neither underflow nor overflow. No digit is lost.
+/// Makes the nonzeros of constant columns zeros, and scales columns of extreme magnitude by powers
+/// of two, so that their squares neither underflow nor overflow. No digit is lost.
 void even_out_columns(SparseRows& rows) {
   constexpr double kSmallest = 1e-60, kLargest = 1e60;
   constexpr int kLargestPower = std::numeric_limits<double>::max_exponent - 1;

@@ -34,7 +34,7 @@ static_assert(kPiece % kCodes == 0 && kRows % kCodes == 0, "pieces begin with a 
 
 using Values = std::array<double, kCodes>;
 
-/// The x of each code.
+/// Returns the x of each code.
 Values standardised(const GenotypeCounts& counts) {
   const double frequency = frequency_of_a1(counts);
   const double variance = 2 * frequency * (1 - frequency);
@@ -46,7 +46,7 @@ Values standardised(const GenotypeCounts& counts) {
   return values;
 }
 
-/// Writes the codes of some samples of one variant. The bytes of `out` are zero.
+/// Writes the codes of some samples of one variant. The bytes of `out` must be zero on entry.
 void copy_codes(const std::uint8_t* variant, const std::vector<Index>& samples, std::uint8_t* out) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const unsigned code = genotype_code(variant, samples[i]);
@@ -78,7 +78,7 @@ void add_scaled(double factor, const double* __restrict x, Index count, double* 
   }
 }
 
-/// Four sums, because one would wait for each addition to finish.
+/// Returns a'b. Four sums are kept, because one would wait for each addition to finish.
 double dot(const double* a, const double* b, Index count) {
   double sums[4] = {};
   Index i = 0;
@@ -270,7 +270,7 @@ Vector GenotypeCovariance::data_product(const Component& v) const {
   return std::sqrt(scale_) * scores;
 }
 
-/// A few samples of all chosen columns at a time, so that the memory does not grow with n.
+/// Unpacks a few samples of all chosen columns at a time, so that the memory does not grow with n.
 Matrix GenotypeCovariance::submatrix(const Support& support) const {
   const Index k = std::ssize(support);
   Matrix result = Matrix::Zero(k, k);
@@ -289,7 +289,7 @@ Matrix GenotypeCovariance::submatrix(const Support& support) const {
   return result;
 }
 
-/// X'X_J with a few columns of X_J as dense vectors at a time.
+/// Computes X'X_J, times the scale, with a few columns of X_J as dense vectors at a time.
 Matrix GenotypeCovariance::columns(const Support& support) const {
   constexpr std::size_t kColumnsTogether = 32;
   Matrix result(variables(), std::ssize(support));

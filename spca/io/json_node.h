@@ -22,11 +22,11 @@ class JsonSource {
 
   const JsonText& text() const { return *text_; }
 
-  /// The object at `written` in the text was merged over the document (RFC 7396).
+  /// Records that the object at `written` in the text was merged over the document (RFC 7396).
   void merged_from(const std::string& written);
-  /// The value at `pointer` of the document is the one at `written` in the text.
+  /// Records that the value at `pointer` of the document is the one at `written` in the text.
   void set_from(const std::string& pointer, const std::string& written);
-  /// The value at `pointer` of the document was given by an option, "--set /seed=1".
+  /// Records that an option, "--set /seed=1", gave the value at `pointer` of the document.
   void set_by(const std::string& pointer, const std::string& option);
 
   /// Throws InputError "file:line:column: pointer: message", with the place of the value in the
@@ -69,7 +69,7 @@ class JsonNode {
 
   /// Checks that the value is an object with no other keys than these.
   void accept_keys(const std::vector<std::string>& keys) const;
-  /// The member of an object. Nothing if the key is missing.
+  /// Returns the member of an object, or nothing if the key is missing.
   std::optional<JsonNode> find(const std::string& key) const;
   /// The member of an object, which must exist.
   JsonNode at(const std::string& key) const;

@@ -60,11 +60,11 @@ using SolveWith = std::function<Solution(const std::vector<double>& values)>;
 ///
 /// - The range is scanned with one value for all components, and every other crossing is bisected,
 ///   because the number of nonzeros need not be monotone. At most 470 further runs.
-/// - Answers that are too large become candidates: the k_j largest loadings of each component are
-///   kept, and replaced by the leading eigenvector of S on their variables. Returns the best
-///   candidate or the feasible answer, whichever has the larger sum of v_j'Sv_j. If there is no
-///   candidate, the densest end of the range is tried. The message gives the cardinalities before
-///   the truncation.
+/// - Answers that are too large become candidates: of each component with more than k_j nonzeros,
+///   the k_j largest are kept, and replaced by the leading eigenvector of S on their variables.
+///   Returns the best candidate or the feasible answer, whichever has the larger sum of v_j'Sv_j.
+///   If there is no candidate, the densest end of the range is tried. The message gives the
+///   cardinalities before the truncation.
 ///
 /// If the time runs out in the search, the status is time_limit, with the best answer so far or
 /// none. With `truncated_on` and one component, the feasible answer extended to k variables, by

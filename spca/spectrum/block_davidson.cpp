@@ -140,10 +140,10 @@ Matrix BlockDavidson::first_block() {
   return block;
 }
 
-/// Let R have the residuals of the first pairs, and let the other eigenvalues of S lie at least
-/// `gap` below these Ritz values. Then no such Ritz value is wrong by more than ||R||^2 / gap (B.
-/// N. Parlett, The Symmetric Eigenvalue Problem, 1980, section 11.7). The gap is that to the next
-/// Ritz value.
+/// Returns true if only the values must be exact, and they are. Let R have the residuals of the
+/// first pairs, and let the other eigenvalues of S lie at least `gap` below these Ritz values. Then
+/// no such Ritz value is wrong by more than ||R||^2 / gap (B. N. Parlett, The Symmetric Eigenvalue
+/// Problem, 1980, section 11.7). The gap used here is the one to the next Ritz value.
 bool BlockDavidson::are_values_exact(const SymmetricEigenpairs& ritz,
                                      const Matrix& residuals) const {
   if (exact_ == Exact::kPairs || size_ <= count_) {

@@ -22,7 +22,7 @@ namespace {
 /// eight make the bound sharper.
 constexpr Index kVectorsOfLarge = 4;
 constexpr Index kVectors = 8;
-/// At least this number of steps run, regardless of the memory they take.
+/// The limit of memory never allows fewer steps than this.
 constexpr Index kLeastSteps = 12;
 /// A Ritz value above the last value found counts as missed once its residual is below this share
 /// of the largest value. Stopping earlier would miss other copies that appear meanwhile.
@@ -34,8 +34,8 @@ constexpr Index kMostMissed = 4;
 constexpr double kOwnDirection = 1e-6;
 /// Rounding of a Ritz value, relative to the largest magnitude so far.
 constexpr double kRitzRounding = 1e-14;
-/// At most this share of the largest magnitude is rounding: with such a block the space is
-/// invariant.
+/// A block whose norm is at most this share of the largest magnitude is rounding, and the space is
+/// then invariant.
 constexpr double kInvariant = 1e-14;
 
 /// Returns the delta of (1) for the probability of this draw.
@@ -163,9 +163,9 @@ ComplementSearch::ComplementSearch(const SymmetricOperator& matrix, const RitzSp
   blocks_.push_back(block / length);
 }
 
-/// Leaves the longest run of Ritz vectors F out of the search, with R = SF - F diag(theta), whose
-/// residuals cost less than half the gap between theta_1 and the last value found: see
-/// with_left_out().
+/// Leaves the first Ritz vectors F out of the search, as many as keep the cost of their residuals
+/// R = SF - F diag(theta) below half the gap between the last value found and theta_1. The cost is
+/// that of with_left_out().
 void ComplementSearch::leave_out_further(const KnownSpace& further) {
   const Index count = further.basis.cols();
   double squares = 0;
@@ -239,9 +239,9 @@ double ComplementSearch::bound() const {
   return least_holding(low + 0.5 * reach, low + reach, resolution, holds) + kRitzRounding * norm_;
 }
 
-/// Returns the bound with F included. In the basis of F and its complement B is [diag(theta) R'; R
-/// B'] with B' <= bound I. The largest eigenvalue of this matrix is at most that of [theta_1 ||R||;
-/// ||R|| bound].
+/// Returns the bound with F included. In the basis of F and its complement, the matrix B is
+/// [diag(theta) R'; R B'] with B' <= bound I. The largest eigenvalue of this matrix is at most that
+/// of [theta_1 ||R||; ||R|| bound].
 double ComplementSearch::with_left_out(double bound) const {
   return residual_left_out_ > 0 && std::isfinite(bound)
              ? larger_eigenvalue(largest_left_out_, residual_left_out_, bound)

@@ -5,9 +5,9 @@
 ///
 /// State   has total(), the value, and is_empty(), true if it is not an answer. Its variables are
 ///         positions in the core: moved(state, before, after) returns it for a larger core
-/// Hops    each changes a state at random and lets it ascend. Hops run in batches of
-///         kStatesAtOnce with a seed each, and results are compared in their order, so that the
-///         answer does not depend on the number of threads
+/// Hops    a hop changes a state at random and lets it ascend. Hops run in batches of
+///         kStatesAtOnce, each hop with its own seed, and results are compared in their order, so
+///         that the answer does not depend on the number of threads
 /// Growth  variables join the core, and hops follow from the best state
 
 #include <fmt/format.h>
@@ -50,8 +50,8 @@ class CoreSearch {
   bool has_answer() const { return !best_.is_empty(); }
   /// The value that the budget's trace receives.
   double value() const { return std::max(known_value_, has_answer() ? best_.total() : 0.0); }
-  /// The best of the states of the last improve() that are worse than the best; empty if all are
-  /// equal to it.
+  /// The best of the states of the last improve() that were worse than the best so far when they
+  /// were compared; empty if there were none. A state that was the best for a while does not count.
   const State& runner_up() const { return runner_up_; }
   Index hops() const { return hops_; }
 

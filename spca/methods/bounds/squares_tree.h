@@ -42,8 +42,8 @@
 /// allow, since these are a subset; consequences of the rules are applied in every node.
 ///
 /// Subtrees are searched depth first by tasks of a fixed amount of work. Those of largest bound
-/// come first, a fixed number at a time: neither the answer nor the number of nodes depends on the
-/// threads.
+/// come first, or those of smallest bound if very many are open. The number of tasks at a time does
+/// not depend on the threads, and so neither does the answer or the number of nodes.
 ///
 /// Source  (1) is Frobenius's bound, with the sum over pairs bounded by (2) as P. C. Gilmore, SIAM
 ///         J. Appl. Math. 10:305, 1962, and E. L. Lawler, Management Science 9:586, 1963, do for
@@ -63,7 +63,7 @@ namespace spca {
 class SquaresTree {
  public:
   /// `matrix` is S, p x p, symmetric; `support`: k of its variables, the best known. Bounds the
-  /// root, and builds its tables without the variables that this drops. O(p^2 log p) for that.
+  /// root, and builds its tables without the variables that the bound drops, in O(p^2 log p).
   SquaresTree(const Matrix& matrix, const Support& support);
   /// The same constructor; `keep_going` is called before each row of the tables. If it returns
   /// false, the tree has no bound, and must not be advanced.

@@ -20,8 +20,8 @@ namespace spca {
 /// The names of the methods:
 ///
 ///   dual-set    The deterministic sparsification of dual_set.h, on the r leading eigenvectors and
-///               their residual of each column: Theorem 6 (i). It does not cover k = r; then the
-///               pivots of a QR factorisation of the eigenvectors' rows are taken.
+///               the residual of each column after them: Theorem 6 (i). It does not cover k = r;
+///               then the pivots of a QR factorisation of the eigenvectors' rows are taken.
 ///   adaptive    4r columns by dual-set. The other k - 4r are drawn with probabilities proportional
 ///               to the squared length of each column's residual after the first: Theorem 6 (ii),
 ///               which needs 5r < k. For smaller k all are chosen by dual-set.
@@ -41,7 +41,8 @@ struct ColumnChoice {
 
 /// Returns distinct columns of positive variance, in the order of their choice: k of them, or all
 /// there are. greedy and exchange return fewer (but r, if there are) if more add no direction.
-/// `leading` holds the r leading eigenpairs of S. If time runs out, rows of large leverage fill up.
+/// `leading` holds the r leading eigenpairs of S. If a method finds too few columns, or time runs
+/// out, those of largest leverage are added.
 std::vector<Index> choose_columns(const Covariance& covariance, const Eigenpairs& leading,
                                   const ColumnChoice& choice, Budget& budget);
 

@@ -18,15 +18,15 @@
 ///   as long as the maximum falls.
 ///
 /// Interlacing
-///   t further columns leave lambda_{i+t} <= mu_i, for lambda those of Q'XX'Q on J and mu those on
-///   I: f(J) <= sum_{i <= r} min(nu_i, mu_{i-t}), nu those on I + C and mu_{i-t} infinite for i <=
-///   t.
+///   Let lambda, mu and nu be the eigenvalues of Q'XX'Q on J, on I and on I + C. Then t further
+///   columns leave lambda_{i+t} <= mu_i, and f(J) <= sum_{i <= r} min(nu_i, mu_{i-t}), with
+///   mu_{i-t} infinite for i <= t.
 ///
 /// All are computed as losses, ||X||_F^2 - f, with the rounding of each set of columns
 /// (column_factor.h): a bound of the search is a bound on the true loss.
 ///
-/// This project's method. A value of f takes two decompositions of |J| columns: it is meant for at
-/// most about 60 rows.
+/// This project's method. A value of f takes two decompositions of |J| columns, so the search is
+/// meant for at most about 60 rows.
 
 #include <functional>
 
@@ -59,9 +59,9 @@ LossInterval loss_on(const ExactRowsProblem& problem, const Support& rows);
 
 /// Searches for the k rows of least loss.
 ///
-/// `start`: k known rows, or none. `max_loss`: rows with a larger loss are ignored. `enough`: the
-/// search ends at rows with at most this loss. `keep_going` is called before each node with the
-/// least loss so far; false stops.
+/// `start`: k known rows, or none. `max_loss`: nodes that cannot have a smaller loss are dropped;
+/// rows that are evaluated may have a larger one. `enough`: the search ends at rows with at most
+/// this loss. `keep_going` is called before each node with the least loss so far; false stops.
 ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, double max_loss,
                      double enough, const std::function<bool(double)>& keep_going);
 

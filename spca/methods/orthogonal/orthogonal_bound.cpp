@@ -27,16 +27,18 @@ namespace {
 
 // At most this number of supports are enumerated.
 constexpr Index kMostSupportsEnumerated = 20'000;
-// At most kMostJoiningPool of the evaluated supports, within this share of the best, join the pool.
+// At most kMostJoiningPool of the evaluated supports join the pool: those that are below the best
+// by at most this share of the largest eigenvalue of S (or kNearSmoothing mu, if that is more).
 constexpr double kNearBest = 0.01;
 constexpr std::size_t kMostJoiningPool = 60;
-// The smoothing mu, relative to the largest one-component value: first, last, and its factor.
+// The smoothing mu, relative to the largest eigenvalue of S: first, last, and the factor between
+// two.
 constexpr double kFirstSmoothing = 0.03;
 constexpr double kLastSmoothing = 1e-4;
 constexpr double kSmoothingFall = 0.4;
 constexpr int kMostRounds = 400;
-// Number of rounds in a row without improvement after which the smoothing falls, or the search
-// ends.
+// After more than this number of rounds in a row without improvement, the smoothing falls, or the
+// search ends.
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
 // The relaxation has the first share of the time, one certified search in it the second share of
@@ -99,7 +101,7 @@ Pool best_of(Scored scored, double margin) {
   return pool;
 }
 
-/// Local optima on A: ascents from each variable, then exchanges from the best.
+/// Returns local optima on A, by ascents from each variable and then exchanges from the best.
 Pool local_optima(const Matrix& matrix, Index k, double margin,
                   const std::function<bool()>& keep_going) {
   std::set<Support> seen;
@@ -148,8 +150,9 @@ OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
 }
 
 /// Maximises by the searches of branch-bound on A + sigma I. `by_pairs`: pairs bound the maximum if
-/// the time ends the searches. With one cardinality the sum over such bounds is never below the
-/// bound by pairs of all components (overlap_tree.h), which has the best Lambda.
+/// the time ends the searches. The caller wants this only with several cardinalities: with one, the
+/// sum of such bounds is never below the bound by pairs of all components (overlap_tree.h), which
+/// has the best Lambda.
 OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs, double share,
                     int threads, const Budget& budget) {
   const double shift = shift_of(matrix);
@@ -194,8 +197,8 @@ OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, boo
   return search(matrix, k, margin, by_pairs, share, threads, budget);
 }
 
-/// Half of (S - lambda_{r+1} I)_+, with one more column of small entries, so that the rank can
-/// rise.
+/// Returns L, of at most 2r + 2 columns, with LL' near half of (S - lambda_{r+1} I)_+. The columns
+/// beyond the first r have small entries, so that the rank can rise.
 Matrix first_factor(const Matrix& matrix, Index r) {
   const Index p = matrix.rows();
   const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
@@ -210,8 +213,9 @@ Matrix first_factor(const Matrix& matrix, Index r) {
   return factor;
 }
 
-/// The variance that orthonormal components on the known supports explain, and that deflation and
-/// exchanges reach. The latter are tried only for few variables or without a known value.
+/// Returns the variance that orthonormal components on the known supports explain, or that
+/// deflation and exchanges reach, if that is more. Deflation and exchanges are tried only for few
+/// variables or without a known value.
 double known_value(const Matrix& matrix, const std::vector<Index>& cardinality,
                    const std::vector<Support>& known, const std::function<bool()>& keep_going) {
   const OrthogonalSearch search(matrix, cardinality, {.of_loadings = true, .of_scores = false});
@@ -264,7 +268,7 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
   PooledRelaxation model(matrix, counts);
   // the least f; Ky Fan's bound may be lower
   double least = std::numeric_limits<double>::infinity();
-  // f at L, whether the pool has grown, and whether all searches ended.
+  // The value of f at L, whether the pool has grown, and whether all searches ended.
   struct Asked {
     double value = 0;
     bool has_grown = false;
@@ -352,7 +356,7 @@ void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinal
   best.proof.nodes = tree.nodes;
 }
 
-/// Divides the problem by the number of supports that have a variable.
+/// Divides the problem by the number of supports that contain each variable.
 void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
                         int threads, Budget& budget, OrthogonalBound& best) {
   OverlapTree tree(matrix, cardinality, target);

@@ -39,13 +39,14 @@ struct OrthogonalTreeBound {
   double value = 0;        // an upper bound on the variance of orthonormal components
   Index nodes = 0;         // number of nodes that got their own Lambda, once for each goal
   Index supports = 0;      // number of supports left after the elimination
-  bool is_closed = false;  // every node was bounded below the target
+  bool is_closed = false;  // no node is left with a bound above the target
 };
 
 /// Returns true if there are few enough supports to enumerate them.
 bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality);
 
-/// `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: the bound of the root. Nodes with
+/// Runs the branch and bound. `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: the
+/// bound of the root. Nodes with
 /// a bound of at most `target` are dropped; the target is the known value, or slightly more. Ends
 /// after `most_nodes` nodes, when the budget is over, or after the `share` of the time that it has
 /// left; the value is a valid bound in every case.

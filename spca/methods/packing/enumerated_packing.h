@@ -8,14 +8,14 @@
 ///
 ///   sum_i mu_i + t_k + max sum_j (lambda_max(S_{I_j I_j}) - mu(I_j))                           (1)
 ///
-/// over the others, r - 1 disjoint supports, in E or worth t beyond their prices: each mu_i is paid
-/// at most once. A linear program over E bounds the maximum. Disjoint supports that are all in E
-/// form a set packing problem without pricing, which is solved by linear programs, cuts, and
-/// division by pairs of variables.
+/// where the maximum is over r - 1 other disjoint supports, each in E or worth its own t beyond its
+/// prices: each mu_i is paid at most once. A linear program over E bounds the maximum. Disjoint
+/// supports that are all in E form a set packing problem without pricing, which is solved by linear
+/// programs, cuts, and division by pairs of variables.
 ///
 /// If the value of the linear program over all supports is only a little above the best disjoint
-/// supports, this ends the proof: t_k need only be below the program's share by that gap, and E is
-/// small.
+/// supports, the enumeration ends the proof: t_k need only be below the program's share by that
+/// gap, and E is small.
 ///
 /// Source  enumeration within the gap: R. Baldacci, N. Christofides, A. Mingozzi, Mathematical
 ///         Programming 115:351, 2008; (1) is this project's
@@ -49,8 +49,9 @@ struct EnumeratedOptimum {
   double bound() const { return within > beyond ? within : beyond; }
 };
 
-/// Every enumerated support has a cardinality that is wanted. Ends when no open node may be worth
-/// more than `enough`, or when `keep_going` returns false.
+/// Bounds both kinds of disjoint supports, and finds the best within E. Every enumerated support
+/// must have a cardinality that is wanted. Ends when no open node may be worth more than `enough`,
+/// or when `keep_going` returns false.
 EnumeratedOptimum solve_enumerated(const EnumeratedProblem& problem, double enough,
                                    const std::function<bool()>& keep_going);
 

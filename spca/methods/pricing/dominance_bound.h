@@ -46,13 +46,14 @@ namespace spca {
 
 class DominanceBound {
  public:
-  /// `matrix` is S, p x p, positive semidefinite, and `strongest` its entries; all arguments must
-  /// outlive the object. `pricing` has p prices.
+  /// `matrix` is S, p x p, positive semidefinite, and `strongest` has its entries in descending
+  /// order of size; all arguments must outlive the object. `pricing` has p prices.
   DominanceBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
                  StrongestEntries& strongest);
 
   /// Computes the terms for the supports of the family that are worth more than `least`, the
-  /// target. Returns false if there are none: s or d is not positive, or no variable is missing.
+  /// target. Returns false if the bound does not apply: c, s or d is not large enough, no variable
+  /// is missing, or there are too few candidates.
   bool weigh(const LoadingFamily& family, double least);
   /// An upper bound on the worth beyond the prices is `constant` plus the terms of the support's
   /// candidates. A term includes the candidate's price.
