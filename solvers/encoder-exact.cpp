@@ -119,7 +119,7 @@ Solution fewest_rows(const Problem& problem, const Eigenpairs& leading, double e
   ExactRowsProblem rows{.factor = column_factor(problem.covariance), .r = r, .k = most};
   const LossInterval principal = principal_loss(rows.factor, r);
   const double enough = (1 + epsilon) * principal.value;
-  // Rows with a larger loss are too few, whatever the rounding.
+  // Rows whose loss is at least this do not suffice, whatever the rounding.
   const double too_much = (1 + epsilon) * principal.most;
   const double total = problem.covariance.total_variance();
   Support best = first_rows(problem, leading, r, total - enough, budget);

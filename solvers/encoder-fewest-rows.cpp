@@ -43,7 +43,8 @@ struct FewestRowsOptions {
   }
 };
 
-/// Goes to the next support of as many indices below p, in lexicographic order.
+/// Goes to the next support of the same size below p, in lexicographic order. Returns false after
+/// the last.
 bool advance(Support& support, Index p) {
   const auto size = std::ssize(support);
   for (Index i = size - 1; i >= 0; --i) {
@@ -101,6 +102,11 @@ Support fewest_rows(const Covariance& covariance, Support rows, Index r, double 
   is_certain = loss_on(problem, rows).value <= (1 + epsilon) * principal.most;
   while (is_certain && std::ssize(rows) > r) {
     problem.k = std::ssize(rows) - 1;
+    // Below p / 2 rows there are fewer supports at each step, above it more.
+    if (binomial(covariance.variables(), problem.k) > kMostSupports) {
+      is_certain = false;
+      break;
+    }
     Enumerated fewer = find_support(problem, (1 + epsilon) * principal.value,
                                     (1 + epsilon) * principal.most, budget);
     is_certain = fewer.is_certain;

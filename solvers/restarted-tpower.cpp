@@ -5,10 +5,11 @@
 /// Start    e_j for every variable j, by falling variance, or for the `starts` of largest variance
 /// Stops    steps stall if the support does not change and v'Sv rises by at most `tolerance` of
 ///          itself. v then becomes the leading eigenvector on its support, and the steps continue.
-///          A start ends if its steps stall where any start stalled before, after `steps` steps, or
-///          if v'Sv falls (on an S that a deflation made indefinite)
-/// Cost     a product of S with a k-sparse vector a step: p of them, and some more, in all. S is
-///          not formed
+///          A start ends if its steps stall where any start stalled before, or after `steps` steps.
+///          If v'Sv falls (on an S that a deflation made indefinite), the step is repeated with
+///          S + shift I
+/// Cost     a product of S with a k-sparse vector a step, several steps for each start. S is not
+///          formed
 /// Source   Kumar, Sarkar, Tian, Zhang, Combinatorial sparse PCA beyond the spiked identity model,
 ///          2026: the restarted truncated power method; the step is that of Yuan, Zhang, JMLR 2013
 /// Differs  the paper takes one number of steps from every start. Here they end if they stall,
@@ -115,8 +116,8 @@ void Restarts::run(Component component) {
   finish(current.component);
 }
 
-/// Replaces the loadings by the best on their support. Returns false if an earlier start reached
-/// this support: the rest of the run is known.
+/// Replaces the loadings by the best on their support. Returns false if a run came to this support
+/// before, so that the rest of this run is known, or if the time is over.
 bool Restarts::finish(Component& component) {
   if (!ends_.insert(component.support).second) {
     return false;

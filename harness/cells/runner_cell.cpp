@@ -142,7 +142,7 @@ struct CellRunner::Circumstances {
   double check_limit = std::numeric_limits<double>::infinity();
   std::map<std::string, std::string> failed = {};  // Job::failed
   std::function<void(const std::string& metric)> on_metric = {};
-  /// Called with the bound when the certificate was checked.
+  /// Called with the record and its bound as soon as the certificate has been checked.
   std::function<void(const Record& record)> on_bound = {};
 };
 
@@ -235,7 +235,7 @@ Judgement CellRunner::Loaded::judge(const Variant& variant, Circumstances circum
 
 std::string KnownSpectra::name_of_data(const RunContext& context, std::size_t cell) {
   const Variant& variant = context.variant(cell);
-  // The condition of CellRunner::has_loaded().
+  // The condition of CellRunner::holds_data_of().
   const Index repeat = variant.dataset->traits.generated ? context.cells[cell].repeat : 0;
   return fmt::format("{}\n{}\n{}", variant.dataset->name, json_line(variant.dataset_options),
                      repeat);

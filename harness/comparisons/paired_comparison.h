@@ -55,11 +55,11 @@ struct PairedComparison {
 /// The verdict is worse or better if the means differ beyond the tolerance and by more than chance.
 /// For a machine metric, the bootstrap interval of the ratio must exclude 1. For any other metric,
 /// the sign test over the pairs that differ must reject at kSignificance. With fewer than
-/// kFewestPairs such pairs no test could reject: then the means decide. For a metric without a
-/// direction, every difference is worse.
+/// kFewestPairs pairs, or pairs that differ, no test could reject: then the means decide. For a
+/// metric without a direction, every difference is worse.
 ///
-/// The verdict is not comparable if there are no pairs, if a number is not finite, if the reference
-/// is 0 and the tolerance is only relative, or if a machine metric is not above 0.
+/// The verdict is not comparable if there are no pairs, if a number is not finite, if the mean of
+/// the reference is 0 and the tolerance is only relative, or if a machine metric is not above 0.
 PairedComparison compare_pairs(const std::vector<double>& ours,
                                const std::vector<double>& reference, const GateRule& rule,
                                bool is_machine);

@@ -52,7 +52,7 @@ struct Claim {
   /// The component to compare, from 1, of a metric with one number for each; 0: the total.
   Index component = 0;
   double factor = 1;               // > 0
-  double slack = 0;                // >= 0: smaller differences do not count
+  double slack = 0;                // >= 0: differences of at most this do not count
   bool slack_is_relative = false;  // true if the slack is relative to |factor * right|
   std::string why;                 // the reason why the claim fails, if it is known
   std::optional<Measurement> measured_by;

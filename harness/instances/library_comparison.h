@@ -33,7 +33,7 @@ struct InstanceStanding {
   bool is_proved() const { return spca::is_proved(direction, best, bound); }
   bool is_improvement() const { return is_better(direction, value, best); }
   bool is_reached() const { return !is_better(direction, best, value); }
-  /// Returns |value - best| as a share of the best value.
+  /// Returns |value - best| as a share of |best|; |value| if the best value is 0.
   double distance() const;
 };
 

@@ -21,7 +21,7 @@ const char* claim_verdict_words(ClaimVerdict verdict);
 /// their data sets differ.
 struct ClaimCase {
   ClaimPair cells;
-  Index component = 0;          // of a fact or of Claim::component, from 0; otherwise 0
+  Index component = 0;          // from 0: of the fact, or Claim::component - 1; otherwise 0
   double left = kNotMeasured;   // mean over the repeats; for times the geometric mean
   double right = kNotMeasured;  // likewise, without the factor; or the claim's number
   /// Mean of left - factor * right over the repeats. For times: of log(left / (factor * right)).
@@ -74,7 +74,7 @@ std::string cases_text(const JudgedClaim& judged);
 /// Returns the reason why a claim was not run or why it fails; "" for other verdicts.
 std::string claim_note(const JudgedClaim& judged);
 
-/// Returns the claim as a formula: "explained_variance: {solver C} > {solver A}".
+/// Returns the claim as a formula: "explained_variance: solver C > solver A".
 std::string claim_text(const Claim& claim);
 
 }  // namespace spca

@@ -14,14 +14,14 @@ namespace spca {
 
 /// The verdict on a published number.
 enum class NumberVerdict {
-  kReproduced,     // ours is within the tolerance, which 0 is not
+  kReproduced,     // ours is within the tolerance, and 0 would not be
   kHigher,         // ours is higher beyond the tolerance
   kLower,          // ours is lower beyond the tolerance
   kDiffers,        // different beyond the tolerance, in a metric without a direction
-  kTooNoisy,       // within a tolerance in which 0 would be, too: no evidence either way
+  kTooNoisy,       // ours is within the tolerance, and so would 0 be: no evidence either way
   kNotComparable,  // other data or another metric, or no number of ours
   kNoPublicData,   // the paper's data are not public
-  kNotRun,         // without a run
+  kNotRun,         // its cells were not run, or were skipped
 };
 /// Returns "reproduced", "higher", "lower", "differs", "too noisy to tell", "not comparable", "no
 /// public data" or "not run".
@@ -41,10 +41,10 @@ struct PublishedComparison {
   std::size_t repeats = 0;
   double tolerance = 0;
   NumberVerdict verdict = NumberVerdict::kNotRun;
-  /// True if ours is on the wrong side of the published number: lower where higher is better,
-  /// higher where lower is better, or different where the metric has no direction.
+  /// True if ours is beyond the tolerance on the wrong side of the published number: lower where
+  /// higher is better, higher where lower is better, either where the metric has no direction.
   bool on_wrong_side = false;
-  /// If every repeat is 0 or 1: Wilson's 95 % interval of the share of repeats with 1.
+  /// If the metric is a share and has several repeats: Wilson's 95 % interval of their mean.
   std::optional<Interval> interval = {};
   std::string reason = {};  // why it is not comparable or was not run
   bool cardinality_missed = false;
@@ -52,14 +52,14 @@ struct PublishedComparison {
   /// The matching known differences whose range contains the difference. The experiment owns them.
   std::vector<const KnownDifference*> known = {};
 
-  /// Returns whether one of them names a measurement.
+  /// Returns whether one of the known differences names a measurement.
   bool is_explained() const;
-  /// Returns whether ours differs on the other side of the published number.
+  /// Returns whether ours is beyond the tolerance on the better side of the published number.
   bool is_better() const {
     return !on_wrong_side &&
            (verdict == NumberVerdict::kHigher || verdict == NumberVerdict::kLower);
   }
-  /// Returns whether the tolerance is wider than the print's: half a unit of its last digit.
+  /// Returns whether the tolerance is wider than half a unit of the last printed digit.
   bool has_wide_tolerance() const;
 };
 
@@ -115,8 +115,8 @@ std::vector<PublishedComparison> compare_with_published(const Experiment& experi
                                                         const std::vector<Record>& records);
 
 /// Returns the known differences that no longer apply: published numbers that they match were
-/// compared, but no difference is in their range. Only a whole run can show that: for another
-/// profile, with settings, or if a number that they match was not run, nothing is returned.
+/// compared, but no difference is in their range. Only a whole run (is_whole()) can show that: for
+/// another run nothing is returned, nor is a difference that matches a number that was not run.
 std::vector<const KnownDifference*> stale_differences(
     const Experiment& experiment, const std::vector<PublishedComparison>& comparisons);
 /// Returns whether the run covers the whole experiment as written.
@@ -128,15 +128,15 @@ struct Aggregate {
   double mean = kNotMeasured;
   double standard_error = kNotMeasured;
   std::size_t count = 0;       // number of repeats with a number
-  std::size_t not_usable = 0;  // number of failed, skipped and invalid repeats
-  std::size_t skipped = 0;     // number of these
+  std::size_t not_usable = 0;  // number of records without a number: failed, not measured, ...
+  std::size_t skipped = 0;     // number of skipped ones among these
   bool cardinality_missed = false;
   bool truncated = false;
   bool unconstrained = false;
   bool unoptimised = false;
   bool is_share = false;      // MetricTraits::is_share, if there are several numbers
   bool is_yes_or_no = false;  // is_share, and each number is 0 or 1
-  std::string reason;         // message of the first unusable record
+  std::string reason;         // why the first of the records without a number has none
 
   /// Returns Wilson's 95 % interval if this is a share. Numbers between 0 and 1 vary less than
   /// those that are 0 or 1, so the interval is wide enough for them, too.

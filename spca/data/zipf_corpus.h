@@ -52,7 +52,7 @@ class ZipfCorpus {
   ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed);
 
   const ZipfCorpusOptions& options() const { return options_; }
-  /// Sets `words` to the words of the next document, ascending, each once. Must be called
+  /// Sets `words` to the words of the next document, ascending, each once. May be called at most
   /// `documents` times.
   void next(std::vector<Word>& words);
   /// The W words: "word12" or, for a planted topic, "topic3-word2".
@@ -61,7 +61,7 @@ class ZipfCorpus {
   std::vector<Component> topics() const;
 
  private:
-  /// Walker's table: word `rank` with probability `keep`, else `other`.
+  /// An entry of Walker's table: word `rank` with probability `keep`, else `other`.
   struct Draw {
     double keep = 1;
     int rank = 0;
@@ -77,7 +77,7 @@ class ZipfCorpus {
   std::vector<int> lengths_;              // different words of each document
   std::vector<Draw> draws_;               // W
   std::vector<std::vector<int>> topics_;  // words
-  std::vector<double> shares_;            // of the documents, summed up to each topic
+  std::vector<double> shares_;            // running sum of the topics' shares of the documents
   std::size_t document_ = 0;
   std::vector<int> counts_;  // W, of the current document
   std::vector<int> found_;

@@ -9,15 +9,15 @@
 namespace spca {
 namespace {
 
-/// Vectors whose sums are in registers at the same time.
+/// Number of vectors whose sums are in registers at the same time.
 constexpr Index kVectors = 4;
-/// Columns of A that are added to sums of AV while those are in registers.
+/// Number of columns of A that are added to sums of AV while the sums are in registers.
 constexpr Index kColumnsAdded = 4;
-/// Rows whose part of AV is in the first cache, for eight vectors: 32 kB. Longer pieces of a column
-/// save page walks: 256 rows took half as long again.
+/// Number of rows whose part of AV fits the first cache, for eight vectors: 32 kB. Longer pieces of
+/// a column save page walks: 256 rows took half as long again.
 constexpr Index kRowsOfBlock = 512;
 constexpr Index kNumbersOfQuad = 4;
-/// Threads share rows by multiples of this, so that only the last one has single rows.
+/// Each thread gets a multiple of this number of rows, so that only the last has single rows.
 constexpr Index kRowsOfThread = 8;
 
 /// Four doubles: one register with AVX2, and two without.
@@ -123,7 +123,7 @@ struct Product {
   Columns<double> result;
 };
 
-/// Adds kCount columns of A from column j on to the rows first <= i < last of AV.
+/// Adds the terms of kCount columns of A, from column j, to the rows first <= i < last of AV.
 template <Index kCount, Index kQuads>
 SPCA_INLINE void add_to_rows(const Product& product, Index j, Index first, Index last) {
   for (Index c = 0; c < product.vectors; c += kVectors) {
@@ -133,7 +133,7 @@ SPCA_INLINE void add_to_rows(const Product& product, Index j, Index first, Index
   }
 }
 
-/// Adds A'T over `rows` rows from `first` on to kCount rows of the result from row j on.
+/// Adds the terms of `rows` rows of A and T, from row `first`, to kCount rows of A'T, from row j.
 template <Index kCount>
 SPCA_INLINE void add_rows(const Product& product, Index j, Index first, Index rows) {
   for (Index c = 0; c < product.vectors; c += kVectors) {
@@ -175,8 +175,8 @@ SPCA_INLINE void multiply_transposed(const Product& product, Index begin, Index 
   }
 }
 
-// The same text for two sets of instructions. Neither has a fused multiplication and addition, so
-// each product and each sum is rounded separately.
+// The same code is compiled for two sets of instructions. Neither has a fused multiplication and
+// addition, so each product and each sum is rounded separately.
 using Part = void (*)(const Product&, Index begin, Index end);
 
 void multiply_anywhere(const Product& product, Index begin, Index end) {
@@ -217,7 +217,8 @@ bool may_use_avx2(Instructions /*instructions*/) { return false; }
 
 Index groups_of(Index vectors) { return (vectors + kVectors - 1) / kVectors; }
 
-/// V with zero columns up to a multiple of four: four columns of V, row by row, are a column.
+/// Returns V, with zero columns up to a multiple of four, as a matrix each of whose columns holds
+/// four columns of V, row by row.
 Matrix rows_of_four(const MatrixRef& v) {
   Matrix result = Matrix::Zero(kVectors * v.rows(), groups_of(v.cols()));
   for (Index c = 0; c < v.cols(); ++c) {
@@ -228,7 +229,7 @@ Matrix rows_of_four(const MatrixRef& v) {
   return result;
 }
 
-/// The product of A and `factor` for `vectors` vectors, whose `rows` rows `part` computes.
+/// Returns AV or A'T, of `rows` rows and `vectors` columns, which `part` computes.
 Matrix computed(Part part, const MatrixRef& a, const Matrix& factor, Index rows, Index vectors) {
   const Index completed = kVectors * groups_of(vectors);
   Matrix result = Matrix::Zero(rows, completed);

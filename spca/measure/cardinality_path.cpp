@@ -102,8 +102,8 @@ class PathSolve {
                   .seconds = request_.seconds});
   }
 
-  /// Returns the judged answer of `solution`, which has one component or none. No component after a
-  /// time limit is not a fault; a solver that ends by its own rule must return one.
+  /// Returns the judged answer of `solution`, which has one component or none. After a time limit
+  /// there may be none; a solver that ends by its own rule must return one.
   CardinalityAnswer judged(Solution solution, const SolveOutcome& outcome, Index k) const {
     CardinalityAnswer answer;
     answer.status = solution.status;
@@ -344,7 +344,7 @@ std::optional<Index> suggested_by_scores(const std::vector<Index>& cardinalities
                                          Index varying) {
   // At least half of the variance of the reference's scores.
   constexpr double kLeastShare = 0.5;
-  std::vector<MeanAndError> differences;  // to repeating, but for a constant
+  std::vector<MeanAndError> differences;  // minus the repeat correlation: the least is the best
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double share = points[i].score_correlation * points[i].score_correlation;
     const bool may_be_suggested =
@@ -411,8 +411,8 @@ void refuse_contradictions(PathReport& report) {
   }
 }
 
-/// An exact answer bounds its own cardinality and every smaller one. It is invalid if one variable
-/// alone explains more.
+/// Lowers the bounds to exact answers: each bounds its own cardinality and every smaller one. Makes
+/// an exact answer invalid if one variable alone explains more.
 void tighten(const Covariance& covariance, PathReport& report) {
   const double largest_variance = covariance.diagonal().maxCoeff();
   for (SolverPath& path : report.solvers) {

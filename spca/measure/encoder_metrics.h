@@ -33,7 +33,8 @@ double theorem11_bound(const MetricContext& context);
 Index row_sparsity(const std::vector<Component>& components);
 
 /// Returns ||X_{C,r}||_F^2, the variance that the best encoder on these rows captures. C is the
-/// columns of X that belong to nonzero rows of H. NaN if their columns of S do not fit in memory.
+/// columns of X that belong to nonzero rows of H. NaN if there are too many of them for a dense
+/// eigenproblem, or if their columns of S do not fit in memory.
 double captured_on_rows(const MetricContext& context);
 
 /// Returns (captured_variance - captured_on_rows) / tr S. It is 0 (up to rounding) if H is the best
@@ -41,7 +42,7 @@ double captured_on_rows(const MetricContext& context);
 /// variance that H loses.
 ///
 /// NaN if S is indefinite beyond rounding (Covariance::semidefinite_shift()): the theorem holds for
-/// X, and no X has X'X = S.
+/// X, and no X has X'X = S. NaN also under the conditions of captured_on_rows().
 ///
 /// A slack below 0 by the rounding of nearly dependent columns counts as 0, and so does the
 /// variance in directions that S cannot distinguish from dependent ones.
@@ -61,7 +62,8 @@ double least_slack_of_steps(const MetricContext& context);
 /// `rows` rows, from S alone, by the search of exact_rows.h for at most
 /// MetricContext::search_seconds; the bound holds whenever the search ends. It depends on the
 /// components only by their number, and by the rows with which the search begins. NaN if there are
-/// fewer rows than components, or more than kMostRowsSearched variables.
+/// fewer rows than components or more than variables, if there are more than kMostRowsSearched
+/// variables, if S is indefinite, or if PCA loses nothing beyond rounding.
 double least_loss_bound(const MetricContext& context, Index rows);
 
 }  // namespace spca

@@ -37,8 +37,8 @@ struct Solution {
   std::vector<Component> components;
   /// Only solvers whose traits say `path` fill this: path[j] has cardinality (at most) j + 1.
   std::vector<PathPoint> path;
-  /// Counts of the solver's own work ("variables_left"), under names of its own. They are written
-  /// to the record; no metric reads them.
+  /// Numbers that the solver reports ("variables_left", "gap"), under names of its own. They are
+  /// written to the record; no metric reads them.
   std::vector<std::pair<std::string, double>> facts = {};
   /// Null, or a certificate that bounds the optimum on the S of the problem: of one component, or
   /// of several with disjoint supports or orthonormal loadings if the solver's traits say
@@ -98,7 +98,7 @@ struct Traits {
   /// this reason. Empty if the solver takes any symmetric S.
   std::string semidefinite = {};
   Index largest_p =
-      std::numeric_limits<Index>::max();  // beyond this the harness skips it, with the number
+      std::numeric_limits<Index>::max();  // above this p the harness skips the problem
   Tuning tuning = {};                     // for penalty solvers
 };
 
@@ -127,7 +127,7 @@ struct Orthogonality {
   bool of_loadings = false;  // v_i'v_j = 0 for i < j
   bool of_scores = false;    // v_i'Sv_j = 0 for i < j
 };
-/// `constraint`: kOrthogonal, kUncorrelated or kBoth.
+/// Returns the constraints named by `constraint`: kOrthogonal, kUncorrelated or kBoth.
 Orthogonality orthogonality_named(const std::string& constraint);
 /// Returns no constraint without the trait. Otherwise the option "constraint" decides, if the
 /// solver has one: kOrthogonal, kUncorrelated or kBoth. Without this option the loadings are

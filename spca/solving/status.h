@@ -1,7 +1,6 @@
 #pragma once
 
-/// The status of a solve, and its consequences. Every decision on a status is made by a function of
-/// this file:
+/// The status of a solve, and its consequences. The functions of this file return:
 ///
 ///                      is_usable  is_final  is_repeatable  is_failure
 ///   converged          yes        yes       yes            no
@@ -24,16 +23,16 @@ enum class Status {
   kIncomplete,      // a component had nothing left to explain, or no variable that is worth its
                     // penalty, or the solver cannot solve the remaining problem; the answer is the
                     // other components, and the message says why
-  kTimeLimit,  // the budget's seconds ran out (usable if there are loadings) or the process was
-               // killed for it
+  kTimeLimit,  // the budget's seconds ran out (usable if there are loadings), or the process ran
+               // beyond them and was killed
   kNumericalFailure,  // valid input on which the method broke down; no answer
   kSkipped,           // the solver does not take this problem; the message says why
   kFailed,            // crash, exception or memory limit; also the initial status of a Solution
   kInvalid,           // the harness found the answer infeasible; the message says how
 };
 
-/// "converged", "iteration_limit", "incomplete", "time_limit", "numerical_failure", "skipped",
-/// "failed", "invalid".
+/// Returns "converged", "iteration_limit", "incomplete", "time_limit", "numerical_failure",
+/// "skipped", "failed" or "invalid".
 const char* status_name(Status status);
 /// Returns the status of this name. Throws InputError for another word.
 Status status_from_name(const std::string& name);

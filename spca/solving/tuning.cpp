@@ -31,8 +31,8 @@ constexpr int kBisectionSteps = 60;
 /// at which the support changes, rounding decides the support. The same data by rows, by columns or
 /// as a covariance would then give different answers.
 constexpr double kNarrowestInterval = 1e-9;
-/// Number of bisection steps for one component: to a billionth of the range. The next value that
-/// changes moves the crossing by more.
+/// Number of bisection steps for one component: to a billionth of the range. A change of the value
+/// of the next component moves the crossing by more.
 constexpr int kComponentSteps = 30;
 constexpr int kSweeps = 4;
 /// Number of evenly spaced values at which the range is scanned for further crossings.
@@ -40,10 +40,10 @@ constexpr int kScanned = 16;
 /// At most this number of larger answers are kept for truncation: those with the fewest nonzeros.
 constexpr std::size_t kLargerAnswers = 32;
 
-/// The interval between a value with too many nonzeros and a value without. The ends of the range
-/// are never evaluated, only approached. Invariant: `dense_` gave too many nonzeros (or is an end
-/// of the range), `sparse_` did not. If the number of nonzeros is not monotone in the penalty, one
-/// of the crossings is found.
+/// The interval between a value with too many nonzeros and one without too many. The ends of the
+/// range are never evaluated, only approached. Invariant: `dense_` gave too many nonzeros (or is an
+/// end of the range), `sparse_` did not. If the number of nonzeros is not monotone in the penalty,
+/// one of the crossings is found.
 class Interval {
  public:
   explicit Interval(const Tuning& tuning)
@@ -53,7 +53,7 @@ class Interval {
     dense_ = scaled(dense);
     sparse_ = scaled(sparse);
   }
-  /// Returns false if the ends differ only by rounding.
+  /// Moves the value to the middle. Returns false if the ends differ only by rounding.
   bool halve() {
     middle_ = 0.5 * (dense_ + sparse_);
     const double width = std::abs(dense_ - sparse_);
@@ -89,7 +89,7 @@ struct Point {
 struct Larger {
   Solution solution;
   Point point;
-  Index total = 0;  // nonzeros before
+  Index total = 0;  // nonzeros before the truncation
 };
 
 class Search {
@@ -237,7 +237,7 @@ void Search::store_last() {
 }
 
 /// Returns the point at which component j has the most nonzeros within k_j. Empty if the component
-/// is empty at all points that do not exceed k_j.
+/// is empty at all points that do not exceed k_j, or if the search is finished.
 std::optional<Point> Search::bisect_component(const Point& held, std::size_t j) {
   std::optional<Point> nearest;
   Interval interval(tuning_);
@@ -406,7 +406,7 @@ TunedSolution Search::finish() {
     std::optional<TunedSolution> larger = truncated();
     if (last_.status == Status::kTimeLimit) {
       std::optional<TunedSolution> other = extended();
-      constexpr double kMore = 1e-9;  // than rounding, so that equal supports are named alike
+      constexpr double kMore = 1e-9;  // above rounding: equal supports get the same message
       if (other &&
           (!larger || value_of(other->solution) > value_of(larger->solution) * (1 + kMore))) {
         larger = std::move(other);

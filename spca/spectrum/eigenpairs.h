@@ -19,10 +19,10 @@ struct Eigenpairs {
   /// bound.
   double residual = 0;
   /// `upper[j]` >= lambda_{j+1}: the values, increased by the possible effect of rounding,
-  /// residuals and missed copies. Empty if Copies::kAny was asked for.
+  /// residuals and missed copies. May be empty if Copies::kAny was asked for.
   Vector upper = {};
   /// A bound on v'Sv for unit v orthogonal to the vectors, for S or for the matrix whose pairs
-  /// these are exactly. Infinite if Copies::kAny was asked for.
+  /// these are exactly. May be infinite if Copies::kAny was asked for.
   double rest = std::numeric_limits<double>::infinity();
 };
 
@@ -75,8 +75,9 @@ struct SupportOptimum {
   double value = 0;     // lambda_max(S_II)
   Component component;  // unit length, its support within I
 };
-/// Returns the optimum on a support that is not empty. O(|I|^3), and the cost of S_II. Throws
-/// NumericalError if the eigenvectors do not converge.
+/// Returns the optimum on a support that is not empty. O(|I|^3), and the cost of S_II; on a large
+/// support, S_II is not formed, and products with S are taken instead. Throws NumericalError if the
+/// eigenvectors do not converge.
 SupportOptimum best_on_support(const Covariance& covariance, const Support& support);
 
 }  // namespace spca

@@ -14,7 +14,7 @@ namespace spca {
 struct LowRank {
   Matrix factor;       // V, p x d: column i is sqrt(lambda_i) u_i
   Vector eigenvalues;  // d, descending, positive
-  /// lambda_{d+1}, 0 if negative, and `error`: v'Sv <= v'S_d v + residual for unit v.
+  /// The sum of lambda_{d+1} (0 if negative) and `error`: v'Sv <= v'S_d v + residual for unit v.
   double residual = 0;
   /// The error of the eigenpairs (Eigenpairs::residual): they are exact for a matrix that differs
   /// from S by no more than this.
@@ -44,11 +44,10 @@ void zero_other_rows(const Support& variables, Matrix& factor);
 ///   v'Sv <= v'S_d v + lambda_{d+1} (1 - sum_i (u_i'v)^2).
 ///
 /// If the pairs are not exact, this holds for the matrix whose pairs they are, and `error` covers
-/// the difference. The bound is sharper than v'S_d v + lambda_{d+1}, the more of v lies in the
-/// span.
+/// the difference. The bound is below v'S_d v + residual by lambda_{d+1} sum_i (u_i'v)^2.
 Matrix reduced_factor(const LowRank& low_rank);
-/// Returns the factors that turn the columns of V into those of W, all in (0, 1]. A factor that
-/// would be zero is kSmallestReduction, so that it can be divided by.
+/// Returns the factors that turn the columns of V into those of W, all in (0, 1]. A factor below
+/// kSmallestReduction is replaced by it, so that it can be divided by.
 Vector reduction(const LowRank& low_rank);
 inline constexpr double kSmallestReduction = 1e-3;
 

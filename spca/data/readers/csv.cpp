@@ -29,7 +29,8 @@ namespace {
 
 constexpr char kBlank = ' ';
 
-/// Semicolon before comma, because it is used where the comma is the decimal point.
+/// Returns the separator that a line shows: a semicolon before a comma, because semicolons are used
+/// where the comma is the decimal point.
 char find_separator(std::string_view line) {
   bool is_quoted = false;
   char found = kBlank;
@@ -65,7 +66,7 @@ std::vector<double> sentinels_of(const CsvForm& form) {
 }
 
 /// Returns the separator that a first line "sep=;" declares, as spreadsheets read and write it; 0
-/// if the line is none.
+/// for any other line.
 char declared_separator(std::string_view line) {
   std::string_view word = trim(line);
   if (word.size() > 2 && word.starts_with('"') && word.ends_with('"')) {
@@ -83,7 +84,7 @@ bool is_comment(std::string_view line) { return line.starts_with('#') || line.st
 class CsvReader {
  public:
   CsvReader(const std::filesystem::path& path, const CsvForm& form) : lines_(path), form_(form) {}
-  /// Every row is checked, and those of `kept` are held. Names are those of all rows.
+  /// Checks every row, but stores only the numbers of the rows `kept`; names are those of all rows.
   CsvReader(const std::filesystem::path& path, const CsvForm& form, RowRange kept)
       : lines_(path), form_(form), kept_(kept) {}
 
@@ -179,7 +180,7 @@ class CsvReader {
   }
 
  private:
-  /// `column` counts from 1, that of the row names included.
+  /// Throws InputError. `column` counts from 1 and includes that of the row names.
   [[noreturn]] void fail(std::size_t column, const std::string& message) const {
     throw InputError(fmt::format("{}: {}", place(line_number_, column), message));
   }
@@ -190,7 +191,7 @@ class CsvReader {
                        is_named ? fmt::format(" ({})", names_[column - before - 1]) : "");
   }
 
-  /// The next line that has something in it, as a copy that outlives the following one.
+  /// Copies the next line that is not blank to `result`. Returns false at the end.
   bool next_line(std::string& result) {
     for (std::string_view line; lines_.next(line);) {
       if (!trim(line).empty()) {
@@ -247,7 +248,7 @@ class CsvReader {
   std::size_t line_number_ = 0;
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
-  bool are_row_names_guessed_ = false;  // nothing but the word in the first row says so
+  bool are_row_names_guessed_ = false;  // only a word in the first row shows that there are any
   std::string question_of_one_row_;     // the question if there are only two lines
   std::vector<std::string> notes_;
   std::vector<std::string> names_;
@@ -259,13 +260,13 @@ class CsvReader {
   RowRange kept_ = {.first = 0, .last = std::numeric_limits<Index>::max()};
   std::vector<double> sentinels_ = sentinels_of(form_);  // numbers that stand for missing values
   std::vector<double> values_;                           // row after row
-  std::array<CountingUp, 2> leading_;                    // the first columns, of all rows
+  std::array<CountingUp, 2> leading_;                    // the first two columns, in all rows
   std::size_t missing_count_ = 0;
   std::string first_missing_;  // its place and its text
 };
 
-/// The first line may hold names with commas or blanks in them. The second is always a row of
-/// numbers, but if it has one field it does not show the separator.
+/// Takes the separator from the second line, because the first may hold names with commas or blanks
+/// in them. If the second line has one field, the first decides.
 void CsvReader::find_separator_in(const std::string& first, const std::string& second) {
   if (form_.separator != 0) {
     separator_ = form_.separator;
@@ -275,8 +276,9 @@ void CsvReader::find_separator_in(const std::string& first, const std::string& s
   separator_ = find_separator(second_shows ? second : first);
 }
 
-/// Old Macintosh programs end lines with a carriage return alone: the whole file is one line. Files
-/// that were put together may have some such lines.
+/// Throws InputError if a carriage return is within the line. Old Macintosh programs end lines with
+/// a carriage return alone: the whole file is then one line. Files that were put together may have
+/// some such lines.
 void CsvReader::refuse_carriage_returns(std::string_view line) const {
   if (trim(line).find('\r') != std::string_view::npos) {
     throw InputError(fmt::format(
@@ -299,7 +301,7 @@ bool CsvReader::is_header_of(const std::string& comment, const std::string& row)
          std::any_of(fields.begin(), fields.end(), is_numeric);
 }
 
-/// Refuses a file of `plink --recode A`, in which five columns are not measurements.
+/// Refuses a file of `plink --recode A`, whose first six columns are not genotypes.
 void CsvReader::refuse_recoded_genotypes(const std::vector<CsvField>& fields) const {
   constexpr std::array<std::string_view, 6> kColumns = {"FID", "IID", "PAT",
                                                         "MAT", "SEX", "PHENOTYPE"};
@@ -325,7 +327,7 @@ void CsvReader::refuse_title(const std::vector<CsvField>& fields,
   }
 }
 
-/// Returns true if the first name of the header is one of a column that is chosen or dropped.
+/// Returns true if the first name of the header is that of a column to be chosen or dropped.
 bool CsvReader::is_chosen_by_name(const std::vector<CsvField>& fields) const {
   const auto has = [&fields](const std::vector<std::string>& words) {
     return std::find(words.begin(), words.end(), fields[0].text) != words.end();
@@ -393,8 +395,9 @@ bool CsvReader::is_missing(std::string_view text) const {
          (number && is_sentinel(*number));
 }
 
-/// A name is a field that is in quotes or is not a number. If the row below is all in quotes too,
-/// the program that wrote the file quotes everything, and quotes say nothing.
+/// Decides whether the first line is a header, and reads it. A name is a field that is in quotes or
+/// is not a number. If the row below is all in quotes too, the program that wrote the file quotes
+/// everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, const std::vector<CsvField>& below) {
   const std::vector<CsvField> fields = split(line);
   refuse_recoded_genotypes(fields);
@@ -415,7 +418,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
   }
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
   const bool below_begins_with_word = below.size() > 1 && is_word(below[0]);
-  // The first missing value of a row that has a name is its second field.
+  // The values of a row that has a name begin with its second field.
   const std::ptrdiff_t named = below_begins_with_word && !is_missing(fields[0].text) ? 1 : 0;
   const std::ptrdiff_t missing = std::count_if(
       fields.begin() + named, fields.end(),
@@ -431,7 +434,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
                        (is_number(fields[1]) || (is_all_missing && named == 1)) &&
                        (below.empty() || below_begins_with_word));
   if (has_row_names_ && !form_.row_names && has_header && !is_short && is_chosen_by_name(fields)) {
-    has_row_names_ = false;  // it is called a column
+    has_row_names_ = false;  // the options name it as a column
   }
   are_row_names_guessed_ = has_row_names_ && !form_.row_names && !is_short && !has_corner;
   column_count_ = fields.size() - (has_row_names_ && !(has_header && is_short) ? 1 : 0);
@@ -447,7 +450,7 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
   if (!form_.header && form_.asks) {
     ask_about_first_line(fields, below);
   }
-  // A single word among numbers is more likely a mistake than a name: read_row says which.
+  // A single word among numbers is more likely a mistake than a name: read_row() reports it.
   read_row(line);
 }
 
@@ -464,8 +467,8 @@ void CsvReader::read_header(const std::vector<CsvField>& fields) {
   corner_ = skipped > 0 ? fields[0].text : "";
 }
 
-/// Asks whether the first line is a header, if it may be one. If it may be one in a table of two
-/// lines alone, keeps the question until their number is known.
+/// Asks whether the first line is a header, if it may be one. If it may be one only in a table of
+/// two lines, keeps the question until the number of lines is known.
 void CsvReader::ask_about_first_line(const std::vector<CsvField>& fields,
                                      const std::vector<CsvField>& below) {
   if (below.empty()) {
@@ -484,7 +487,7 @@ void CsvReader::ask_about_first_line(const std::vector<CsvField>& fields,
       .named = has_row_names_ ? 1U : 0U,
       .begins_with_word = !is_number(fields[0]) && !is_missing(fields[0].text),
       .second_begins_with_number = is_number(below[0])};
-  // A name above one missing value: one sample, or the name of the only column.
+  // A name beside one missing value: one sample, or a corner and the name of the only column.
   const bool may_name_one = has_row_names_ && fields.size() == 2 && is_missing(fields[1].text);
   if (may_name_one || may_name_columns(lines)) {
     throw InputError(question);
@@ -498,8 +501,8 @@ void CsvReader::ask_about_one_row() const {
   }
 }
 
-/// Asks about a first column that counts up, as no other column does; and about one that has words
-/// and numbers: a mistyped number must not make names of the others.
+/// Asks about a first column that counts up, if the second does not; and about one that has words
+/// and numbers: one mistyped number must not turn all others into names.
 void CsvReader::ask_about_first_column() const {
   if (form_.asks && are_row_names_guessed_) {
     for (std::size_t i = 0; i < row_names_.size(); ++i) {
@@ -525,8 +528,8 @@ void CsvReader::ask_about_first_column() const {
   }
 }
 
-/// Says that a column with a name of its own was taken for names of rows. A column of words that is
-/// none, such as TRUE and FALSE, names many rows alike. Empty if nothing was guessed.
+/// Returns the note that the first column was taken for names of rows. It says if two rows have one
+/// name, as in a column of TRUE and FALSE. Empty if nothing was guessed.
 std::string CsvReader::note_of_row_names() const {
   if (!are_row_names_guessed_) {
     return "";
@@ -542,8 +545,8 @@ std::string CsvReader::note_of_row_names() const {
                      corner_.empty() ? "" : fmt::format(" ({})", corner_));
 }
 
-/// Says that a first column of whole numbers is taken as a variable though its name is one of
-/// identifiers. Empty if there is no such column.
+/// Returns the note that a first column of whole numbers is taken as a variable though its name is
+/// one of identifiers. Empty if there is no such column.
 std::string CsvReader::note_of_identifier() const {
   const bool is_one = form_.asks && !form_.row_names && !has_row_names_ && column_count_ > 1 &&
                       !names_.empty() && is_read(0) && leading_[0].are_whole() &&
@@ -556,10 +559,11 @@ std::string CsvReader::note_of_identifier() const {
 }
 
 /// Reads one finite number after the other with single separators. If there is anything else,
-/// returns false and changes nothing: read_row_field_by_field() then names the mistake.
+/// returns false and stores no row: read_row_field_by_field() then reads it, or names the mistake.
 bool CsvReader::read_row_fast(std::string_view line) {
   const std::size_t row_begin = values_.size();
   const std::size_t named = row_names_.size();
+  const char decimal = decimal_;
   if (has_row_names_ && !read_row_name(line)) {
     return false;
   }
@@ -585,6 +589,7 @@ bool CsvReader::read_row_fast(std::string_view line) {
         (is_last ? next != end : next == end || *next != separator_)) {
       values_.resize(row_begin);
       row_names_.resize(named);
+      decimal_ = decimal;  // the point may be in a field that is not a number
       return false;
     }
     at = next + 1;
@@ -592,7 +597,9 @@ bool CsvReader::read_row_fast(std::string_view line) {
   return true;
 }
 
-/// Removes the name and the separator after it from the line, if it has no quotes or simple ones.
+/// Moves the name from the line to `row_names_`, and removes the separator after it. Returns false
+/// and changes nothing if no separator follows, if the quotes are not simple, or if blanks separate
+/// and the name has no quotes.
 bool CsvReader::read_row_name(std::string_view& line) {
   const bool is_quoted = line.starts_with('"');
   const std::size_t end = is_quoted              ? line.find('"', 1)

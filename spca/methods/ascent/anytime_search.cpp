@@ -144,7 +144,8 @@ Component AnytimeSearch::path_start() const {
   return start;
 }
 
-/// The variables of the core: half of them by |(Sv)_j|, the rest by variance.
+/// Chooses the variables of the core: those of the best support, half of the size of the core by
+/// |(Sv)_j|, and the rest by variance; all variables if there are few.
 void AnytimeSearch::build_core() {
   const Index p = covariance_.variables();
   const Index wanted = std::min(p, std::max(rule_.core, 2 * k_));
@@ -162,7 +163,8 @@ void AnytimeSearch::build_core() {
   core_.set(std::move(variables));
 }
 
-/// The deterministic part of the core search: ascents from each variable, if the core is all of S.
+/// Runs the deterministic part of the core search: ascents from each variable, if the core is all
+/// of S, and exchanges.
 void AnytimeSearch::search_core() {
   SupportAscent ascent(core_.matrix(), k_);
   full_ = filled_up(positions_among(core_.variables(), best_.component.support), k_);
@@ -212,8 +214,8 @@ Support AnytimeSearch::hop(Index number) const {
     const Support support = top_k(column, k_);
     ascent.consider(support);
   } else {
-    // Replaces some members. The new ones are drawn from the variables of largest covariance with
-    // the rest, among four times the number needed, or from the whole core.
+    // Replaces some members by other variables of the core: those of largest covariance with the
+    // rest, each times a random number, or variables drawn at random.
     const Index most = std::max<Index>(1, std::min(k_ / 2 + 1, k_));
     const Index count = 1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(most)));
     std::vector<Index> leaving = drawn(count, k_, random);

@@ -1,5 +1,6 @@
 /// All methods return columns of positive variance, and add columns by leverage if they find fewer
-/// than requested. More columns cannot raise the loss of the encoder that is built on them.
+/// than requested (greedy and exchange: fewer than there are components). More columns cannot raise
+/// the loss of the encoder that is built on them.
 
 #include "spca/methods/encoders/column_choice.h"
 
@@ -66,7 +67,7 @@ class Chooser {
     }
     const Vector& variances = covariance_.diagonal();
     // ||e_i||^2 = S_ii - sum_l lambda_l v_li^2: the residual of column i after the eigenvectors.
-    // Less than kNoPivot of it is rounding.
+    // Less than kNoPivot S_ii is rounding.
     Vector rest = variances - rows_.cwiseAbs2() * leading_.values;
     rest = (rest.array() > kNoPivot * variances.array()).select(rest, 0.0);
     return dual_set_sparsification(rows_, rest, k, budget_).columns;
@@ -132,7 +133,7 @@ class Chooser {
       if (!(total > 0)) {
         break;
       }
-      // Inverse of the cumulative weights. Rounding can leave `left` above zero at the end; the
+      // Inverts the cumulative weights. Rounding can leave `left` above zero at the end; the
       // last column of positive weight is then drawn.
       double left = random.uniform() * total;
       Index drawn = -1;

@@ -94,8 +94,8 @@ void JointSearch::ascend(JointSupports& state, std::vector<double>* history) {
     const Matrix squares = weights_.cwiseAbs2();
     const std::vector<Support>& supports = assignment_.solve(squares);
     const double total = state.total();
-    // The value is a lower bound of the next total, and at the present supports it is the total. If
-    // it does not rise, neither does the assignment, and the eigenproblems are saved.
+    // The value of the assignment is a lower bound of the next total; that of the present supports
+    // is the present total. Without a gain, the eigenproblems are not solved.
     if (!is_gain(total, assignment_.value())) {
       return;
     }

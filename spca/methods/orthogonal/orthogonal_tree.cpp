@@ -25,17 +25,17 @@ using Mask = std::uint64_t;
 
 // The limits of effort below without a source were chosen by trial, not measured.
 
-// At most this number of supports are evaluated in each node.
+// At most this number of supports of one component are evaluated in each node.
 constexpr double kMostSupportsOfNode = 20'000;
 constexpr Index kMostMasked = 64;
-// The falling smoothing of a node, relative to the largest variance.
+// The falling smoothing of a node, relative to the largest eigenvalue of S.
 constexpr double kNodeSmoothing[] = {2e-3, 4e-4, 1e-4};
 constexpr int kRoundsOfSmoothing = 4;
 constexpr double kNearMaximum = 4;  // in units of mu
 constexpr std::size_t kMostEntering = 40;
 constexpr double kTreeRounding = 1e-10;
-// Each goal leaves this share of the gap to the target; below kLeastGap, relative to the largest
-// variance, the goal is the target (bench/notes/2026-11-23-orthogonal-bound.md, "instead of 0.8").
+// Each goal leaves this share of the gap to the target; below kLeastGap, relative to lambda_max(S),
+// the goal is the target (bench/notes/2026-11-23-orthogonal-bound.md, "instead of 0.8").
 constexpr double kGapLeft = 0.9;
 constexpr double kLeastGap = 1e-3;
 
@@ -101,7 +101,7 @@ class OrthogonalTree {
   double target_;
   double goal_ = std::numeric_limits<double>::infinity();  // of the current nodes
   Budget& budget_;
-  const Budget part_;  // its time
+  const Budget part_;  // the part of its time that the tree may take
   double scale_ = 0;
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_;  // by component

@@ -16,8 +16,9 @@ namespace {
 
 // The limits of effort below without a source were chosen by trial, not measured.
 
-// A core has at least this number of variables, if there are as many, and all variables whose
-// variance is at least this share of the least that a variable of a good support adds to it.
+// A core has at least kSmallestCore variables, if there are as many, and, if there is room, all
+// whose variance is at least kVarianceOutside times the least that a variable adds to a good
+// support.
 constexpr Index kSmallestCore = 500;
 constexpr double kVarianceOutside = 0.5;
 // The program's price for a support of k variables is guessed to be kGuessedShare of the worth of
@@ -32,15 +33,15 @@ constexpr double kSpareOfShare = 0.75;
 constexpr Index kSmallestPricedCore = 200;
 
 // Supports of at least this number of variables are bounded by pairs first, as measured in
-// bench/notes/2026-11-23-branch-price.md ("pairs begin at 18 variables"). This may take this share
-// of the time, and a larger share if the bound comes within kNearPairs of the value, because
-// the pricing search would not catch up. With fewer variables that search ends.
+// bench/notes/2026-11-23-branch-price.md ("pairs begin at 18 variables"). That may take
+// kShareForPairs of the time, or kShareIfNear if the bound comes within kNearPairs of the value,
+// because the pricing search would not catch up. With fewer variables that search ends.
 constexpr Index kFewestForPairs = 18;
 constexpr double kShareForPairs = 0.6;
 constexpr double kShareIfNear = 0.9;
 constexpr double kNearPairs = 0.02;
 
-/// Without a start, the variables in their order form the first supports.
+/// Adds the known supports. If there are none, the variables in their order form the first ones.
 void add_known(DisjointProblem& problem, const KnownSupports& known) {
   problem.improve(known.best);
   for (const Support& support : known.met) {
@@ -92,8 +93,8 @@ class BranchAndPrice {
   Index branches_ = 0;
 };
 
-/// Without costs the bound is the sum of the r largest eigenvalues plus the part of the variables
-/// outside: an immediate bound.
+/// Bounds the worth by pairs: first without costs, where the bound is the sum of the r largest
+/// eigenvalues plus the part of the variables outside, then, for large supports, by pair_bound().
 void BranchAndPrice::bound_by_pairs() {
   const Index p = problem_.matrix().rows();
   PairProof none{.costs = Matrix::Zero(p, p), .prices = Vector::Zero(p)};
@@ -299,8 +300,8 @@ Support by_falling(const Vector& scores) {
   return falling;
 }
 
-/// A guess of the linear program's prices: h is the same for all supports, and the variables of a
-/// support pay the rest of its worth in proportion to their squared loadings.
+/// A guess of the linear program's prices: `share` is the same for all supports, and the variables
+/// of a support pay the rest of its worth in proportion to their squared loadings.
 struct GuessedPrices {
   double share = 0;
   Vector prices;
@@ -323,7 +324,8 @@ GuessedPrices guess_prices(const Covariance& covariance, const std::vector<Suppo
   return guess;
 }
 
-/// The most that each variable can add to a support of `pillars` at these prices, roughly.
+/// A rough estimate of the most that each variable can add to a support of `pillars` at these
+/// prices.
 Vector added_scores(const Covariance& covariance, const GuessedPrices& guess,
                     const Support& pillars, Index k) {
   const Matrix columns = covariance.columns(pillars);

@@ -31,7 +31,7 @@ namespace spca {
 Support eliminate_by_penalty(const Vector& variances, double rho);
 
 /// A holds only the variables whose variance exceeds rho: the terms of the others are zero in both
-/// functions. Lengths are in units of the longest column, so values in units of the largest
+/// functions. Lengths are in units of the longest column, so values are in units of the largest
 /// variance. If only S + sigma I is positive semidefinite (Covariance::semidefinite_shift()), it
 /// replaces S.
 class PenaltyRelaxation {
@@ -43,7 +43,7 @@ class PenaltyRelaxation {
 
   /// The variables with S_ii > rho; the functions are zero if there is none.
   const Support& variables() const { return variables_; }
-  /// The rows of A and of Y.
+  /// The number of rows of A and of Y.
   Index dimension() const { return factor_->dimension(); }
   /// The largest variance: the factor that converts a value to the units of S.
   double unit() const { return unit_; }
@@ -51,18 +51,20 @@ class PenaltyRelaxation {
   double rho() const { return rho_; }
   const Matrix& factor() const { return factor_->matrix(); }  // A, dimension() x |variables|
 
-  /// mu f_cvx + (1 - mu) f_ccv at Y, which may have any norm; 0 <= mu <= 1. If `gradient` is not
-  /// null it becomes the derivative by Y, of the same size. O(n q) a variable.
+  /// Returns mu f_cvx + (1 - mu) f_ccv at Y, which may have any norm; 0 <= mu <= 1. If `gradient`
+  /// is not null, it receives the derivative by Y, of the same size. O(n q) a variable.
   double value(const Matrix& y, double mu, Matrix* gradient = nullptr) const;
 
-  /// f_ccv at YY' + floor ||Y||_F^2 I, floor > 0, which is smooth in X. If Y has few columns, f_ccv
-  /// itself is not smooth: perhaps no single new column raises it, but several together do.
-  /// `gradient`: of the function on the sphere ||Y||_F = 1; its component along Y has no meaning.
+  /// Returns f_ccv at YY' + floor ||Y||_F^2 I, floor > 0, which is smooth in X. If Y has few
+  /// columns, f_ccv itself is not smooth: perhaps no single new column raises it, but several
+  /// together do. `gradient` receives that of the function on the sphere ||Y||_F = 1; its component
+  /// along Y has no meaning.
   double smoothed_value(const Matrix& y, double floor, Matrix* gradient = nullptr) const;
 
-  /// H of relaxation_terms.h, dimension() x |variables|: for any Y != 0, lambda_max(HH') bounds the
-  /// relaxation from above. Tr HH'X is the smoothed value and HH' its gradient by X. If Y maximises
-  /// the smoothed value, the bound exceeds the maximum of f_ccv by at most a share n floor.
+  /// Returns H of relaxation_terms.h, dimension() x |variables|. For any Y != 0, lambda_max(HH')
+  /// bounds the relaxation from above. Tr HH'X is the smoothed value and HH' its gradient by X. If
+  /// Y maximises the smoothed value, the bound exceeds the maximum of f_ccv by at most a share
+  /// n floor.
   Matrix dual_columns(const Matrix& y, double floor) const;
 
  private:
@@ -85,7 +87,7 @@ class PenaltyCertificate final : public BoundCertificate {
       : rho_(rho), y_(std::move(y)), floor_(floor) {}
 
  protected:
-  /// Infinity if Y does not have the dimension of A.
+  /// Returns infinity if Y does not have the dimension of A, or if the budget has ended.
   double do_check(const Covariance& covariance, Index k, Budget& budget) const override;
 
  private:

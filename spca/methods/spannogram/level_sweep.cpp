@@ -73,7 +73,7 @@ Level::Level(const Matrix& factor, Index k, const Interval& interval, double flo
   }
 }
 
-/// The k topmost lines just right of x; among equals those of largest slope.
+/// Takes the k topmost lines just right of x into the support; among equals those of largest slope.
 void Level::begin_at(double x) {
   x_ = x;
   struct Place {
@@ -104,7 +104,8 @@ void Level::begin_at(double x) {
 }
 
 /// The first intersection of the level with another line, right of x_ (or at it, by rounding). Only
-/// a line that falls towards the level from above, or rises to it from below, can: rises > 0.
+/// a line that falls towards the level from above, or rises to it from below, can meet it: rises >
+/// 0.
 Level::Vertex Level::next_vertex() const {
   const double height = sign_[level_] * a_[level_];
   const double slope = sign_[level_] * b_[level_];
