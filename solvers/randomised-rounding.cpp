@@ -22,11 +22,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_set>
 
 #include "spca/base/random.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/sphere_ascent.h"
@@ -88,9 +88,8 @@ class RoundingCertificate final : public BoundCertificate {
 RelaxationPoint relaxed(const FactoredCovariance& factor, const Support& start, Random& random,
                         double& value, Budget& budget) {
   const Index n = factor.dimension();
-  std::vector<int> all(static_cast<std::size_t>(factor.variables()));
-  std::iota(all.begin(), all.end(), 0);
-  CardinalityRelaxation relaxation(factor.columns(all), 0, std::ssize(start));
+  CardinalityRelaxation relaxation(factor.columns(all_candidates(factor.variables())), 0,
+                                   std::ssize(start));
   Matrix y(n, std::min(n, kColumnsOfY));
   for (double& entry : y.reshaped()) {
     entry = kLengthOfStart * random.normal() / std::sqrt(static_cast<double>(n));

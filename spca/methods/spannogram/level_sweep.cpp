@@ -10,6 +10,7 @@
 #include "spca/base/parallel.h"
 #include "spca/base/tolerances.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/spectrum/low_rank.h"
 
 namespace spca {
@@ -206,9 +207,7 @@ std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const 
     most[j] = std::max(std::abs(left), std::abs(right));
     least[j] = left * right > 0 ? std::min(std::abs(left), std::abs(right)) : 0;
   }
-  const auto last = static_cast<std::ptrdiff_t>(k_ - 1);
-  std::nth_element(least.begin(), least.begin() + last, least.end(), std::greater<>());
-  const double enters = least[static_cast<std::size_t>(last)];
+  const double enters = kth_largest(least, k_);
   std::vector<int> reaching;
   std::vector<double> squares;
   for (std::size_t j = 0; j < count; ++j) {
@@ -217,6 +216,7 @@ std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const 
       squares.push_back(most[j] * most[j]);
     }
   }
+  const auto last = static_cast<std::ptrdiff_t>(k_ - 1);
   std::nth_element(squares.begin(), squares.begin() + last, squares.end(), std::greater<>());
   const double nearest = interval.begin * interval.end <= 0
                              ? 0

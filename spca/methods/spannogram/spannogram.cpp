@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "spca/dense/dense_selections.h"
+
 namespace spca {
 namespace {
 
@@ -148,8 +150,7 @@ void Spannogram::visit(const Vector& c) {
 void Spannogram::offer_top(const Vector& magnitude) {
   std::vector<double> sorted(magnitude.begin(), magnitude.end());
   const Index k = std::min(k_, magnitude.size());
-  std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
-  const double last = sorted[static_cast<std::size_t>(k - 1)];
+  const double last = kth_largest(sorted, k);
   Support chosen;
   std::vector<Index> tied;
   for (Index i = 0; i < magnitude.size(); ++i) {
