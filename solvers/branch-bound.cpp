@@ -114,8 +114,8 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
   Component best = stages.best();
   double value = problem.covariance.quadratic_form(best);
   const auto certificate = certificate_of(stages.certificate(), options.core);
-  std::string note;
-  for (Solution& solution : ask_others(problem, options.feeds, budget, note)) {
+  OtherAnswers others = ask_others(problem, options.feeds, budget);
+  for (Solution& solution : others.solutions) {
     if (solution.certificate != nullptr) {
       certificate->fed.push_back(solution.certificate);
     }
@@ -127,7 +127,7 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
   }
   budget.phases().finish("feeds");
   Solution solution = make_solution({std::move(best)}, budget);
-  solution.message = std::move(note);
+  solution.message = std::move(others.note);
   solution.certificate = std::move(certificate);
   return solution;
 }
