@@ -57,10 +57,11 @@ struct BranchBoundOptions {
 };
 
 /// The certificate of the bound of an elimination alone.
-std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination, Index most) {
+std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination,
+                                                  Index max_variables) {
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = std::move(elimination);
-  certificate->max_variables = most;
+  certificate->max_variables = max_variables;
   return certificate;
 }
 

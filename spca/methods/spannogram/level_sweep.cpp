@@ -110,7 +110,7 @@ Level::Vertex Level::next_vertex() const {
   const double height = sign_[level_] * a_[level_];
   const double slope = sign_[level_] * b_[level_];
   Vertex next{.x = std::numeric_limits<double>::infinity()};
-  const auto meet = [&](std::size_t i, double sign, double rises, double below) {
+  const auto consider = [&](std::size_t i, double sign, double rises, double below) {
     const double x = std::max(below / rises, x_);
     if (rises > 0 && x < next.x) {
       next = {.x = x, .line = i, .sign = sign};
@@ -118,12 +118,12 @@ Level::Vertex Level::next_vertex() const {
   };
   for (std::size_t i = 0; i < a_.size(); ++i) {
     if (i == level_) {
-      meet(i, -sign_[i], -2 * slope, 2 * height);  // the level is zero
+      consider(i, -sign_[i], -2 * slope, 2 * height);  // the level is zero
     } else if (sign_[i] != 0) {
-      meet(i, sign_[i], slope - sign_[i] * b_[i], sign_[i] * a_[i] - height);
+      consider(i, sign_[i], slope - sign_[i] * b_[i], sign_[i] * a_[i] - height);
     } else {
-      meet(i, 1, b_[i] - slope, height - a_[i]);
-      meet(i, -1, -b_[i] - slope, height + a_[i]);
+      consider(i, 1, b_[i] - slope, height - a_[i]);
+      consider(i, -1, -b_[i] - slope, height + a_[i]);
     }
   }
   return next;
