@@ -89,7 +89,7 @@ class BlockSearch {
   }
 
  private:
-  void offer(Component component) {
+  void consider(Component component) {
     const double value = problem_.covariance.quadratic_form(component);
     if (value > value_) {
       value_ = value;
@@ -113,7 +113,7 @@ class BlockSearch {
 void BlockSearch::solve(CertifiedBlock& block) {
   const Covariance& covariance = problem_.covariance;
   if (std::ssize(block.variables) <= k_) {
-    offer(best_on_support(covariance, block.variables).component);
+    consider(best_on_support(covariance, block.variables).component);
     return;
   }
   const SubmatrixCovariance part(covariance, block.variables);
@@ -129,10 +129,10 @@ void BlockSearch::solve(CertifiedBlock& block) {
   }
   if (is_usable(solution.status) && !solution.components.empty() &&
       !solution.components[0].support.empty()) {
-    offer(part.in_base(std::move(solution.components[0])));
+    consider(part.in_base(std::move(solution.components[0])));
   } else {
     const Support largest = top_k(part.diagonal().cwiseMax(0.0), k_);
-    offer(best_on_support(covariance, members_at(block.variables, largest)).component);
+    consider(best_on_support(covariance, members_at(block.variables, largest)).component);
   }
 }
 
@@ -140,7 +140,7 @@ void BlockSearch::run(const std::vector<Support>& blocks) {
   // The variable of largest variance alone, whatever its block.
   Index largest = 0;
   problem_.covariance.diagonal().maxCoeff(&largest);
-  offer({.support = {largest}, .values = Vector::Ones(1)});
+  consider({.support = {largest}, .values = Vector::Ones(1)});
   // Blocks are sorted by the sum of their k largest variances, which bounds them: after a good
   // value later blocks need no solve.
   std::vector<std::pair<double, std::size_t>> order;

@@ -57,10 +57,11 @@ struct BranchBoundOptions {
 };
 
 /// The certificate of the bound of an elimination alone.
-std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination, Index most) {
+std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimination,
+                                                  Index max_variables) {
   auto certificate = std::make_shared<SearchCertificate>();
   certificate->elimination = std::move(elimination);
-  certificate->max_variables = most;
+  certificate->max_variables = max_variables;
   return certificate;
 }
 
@@ -114,8 +115,8 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
   Component best = stages.best();
   double value = problem.covariance.quadratic_form(best);
   const auto certificate = certificate_of(stages.certificate(), options.core);
-  std::string note;
-  for (Solution& solution : ask_others(problem, options.feeds, budget, note)) {
+  OtherAnswers others = ask_others(problem, options.feeds, budget);
+  for (Solution& solution : others.solutions) {
     if (solution.certificate != nullptr) {
       certificate->fed.push_back(solution.certificate);
     }
@@ -127,7 +128,7 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
   }
   budget.phases().finish("feeds");
   Solution solution = make_solution({std::move(best)}, budget);
-  solution.message = std::move(note);
+  solution.message = std::move(others.note);
   solution.certificate = std::move(certificate);
   return solution;
 }

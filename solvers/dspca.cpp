@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
@@ -87,8 +86,7 @@ Component rounded(const Matrix& z, const Support& variables, const DspcaOptions&
 /// original order of the variables.
 std::vector<Index> order_of_rows(const Matrix& covariance) {
   const Vector sums = covariance.cwiseAbs().colwise().sum();
-  std::vector<Index> order(static_cast<std::size_t>(sums.size()));
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = all_variables(sums.size());
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sums[a] > sums[b]; });
   return order;
 }

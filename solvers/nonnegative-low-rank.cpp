@@ -120,8 +120,8 @@ Scored raised_on_covariance(const Covariance& covariance, Component v, Index k, 
   return best;
 }
 
-/// Keeps the `count` best results of different supports, the best first.
-void keep_best(std::vector<Scored>& kept, Scored found, std::size_t count) {
+/// Adds `found` to the `count` best results of different supports, the best first.
+void add_to_best(std::vector<Scored>& kept, Scored found, std::size_t count) {
   if (found.component.support.empty() ||
       std::any_of(kept.begin(), kept.end(), [&](const Scored& other) {
         return other.component.support == found.component.support && other.value >= found.value;
@@ -144,7 +144,7 @@ std::vector<Scored> best_on_sketch(const Matrix& factor, Index k, const Nonnegat
   std::vector<Scored> kept;
   const auto try_direction = [&](const Vector& c) {
     for (const double sign : {1.0, -1.0}) {
-      keep_best(kept, raised_on_sketch(factor, k, sign * c), kRaised);
+      add_to_best(kept, raised_on_sketch(factor, k, sign * c), kRaised);
     }
   };
   const auto best = [&] { return kept.empty() ? kNotMeasured : kept.front().value; };

@@ -22,11 +22,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_set>
 
 #include "spca/base/random.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/sphere_ascent.h"
@@ -83,14 +83,17 @@ class RoundingCertificate final : public BoundCertificate {
   std::shared_ptr<const RelaxationCertificate> relaxation_;
 };
 
-/// Returns a point near the maximum of the relaxation, and sets `value` to the value there, in the
-/// units of the factor.
-RelaxationPoint relaxed(const FactoredCovariance& factor, const Support& start, Random& random,
-                        double& value, Budget& budget) {
+struct RelaxedPoint {
+  RelaxationPoint point;
+  double value = 0;  // of the relaxation there, in the units of the factor
+};
+
+/// Returns a point near the maximum of the relaxation.
+RelaxedPoint relaxed(const FactoredCovariance& factor, const Support& start, Random& random,
+                     Budget& budget) {
   const Index n = factor.dimension();
-  std::vector<int> all(static_cast<std::size_t>(factor.variables()));
-  std::iota(all.begin(), all.end(), 0);
-  CardinalityRelaxation relaxation(factor.columns(all), 0, std::ssize(start));
+  CardinalityRelaxation relaxation(factor.columns(all_candidates(factor.variables())), 0,
+                                   std::ssize(start));
   Matrix y(n, std::min(n, kColumnsOfY));
   for (double& entry : y.reshaped()) {
     entry = kLengthOfStart * random.normal() / std::sqrt(static_cast<double>(n));
@@ -107,8 +110,10 @@ RelaxationPoint relaxed(const FactoredCovariance& factor, const Support& start, 
                      {.tolerance = kGainOfAscent}, y,
                      [&](const Matrix&, double now) { return budget.next(factor.unit() * now); });
   }
-  value = relaxation.evaluate(y, kFloors[std::size(kFloors) - 1], nullptr);
-  return {.y = std::move(y), .floor = kFloors[std::size(kFloors) - 1], .price = relaxation.price()};
+  const double floor = kFloors[std::size(kFloors) - 1];
+  const double value = relaxation.evaluate(y, floor, nullptr);
+  return {.point = {.y = std::move(y), .floor = floor, .price = relaxation.price()},
+          .value = value};
 }
 
 Solution solve_rounding(const Problem& problem, const RoundingOptions& options, Budget& budget) {
@@ -127,9 +132,8 @@ Solution solve_rounding(const Problem& problem, const RoundingOptions& options, 
     return make_solution({}, budget);
   }
   Random random(problem.seed);
-  double relaxation = kNotMeasured;
-  const auto point =
-      std::make_shared<const RelaxationPoint>(relaxed(*factor, start, random, relaxation, budget));
+  RelaxedPoint optimum = relaxed(*factor, start, random, budget);
+  const auto point = std::make_shared<const RelaxationPoint>(std::move(optimum.point));
   const Matrix& y = point->y;
   budget.phases().finish("relaxation");
   std::unordered_set<std::string> seen;
@@ -165,7 +169,7 @@ Solution solve_rounding(const Problem& problem, const RoundingOptions& options, 
     return skipped(no_positive_support(k));
   }
   Solution solution = make_solution({std::move(best)}, budget);
-  solution.facts = {{"relaxation", factor->unit() * relaxation},
+  solution.facts = {{"relaxation", factor->unit() * optimum.value},
                     {"supports", static_cast<double>(seen.size())}};
   auto certificate = std::make_shared<RelaxationCertificate>();
   certificate->nodes = {{.points = {point}}};

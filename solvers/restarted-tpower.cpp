@@ -19,9 +19,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_set>
 
+#include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/truncated_power.h"
 #include "spca/solving/solver.h"
@@ -142,8 +142,7 @@ Solution solve_restarted_tpower(const Problem& problem, const RestartedTpowerOpt
   Restarts restarts(problem, options, budget);
   const Index p = problem.covariance.variables();
   const Index wanted = options.starts == 0 ? p : std::min(options.starts, p);
-  std::vector<Index> order(static_cast<std::size_t>(p));
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = all_variables(p);
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return variances[a] > variances[b]; });
   if (problem.start != nullptr) {

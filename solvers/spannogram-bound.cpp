@@ -94,7 +94,7 @@ class BoundSearch {
     std::array<Support, 2> ascents;
   };
   Halves halve(const OpenBox& open) const;
-  void take(BoxBound&& bound, const DirectionBox& box, std::uint32_t node);
+  void add_box(BoxBound&& bound, const DirectionBox& box, std::uint32_t node);
   double wanted() const { return (1 + epsilon_) * supports_.best_low_rank_value(); }
   const Matrix& factor_;
   Index k_;
@@ -103,7 +103,7 @@ class BoundSearch {
   SupportSearch supports_;
   BoxTree tree_;
   std::priority_queue<OpenBox> open_;
-  double closed_ = 0;  // the largest bound of the closed boxes (take())
+  double closed_ = 0;  // the largest bound of the closed boxes (add_box())
 };
 
 // Best first: the largest bound of an open box bounds all of them, and halving any other box would
@@ -114,8 +114,8 @@ void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
   tree_.nodes.resize(static_cast<std::size_t>(d));
   const std::vector<DirectionBox> faces = all_directions(d);
   for (std::uint32_t face = 0; face < faces.size(); ++face) {
-    take(bound_box(factor_, k_, faces[face], variables, std::numeric_limits<double>::infinity()),
-         faces[face], face);
+    add_box(bound_box(factor_, k_, faces[face], variables, std::numeric_limits<double>::infinity()),
+            faces[face], face);
   }
   while (!open_.empty() && open_.top().upper > wanted() && budget.next(supports_.best_value())) {
     std::vector<OpenBox> batch;
@@ -134,7 +134,7 @@ void BoundSearch::run(const std::vector<int>& variables, Budget& budget) {
         if (!halves[i].ascents[which].empty()) {
           supports_.consider(halves[i].ascents[which]);
         }
-        take(std::move(halves[i].bounds[which]), halves[i].boxes[which], child + which);
+        add_box(std::move(halves[i].bounds[which]), halves[i].boxes[which], child + which);
       }
     }
   }
@@ -154,7 +154,7 @@ BoundSearch::Halves BoundSearch::halve(const OpenBox& open) const {
 
 /// A box that is exact, or whose bound is within epsilon of the best value, is closed permanently:
 /// the best value can only rise.
-void BoundSearch::take(BoxBound&& bound, const DirectionBox& box, std::uint32_t node) {
+void BoundSearch::add_box(BoxBound&& bound, const DirectionBox& box, std::uint32_t node) {
   supports_.consider(bound.best, bound.best_value);
   if (bound.is_exact || bound.upper <= wanted()) {
     closed_ = std::max(closed_, bound.upper);

@@ -92,7 +92,7 @@ Component descend_path(const Covariance& covariance, Index k, PowerFixedPoints& 
   for (const Index cardinality : path_cardinalities(k, p)) {
     // Without refits: each stage is only a start for the next, and its fixed points must not be
     // remembered as those of cardinality k.
-    component = power.reach(component, cardinality, false).component;
+    component = power.reach(component, cardinality, PowerFixedPoints::Refits::kNone).component;
   }
   return component;
 }
@@ -149,7 +149,9 @@ class Search {
     if (start.support.empty()) {
       return;
     }
-    PowerIterate found = power_.reach(start, k_, options_.refit);
+    using Refits = PowerFixedPoints::Refits;
+    PowerIterate found =
+        power_.reach(start, k_, options_.refit ? Refits::kAtFixedPoints : Refits::kNone);
     if (found.value > best_.value) {
       best_ = std::move(found);
     }

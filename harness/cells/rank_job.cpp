@@ -9,6 +9,7 @@
 
 #include "harness/records/manifest.h"
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/text.h"
 #include "spca/io/json_file.h"
 
@@ -33,10 +34,9 @@ std::optional<fs::path> find_rank_program() {
 
 /// Describes how the job ended. mpirun exits with 128 plus the signal that killed a rank.
 std::string how_it_ended(int state) {
-  constexpr int kKilled = 128;
   const int code = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
-  return code > kKilled ? "a rank was " + describe_program_end(code - kKilled)
-                        : "the ranks ended with " + describe_program_end(state);
+  return code > kKilledExitCode ? "a rank was " + describe_program_end(code - kKilledExitCode)
+                                : "the ranks ended with " + describe_program_end(state);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "harness/cli/output.h"
 #include "harness/runs/cache_maintenance.h"
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/megabyte.h"
 
 namespace spca::cli {
 namespace {
@@ -18,7 +19,6 @@ struct CacheOptions {
 };
 
 std::string megabytes(std::uint64_t bytes) {
-  constexpr double kBytesOfAMegabyte = 1e6;
   return fmt::format("{:.2f} MB", static_cast<double>(bytes) / kBytesOfAMegabyte);
 }
 

@@ -153,15 +153,16 @@ int project(const ProjectOptions& options, const GlobalOptions& global) {
     throw InputError(
         fmt::format("{}: is a covariance matrix; accepted: samples", options.data.data));
   }
-  std::vector<Component> components = on_columns_of(raw, result, options.data.data);
-  std::vector<Preparation> prepared = result.prepared;
+  PreparedComponents answer = {.components = on_columns_of(raw, result, options.data.data),
+                               .prepared = result.prepared};
   if (is_of_genotypes) {
-    turn_to_alleles(raw, options.data.data, components, prepared);
+    answer = turned_to_alleles(std::move(answer), raw, options.data.data);
   }
   for (const std::string& note : raw.notes) {
     say("spca: {}", note);
   }
-  const std::string text = scores_csv(raw.sample_names, sample_scores(raw, components, prepared));
+  const std::string text =
+      scores_csv(raw.sample_names, sample_scores(raw, answer.components, answer.prepared));
   options.output.empty() ? write_stdout(text) : write_file_atomically(options.output, text);
   return kExitOk;
 }

@@ -76,8 +76,9 @@ const Genotypes* genotypes_of(const Dataset& dataset) {
   return held == nullptr ? nullptr : held->data().genotypes;
 }
 
-void turn_to_alleles(const Dataset& raw, const std::string& file,
-                     std::vector<Component>& components, std::vector<Preparation>& prepared) {
+PreparedComponents turned_to_alleles(PreparedComponents stored, const Dataset& raw,
+                                     const std::string& file) {
+  auto& [components, prepared] = stored;
   const Genotypes* const genotypes = genotypes_of(raw);
   if (genotypes == nullptr || genotypes->alleles == nullptr) {
     throw InputError(fmt::format(
@@ -104,6 +105,7 @@ void turn_to_alleles(const Dataset& raw, const std::string& file,
       }
     }
   }
+  return stored;
 }
 
 Dataset load_raw(const DataArguments& arguments, const Settings& settings,

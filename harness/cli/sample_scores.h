@@ -23,11 +23,17 @@ struct Preparation {
 /// Returns the genotypes of which S is the covariance; null for other data.
 const Genotypes* genotypes_of(const Dataset& dataset);
 
-/// Adapts the components and their preparations to the alleles of other genotypes: where A1 and A2
-/// are exchanged, g is replaced by 2 - g. Throws InputError, which begins with `file`, if the
-/// alleles differ in any other way.
-void turn_to_alleles(const Dataset& raw, const std::string& file,
-                     std::vector<Component>& components, std::vector<Preparation>& prepared);
+/// Components with the preparation of each.
+struct PreparedComponents {
+  std::vector<Component> components;
+  std::vector<Preparation> prepared;
+};
+
+/// Returns the components for the alleles of other genotypes: where A1 and A2 are exchanged, g is
+/// replaced by 2 - g. Throws InputError, which begins with `file`, if the alleles differ in any
+/// other way.
+PreparedComponents turned_to_alleles(PreparedComponents stored, const Dataset& raw,
+                                     const std::string& file);
 
 /// Reads or generates the same data again, neither centred nor scaled. Throws InputError for data
 /// without such a form (S itself, and genotypes, whose S holds the copies of A1).

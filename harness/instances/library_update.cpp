@@ -84,8 +84,8 @@ class Merging {
     update_.is_new = is_new;
   }
 
-  /// Takes the answer if it is better than the best one.
-  void offer(const CandidateAnswer& answer, const LoadedInstanceData& data) {
+  /// Replaces the best answer if this one is better.
+  void consider(const CandidateAnswer& answer, const LoadedInstanceData& data) {
     std::optional<BestAnswer> best = settled(candidate_, answer, data);
     if (best && (!std::isfinite(instance_.best.value) ||
                  is_better(direction_, best->value, instance_.best.value))) {
@@ -121,12 +121,12 @@ class Merging {
       return;
     }
     if (!proof.found.empty()) {
-      offer({.components = std::move(proof.found),
-             .given = {},
-             .found_by = {.solver = proof.found_by,
-                          .version = build_facts().version,
-                          .options = proof.bound.options}},
-            data);
+      consider({.components = std::move(proof.found),
+                .given = {},
+                .found_by = {.solver = proof.found_by,
+                             .version = build_facts().version,
+                             .options = proof.bound.options}},
+               data);
       proof.bound.value = carried_outward(direction_, proof.bound.value, instance_.best.value);
     }
     if (!std::isfinite(instance_.bound.value) ||
@@ -207,7 +207,7 @@ void merge(const InstanceCandidate& candidate, InstanceDataInTurn& data,
     return;
   }
   for (const CandidateAnswer& answer : candidate.answers) {
-    merging.offer(answer, *loaded);
+    merging.consider(answer, *loaded);
   }
   if (!merging.has_answer()) {
     merging.fail("no feasible answer");

@@ -8,6 +8,7 @@
 
 #include "harness/experiments/experiment.h"
 #include "harness/experiments/experiment_identity.h"
+#include "harness/runs/megabyte.h"
 #include "spca/io/revision.h"
 
 namespace spca {
@@ -70,7 +71,6 @@ std::vector<JudgedRow> judge_rows(CacheFile& cache, const CacheCollection& colle
     bytes += judged.why_removed.empty() ? judged.bytes : 0;
     rows.push_back(std::move(judged));
   });
-  constexpr double kBytesOfAMegabyte = 1e6;
   for (JudgedRow& row : rows) {
     if (collection.max_size_megabytes && row.why_removed.empty() &&
         static_cast<double>(bytes) > kBytesOfAMegabyte * *collection.max_size_megabytes) {

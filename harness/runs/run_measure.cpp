@@ -11,6 +11,7 @@
 #include "harness/experiments/experiment_match.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/run_folder.h"
+#include "harness/runs/runner.h"
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/json_text.h"
@@ -214,11 +215,10 @@ MeasuredRun measure_run(const MeasureRequest& request) {
 }
 
 int exit_code(const MeasuredRun& measured) {
-  constexpr int kSomeCellsFailed = 3;
   if (measured.interrupted) {
     return kInterruptedExitCode;
   }
-  return measured.failures > 0 || measured.unmeasured > 0 ? kSomeCellsFailed : 0;
+  return measured.failures > 0 || measured.unmeasured > 0 ? kSomeCellsFailedExitCode : 0;
 }
 
 }  // namespace spca

@@ -411,11 +411,10 @@ RunSummary prepare_run(const RunRequest& request) {
 }
 
 int exit_code(const RunSummary& summary) {
-  constexpr int kSomeCellsFailed = 3;
   if (summary.interrupted) {
     return kInterruptedExitCode;
   }
-  return summary.failures > 0 || summary.unmeasured > 0 ? kSomeCellsFailed : 0;
+  return summary.failures > 0 || summary.unmeasured > 0 ? kSomeCellsFailedExitCode : 0;
 }
 
 }  // namespace spca

@@ -80,8 +80,9 @@ RunSummary run_experiment(const RunRequest& request);
 /// run_experiment does.
 RunSummary prepare_run(const RunRequest& request);
 
-/// Returns 130 if interrupted, 3 if a cell failed (is_failure) or could not be measured, otherwise
-/// 0.
+/// The exit code of a run in which a cell failed (is_failure) or could not be measured.
+inline constexpr int kSomeCellsFailedExitCode = 3;
+/// Returns kInterruptedExitCode, kSomeCellsFailedExitCode or 0.
 int exit_code(const RunSummary& summary);
 
 }  // namespace spca

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "harness/records/record_line.h"
+#include "harness/runs/megabyte.h"
 #include "spca/base/interrupt.h"
 #include "spca/measure/metrics.h"
 
@@ -119,7 +120,8 @@ void Supervisor::start(Block block) {
   FileDescriptor write_end(ends[1]);
   const double limit = context_.experiment.memory_limit;
   // Pages that the child shares with this process and then changes count as the child's.
-  const std::filesystem::path group = groups_.make(limit > 0 ? 1e6 * limit + resident_bytes() : 0);
+  const std::filesystem::path group =
+      groups_.make(limit > 0 ? kBytesOfAMegabyte * limit + resident_bytes() : 0);
   auto stage = std::make_unique<MeasuringStage>();
   const pid_t parent = getpid();
   const pid_t process = fork();

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <new>
 
+#include "harness/runs/megabyte.h"
 #include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 
@@ -27,7 +28,6 @@ double address_space() {
 
 /// Sets the soft limit only, so that it can be lifted to report that it was reached.
 void limit_memory(double megabytes) {
-  constexpr double kBytesOfAMegabyte = 1e6;
   rlimit limit{};
   if (!kCanLimitMemory || megabytes <= 0 || getrlimit(RLIMIT_AS, &limit) != 0) {
     return;

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "harness/runs/runner.h"
 #include "harness/submissions/slurm_queue.h"
 #include "spca/base/interrupt.h"
 
@@ -11,13 +12,12 @@ namespace spca {
 namespace {
 
 std::string exit_code_text(int code) {
-  constexpr int kCellsFailed = 3;
-  constexpr int kKilled = 128;
   const std::string text = fmt::format("exit code {}", code);
-  return code == kCellsFailed           ? text + ": some of its cells failed"
-         : code == kInterruptedExitCode ? text + ": interrupted"
-         : code > kKilled ? text + fmt::format(": killed by signal {}", code - kKilled)
-                          : text;
+  return code == kSomeCellsFailedExitCode ? text + ": some of its cells failed"
+         : code == kInterruptedExitCode   ? text + ": interrupted"
+         : code > kKilledExitCode
+             ? text + fmt::format(": killed by signal {}", code - kKilledExitCode)
+             : text;
 }
 
 /// Describes the end of a job without an exit code from Slurm's state.

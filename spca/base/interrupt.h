@@ -7,6 +7,9 @@
 namespace spca {
 
 inline constexpr int kInterruptedExitCode = 130;
+/// The exit code that shells and mpirun give to a program killed by a signal is this number plus
+/// the signal's.
+inline constexpr int kKilledExitCode = 128;
 
 /// Returns the seconds after which a solve with this time limit is killed. A well-behaved solver
 /// stops at the limit, but finishes its iteration first, and then the metrics are computed.

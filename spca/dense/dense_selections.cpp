@@ -12,6 +12,18 @@ std::vector<Index> all_variables(Index count) {
   return all;
 }
 
+std::vector<int> all_candidates(Index count) {
+  std::vector<int> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+double kth_largest(std::span<double> values, Index k) {
+  const auto kth = values.begin() + (k - 1);
+  std::nth_element(values.begin(), kth, values.end(), std::greater<>());
+  return *kth;
+}
+
 double sum_of_largest(std::span<double> values, Index count, double start) {
   const auto end = values.begin() + std::min(count, std::ssize(values));
   std::nth_element(values.begin(), end, values.end(), std::greater<>());

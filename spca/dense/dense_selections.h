@@ -13,6 +13,11 @@ namespace spca {
 
 /// Returns 0, 1, ..., count - 1: all variables, if p is `count`.
 std::vector<Index> all_variables(Index count);
+/// Returns 0, 1, ..., count - 1 as the candidates of a search, which are numbered by int.
+std::vector<int> all_candidates(Index count);
+/// Returns the k-th largest of the values, 1 <= k <= number of values. Reorders the values: those
+/// that are not smaller come before it, the others behind it.
+double kth_largest(std::span<double> values, Index k);
 /// Returns `start` plus the `count` largest of the values; plus all of them, if there are fewer.
 /// Reorders the values: the largest come first, in any order, and then the largest of the others.
 double sum_of_largest(std::span<double> values, Index count, double start = 0);

@@ -63,9 +63,8 @@ template <class Order>
 Support select_by_threshold(const Vector& w, Index k) {
   std::vector<double> keys(static_cast<std::size_t>(w.size()));
   std::transform(w.begin(), w.end(), keys.begin(), Order::key);
-  std::nth_element(keys.begin(), keys.begin() + (k - 1), keys.end(), std::greater<>());
-  const double threshold = keys[static_cast<std::size_t>(k - 1)];
-  // The number of places left for entries equal to the threshold. After nth_element, all entries
+  const double threshold = kth_largest(keys, k);
+  // The number of places left for entries equal to the threshold. After kth_largest(), all entries
   // above it are in front of the k-th.
   Index ties = k - std::count_if(keys.begin(), keys.begin() + (k - 1),
                                  [&](double key) { return key > threshold; });

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "spca/base/error.h"
+#include "spca/base/interrupt.h"
 #include "spca/io/file_descriptor.h"
 
 namespace spca {
@@ -50,8 +51,7 @@ int exit_code_of(pid_t process) {
   while (waitpid(process, &status, 0) < 0) {
     SPCA_CHECK(errno == EINTR, "the process that was started can be waited for");
   }
-  constexpr int kKilled = 128;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kKilled + WTERMSIG(status);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kKilledExitCode + WTERMSIG(status);
 }
 
 /// Runs in the new process: becomes the program, or returns the errno of the failure. Allocates

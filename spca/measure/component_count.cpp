@@ -27,8 +27,8 @@ Vector leading_values(const Covariance& covariance, Index count) {
   return leading_eigenpairs(covariance, count, Exact::kNearly, Copies::kAny).values;
 }
 
-Index largest_count(const Covariance& covariance, Index most) {
-  return std::min({most, covariance.variables(), covariance.samples()});
+Index largest_count(const Covariance& covariance, Index limit) {
+  return std::min({limit, covariance.variables(), covariance.samples()});
 }
 
 /// The numbers of each column of B in each fold.

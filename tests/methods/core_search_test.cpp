@@ -75,7 +75,7 @@ TEST_P(PlaceSearch, KeepsTheBestOfTheStatesAndTheNext) {
   EXPECT_EQ(search.runner_up().position, 3);
   EXPECT_FALSE(search.improve({{.position = 7}}));
   EXPECT_TRUE(search.runner_up().is_empty());
-  search.offer({.position = 5, .value = 8 + 1e-13});  // as little as it is
+  search.consider({.position = 5, .value = 8 + 1e-13});  // as little as it is
   EXPECT_EQ(search.best().position, 5);
 }
 

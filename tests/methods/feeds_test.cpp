@@ -35,12 +35,13 @@ TEST(Feeds, ThatBreakDownAreANote) {
   const auto covariance = make_explicit_covariance(Matrix::Identity(3, 3));
   const Problem problem{.covariance = *covariance, .cardinality = {1}};
   Budget budget;
-  std::string note;
-  const std::vector<Solution> solutions =
-      ask_others(problem, {"test-breaks", "test-proves-nothing"}, budget, note);
-  EXPECT_EQ(note, "test-breaks was left out: nothing converges");
-  ASSERT_EQ(solutions.size(), 1U);
-  EXPECT_TRUE(std::isinf(checked_feed(problem, solutions[0], budget, note)));
+  const OtherAnswers answers = ask_others(problem, {"test-breaks", "test-proves-nothing"}, budget);
+  EXPECT_EQ(answers.note, "test-breaks was left out: nothing converges");
+  ASSERT_EQ(answers.solutions.size(), 1U);
+  const CheckedFeed feed = check_feed(problem, answers.solutions[0], budget);
+  EXPECT_TRUE(std::isinf(feed.bound));
+  std::string note = answers.note;
+  append_note(feed.note, note);
   EXPECT_EQ(
       note,
       "test-breaks was left out: nothing converges; a bound was left out: no bound converges");

@@ -51,7 +51,7 @@ TEST(RelaxationTerms, AreTheEigenvaluesOfTheirDefinition) {
       RelaxationTerms terms(std::make_shared<DenseColumns>(problem.columns), problem.chosen);
       terms.move_to(problem.y, floor);
       for (const double price : {0.0, 0.2, 1.0, 4.0}) {
-        terms.solve(price, true);
+        terms.solve(price, RelaxationTerms::Start::kZero);
         double expected = 0;
         for (Index i = 0; i < problem.columns.cols(); ++i) {
           const Vector a = problem.columns.col(i);
@@ -83,7 +83,7 @@ TEST(RelaxationTerms, EveryColumnOfHCoversItsTermAtAnyFloorAndPrice) {
       for (const double price : {0.0, 0.2, 1.0, last}) {
         RelaxationTerms terms(std::make_shared<DenseColumns>(problem.columns), problem.chosen);
         terms.move_to(problem.y, floor);
-        terms.solve(price, true);
+        terms.solve(price, RelaxationTerms::Start::kZero);
         const Matrix dual = terms.dual_columns();
         ASSERT_TRUE(dual.allFinite()) << "seed " << seed << " floor " << floor << " " << price;
         for (Index i = 0; i < dual.cols(); ++i) {
@@ -107,12 +107,12 @@ TEST(RelaxationTerms, SharesAreTheFallOfTheTermsWithThePrice) {
     RelaxationTerms terms(std::make_shared<DenseColumns>(problem.columns), problem.chosen);
     terms.move_to(problem.y, 0.05);
     const auto at = [&](double price) {
-      terms.solve(price, true);
+      terms.solve(price, RelaxationTerms::Start::kZero);
       return terms.value(0);
     };
     constexpr double kPrice = 0.3;
     const double slope = (at(kPrice - kStep) - at(kPrice + kStep)) / (2 * kStep);
-    terms.solve(kPrice, true);
+    terms.solve(kPrice, RelaxationTerms::Start::kZero);
     const double scale = problem.y.squaredNorm();
     EXPECT_NEAR(terms.shares().sum(), slope, 1e-6 * scale) << "seed " << seed;
     EXPECT_GE(terms.shares().minCoeff(), 0);

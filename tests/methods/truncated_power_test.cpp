@@ -128,11 +128,13 @@ TEST(PowerFixedPoints, ReachedPointsAreOptimalOnTheirSupportAndReachedOnce) {
     const auto s = random_covariance(seed, 10);
     Budget budget;
     PowerFixedPoints power(*s, 1e-9, budget);
-    const PowerIterate found = power.reach(uniform_on({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), 3, true);
+    const PowerIterate found = power.reach(uniform_on({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), 3,
+                                           PowerFixedPoints::Refits::kAtFixedPoints);
     ASSERT_EQ(found.component.cardinality(), 3);
     const Matrix inside = s->submatrix(found.component.support);
     EXPECT_NEAR(found.value, symmetric_eigenvalues(inside)[2], kPowerRounding * found.value);
-    EXPECT_TRUE(power.reach(found.component, 3, true).component.support.empty());
+    EXPECT_TRUE(power.reach(found.component, 3, PowerFixedPoints::Refits::kAtFixedPoints)
+                    .component.support.empty());
   }
 }
 

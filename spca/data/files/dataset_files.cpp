@@ -17,8 +17,10 @@
 
 namespace spca {
 
-Dataset load_data_file(const DatasetRequest& request, const std::string& file, bool centered) {
-  return read_dataset({.path = find_data_file(request.data_dir, file), .centered = centered});
+Dataset load_data_file(const DatasetRequest& request, const std::string& file,
+                       Centering centering) {
+  return read_dataset({.path = find_data_file(request.data_dir, file),
+                       .centered = centering == Centering::kColumns});
 }
 
 Dataset load_bag_of_words(const DatasetRequest& request, const std::string& file,

@@ -11,9 +11,11 @@
 
 namespace spca {
 
-/// Returns S = X'X/n of the data in `file`, a path below the data folder. X is centred if
-/// `centered`.
-Dataset load_data_file(const DatasetRequest& request, const std::string& file, bool centered);
+/// Says whether the means of the columns of X are subtracted.
+enum class Centering { kNone, kColumns };
+
+/// Returns S = X'X/n of the data in `file`, a path below the data folder.
+Dataset load_data_file(const DatasetRequest& request, const std::string& file, Centering centering);
 
 /// Returns S = X'X/n of word counts, not centred. Has the words as names if the file of words
 /// exists.

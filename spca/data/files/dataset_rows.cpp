@@ -107,11 +107,12 @@ ErasedLoader loader_of(const std::string& content, bool has_center_option, const
   if (has_center_option) {
     return Loader<CenterOptions>(
         [files](const CenterOptions& options, const DatasetRequest& request) {
-          return completed(load_data_file(request, files.matrix, options.centered), request, files);
+          const Centering centering = options.centered ? Centering::kColumns : Centering::kNone;
+          return completed(load_data_file(request, files.matrix, centering), request, files);
         });
   }
   return Loader<NoOptions>([files](const NoOptions&, const DatasetRequest& request) {
-    return completed(load_data_file(request, files.matrix, true), request, files);
+    return completed(load_data_file(request, files.matrix, Centering::kColumns), request, files);
   });
 }
 

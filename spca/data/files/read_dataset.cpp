@@ -290,7 +290,8 @@ Dataset read_dataset(const FileRequest& request) {
     Dataset dataset;
     try {
       const bool holds_covariance = is_covariance(content, request);
-      choose_table(request.choice, holds_covariance, content);
+      choose_table(request.choice, holds_covariance ? TableKind::kCovariance : TableKind::kData,
+                   content);
       if (holds_covariance) {
         check_names_of_covariance(content);
         complete_covariance(request.triangle, content);

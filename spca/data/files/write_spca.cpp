@@ -489,7 +489,7 @@ std::vector<std::string> convert_to_spca(const FileRequest& request,
     form.keeps_missing = keeps_missing(request.missing);
     FileContent content = read_file(from, form);
     naming(from.string(), [&] {
-      choose_table(request.choice, false, content);
+      choose_table(request.choice, TableKind::kData, content);
       settle_missing(request.missing, content, request.missing_rank);
     });
     if (content.genotypes != nullptr) {

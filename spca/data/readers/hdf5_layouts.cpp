@@ -107,7 +107,7 @@ std::string accepted_paths(hid_t file) {
 [[noreturn]] void refuse_place(hid_t file, const std::string& path) {
   const std::string matlab = matlab_class(file, path);
   if (is_numeric_class(matlab)) {
-    NumberSet(file, path).check_numbers(2, false);
+    NumberSet(file, path).check_numbers(2, Accepted::kWholeOrFloating);
   }
   if (!matlab.empty()) {
     throw InputError(fmt::format("{} is of MATLAB's class {}; accepted: {}", in_quotes(path),
@@ -120,7 +120,7 @@ std::string accepted_paths(hid_t file) {
         in_quotes(path), in_quotes(text_attribute(file, path, "encoding-type")),
         accepted_paths(file)));
   }
-  NumberSet(file, path).check_numbers(2, false);
+  NumberSet(file, path).check_numbers(2, Accepted::kWholeOrFloating);
   throw InputError(
       fmt::format("{} is not a matrix; accepted: {}", in_quotes(path), accepted_paths(file)));
 }

@@ -163,7 +163,8 @@ void NumberSet::check_stored() const {
   }
 }
 
-void NumberSet::check_numbers(std::size_t dimensions, bool is_whole) const {
+void NumberSet::check_numbers(std::size_t dimensions, Accepted accepted) const {
+  const bool is_whole = accepted == Accepted::kWhole;
   const bool is_number = kind == H5T_INTEGER || (kind == H5T_FLOAT && !is_whole);
   if (!is_number) {
     refuse_set(name, fmt::format("holds {}; accepted: {}",
@@ -178,7 +179,7 @@ void NumberSet::check_numbers(std::size_t dimensions, bool is_whole) const {
 }
 
 std::vector<std::int64_t> NumberSet::whole_numbers() const {
-  check_numbers(1, true);
+  check_numbers(1, Accepted::kWhole);
   std::vector<std::int64_t> numbers(sizes[0]);
   if (H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) {
     refuse_set(name, "cannot be read; accepted: a file that h5dump reads");

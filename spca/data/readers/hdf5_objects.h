@@ -28,6 +28,9 @@ class Hdf5Handle {
   hid_t id_;
 };
 
+/// The numbers that a data set may hold.
+enum class Accepted { kWhole, kWholeOrFloating };
+
 /// A data set, opened, with its sizes and the class of its numbers.
 struct NumberSet {
   /// Throws InputError if there is no data set at `path`, or if its compression is unknown.
@@ -35,9 +38,9 @@ struct NumberSet {
 
   /// Throws InputError unless the file has all numbers. A short file may announce any size.
   void check_stored() const;
-  /// Throws InputError unless the data set has this number of dimensions, holds numbers, and all of
-  /// them are in the file.
-  void check_numbers(std::size_t dimensions, bool is_whole) const;
+  /// Throws InputError unless the data set has this number of dimensions, holds accepted numbers,
+  /// and all of them are in the file.
+  void check_numbers(std::size_t dimensions, Accepted accepted) const;
   /// Returns all integers of a data set of one dimension.
   std::vector<std::int64_t> whole_numbers() const;
 

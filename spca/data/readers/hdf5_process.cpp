@@ -135,7 +135,7 @@ std::vector<std::int64_t> shape_of(hid_t file, const Hdf5Matrix& matrix) {
   }
   if (matrix.kind == Hdf5Kind::kMatlabSparse) {
     const NumberSet starts(file, matrix.path + "/jc");
-    starts.check_numbers(1, true);
+    starts.check_numbers(1, Accepted::kWhole);
     return {whole_attribute(file, matrix.path, "MATLAB_sparse", 1)[0],
             static_cast<std::int64_t>(starts.sizes[0]) - 1};
   }
@@ -163,9 +163,9 @@ void send_sparse(hid_t file, const Hdf5Matrix& matrix, const RowShare& share,
   const NumberSet values(file, parts.values);
   const NumberSet indices(file, parts.indices);
   const NumberSet starts(file, parts.starts);
-  values.check_numbers(1, false);
-  indices.check_numbers(1, true);
-  starts.check_numbers(1, true);
+  values.check_numbers(1, Accepted::kWholeOrFloating);
+  indices.check_numbers(1, Accepted::kWhole);
+  starts.check_numbers(1, Accepted::kWhole);
   check_sparse_shape(shape[0], shape[1], static_cast<std::int64_t>(values.sizes[0]));
   send_shape({.layout = layout, .unused = 0, .n = shape[0], .p = shape[1]}, sender);
   send_numbers<std::int64_t>(starts, H5T_NATIVE_INT64, Hdf5MessageKind::kStarts, sender);
@@ -183,7 +183,7 @@ void send_sparse(hid_t file, const Hdf5Matrix& matrix, const RowShare& share,
 
 void send_dense(hid_t file, const Hdf5Matrix& matrix, const RowShare& share, const Sender& sender) {
   const NumberSet set(file, matrix.path);
-  set.check_numbers(2, false);
+  set.check_numbers(2, Accepted::kWholeOrFloating);
   if (set.sizes[0] < 1 || set.sizes[1] < 1) {
     refuse_hdf5(fmt::format("{} is {} x {}; accepted: at least one of each", in_quotes(matrix.path),
                             set.sizes[0], set.sizes[1]));

@@ -131,7 +131,7 @@ void select_names(const std::vector<Index>& kept, std::vector<std::string>& name
   names = std::move(selected);
 }
 
-void choose_table(const TableChoice& choice, bool is_covariance, FileContent& content) {
+void choose_table(const TableChoice& choice, TableKind kind, FileContent& content) {
   if (choice.is_default()) {
     return;
   }
@@ -157,6 +157,7 @@ void choose_table(const TableChoice& choice, bool is_covariance, FileContent& co
   if (choice.columns.empty() && choice.drop.empty()) {
     return;
   }
+  const bool is_covariance = kind == TableKind::kCovariance;
   const Support columns = chosen_columns(choice, content);
   if (content.variable_names.empty()) {
     // Otherwise the first chosen column would always be called variable 0.

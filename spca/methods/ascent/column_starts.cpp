@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "spca/base/error.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 #include "spca/spectrum/eigenpairs.h"
 
@@ -59,8 +60,7 @@ void for_blocks(const Support& variables, const Visit& visit) {
 /// The k-th largest variance, or zero.
 double variance_at(const Vector& variances, Index k) {
   std::vector<double> sorted(variances.begin(), variances.end());
-  std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
-  return std::max(sorted[static_cast<std::size_t>(k - 1)], 0.0);
+  return std::max(kth_largest(sorted, k), 0.0);
 }
 
 /// The variables that start_variables() chooses from if more than 64 have variance.
@@ -89,8 +89,7 @@ Support positive(const Vector& variances) {
 /// index.
 Support top_k_but_for_rounding(const Vector& w, Index k) {
   Vector sizes = w.cwiseAbs();
-  std::nth_element(sizes.begin(), sizes.begin() + (k - 1), sizes.end(), std::greater<>());
-  const double last = sizes[k - 1];
+  const double last = kth_largest({sizes.data(), static_cast<std::size_t>(sizes.size())}, k);
   const double slack = kTiedByRounding * sizes.head(k).maxCoeff();
   Index room = k - (w.cwiseAbs().array() > last + slack).count();
   Support support;

@@ -62,7 +62,7 @@ class CoreSearch {
   /// Sets the best state and returns the one before.
   State exchange_best(State state) { return std::exchange(best_, std::move(state)); }
   /// Keeps a state as it is if its value exceeds the best, even if by rounding.
-  void offer(State state);
+  void consider(State state);
   /// Lets all states ascend and keeps the best of them if it gains. Returns whether it does.
   bool improve(States states);
   /// Improves `count` starts. `start(i)` is called from several threads, and `use(starts)` then
@@ -103,7 +103,7 @@ bool CoreSearch<State>::extend(const Support& variables) {
 }
 
 template <class State>
-void CoreSearch<State>::offer(State state) {
+void CoreSearch<State>::consider(State state) {
   if (!has_answer() || state.total() > best_.total()) {
     best_ = std::move(state);
   }

@@ -48,14 +48,14 @@ GreedyPath grow_from(const Covariance& covariance, const VariableFlags& candidat
                      Index k, bool exact, Budget& budget) {
   GrowingSupport support(covariance, candidates, first, k, exact);
   GreedyPath path;
-  const auto keep = [&] {
+  const auto add_point = [&] {
     path.points.push_back({.component = support.component(), .seconds = budget.elapsed_seconds()});
     path.values.push_back(support.value());
   };
-  keep();
+  add_point();
   while (std::ssize(path.points) < k && support.has_candidates() && budget.next(support.value())) {
     exact ? support.grow_exactly() : support.grow_approximately();
-    keep();
+    add_point();
   }
   path.is_complete = std::ssize(path.points) == k || !support.has_candidates();
   return path;

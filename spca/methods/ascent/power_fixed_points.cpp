@@ -25,7 +25,8 @@ bool PowerFixedPoints::is_known(const Support& support) const {
 
 /// The value of `current` does not fall once it has at most k nonzeros; `is_optimum` is true if its
 /// loadings are the best on its support.
-PowerIterate PowerFixedPoints::reach(const Component& start, Index k, bool refit) {
+PowerIterate PowerFixedPoints::reach(const Component& start, Index k, Refits refits) {
+  const bool refit = refits == Refits::kAtFixedPoints;
   budget_.begin_loop();
   PowerIterate current = at(start);
   bool is_optimum = false;

@@ -12,6 +12,8 @@ namespace spca {
 
 class PowerFixedPoints {
  public:
+  enum class Refits { kNone, kAtFixedPoints };
+
   /// Without refits, steps end if v'Sv rises by at most `tolerance` of itself; with them they end
   /// at a refitted v that keeps its support, too. The arguments outlive the object.
   PowerFixedPoints(const Covariance& covariance, double tolerance, Budget& budget)
@@ -20,7 +22,7 @@ class PowerFixedPoints {
   /// Runs from `start`, of any cardinality, to a fixed point of cardinality at most k. Empty if it
   /// reaches the support of an earlier fixed point with refits, since it could only repeat its
   /// steps, or if S turns the start into zero. All calls with refits have the same k.
-  PowerIterate reach(const Component& start, Index k, bool refit);
+  PowerIterate reach(const Component& start, Index k, Refits refits);
 
  private:
   PowerIterate at(Component component) const;

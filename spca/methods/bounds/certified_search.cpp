@@ -32,15 +32,17 @@ double with_dropped(double bound, double value) {
   return std::max(bound, std::isfinite(value) ? value + kBoundRounding * std::abs(value) : bound);
 }
 
-void add_part(const std::string& part, std::string& message) {
-  message += (message.empty() ? "" : "; ") + part;
-}
-
 }  // namespace
 
-std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
-                                 Budget& budget, std::string& note) {
-  std::vector<Solution> solutions;
+void append_note(const std::string& other, std::string& note) {
+  if (!other.empty()) {
+    note += (note.empty() ? "" : "; ") + other;
+  }
+}
+
+OtherAnswers ask_others(const Problem& problem, const std::vector<std::string>& names,
+                        Budget& budget) {
+  OtherAnswers answers;
   for (const std::string& name : names) {
     budget.begin_loop();
     if (!budget.next()) {
@@ -51,33 +53,33 @@ std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::
       Solution solution =
           run_nested_solver(problem, name, {}, problem.cardinality, kFeedsOption, budget);
       if (is_answer(solution.status, !solution.components.empty())) {
-        solutions.push_back(std::move(solution));
+        answers.solutions.push_back(std::move(solution));
       }
     } catch (const NumericalError& error) {
       // If the time is over, this is not a failure.
       if (!budget.is_time_up()) {
-        add_part(fmt::format("{} was left out: {}", name, error.what()), note);
+        append_note(fmt::format("{} was left out: {}", name, error.what()), answers.note);
       }
     }
   }
-  return solutions;
+  return answers;
 }
 
-double checked_feed(const Problem& problem, const Solution& solution, Budget& budget,
-                    std::string& note) {
+CheckedFeed check_feed(const Problem& problem, const Solution& solution, Budget& budget) {
+  CheckedFeed feed;
   if (solution.certificate == nullptr || budget.is_time_up()) {
-    return std::numeric_limits<double>::infinity();
+    return feed;
   }
   Budget check({.seconds = budget.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
   try {
     const EigenPatience patience([&check] { return check.is_time_up(); });
-    return solution.certificate->check(problem.covariance, problem.cardinality[0], check);
+    feed.bound = solution.certificate->check(problem.covariance, problem.cardinality[0], check);
   } catch (const NumericalError& error) {
     if (!budget.is_time_up()) {
-      add_part(fmt::format("a bound was left out: {}", error.what()), note);
+      feed.note = fmt::format("a bound was left out: {}", error.what());
     }
   }
-  return std::numeric_limits<double>::infinity();
+  return feed;
 }
 
 // Each part gives its own bound, and the least of them holds. A missing or useless part gives
@@ -214,10 +216,13 @@ void CertifiedSearch::add_dual_bound() {
 /// Uses the bound of another solver only as far as its certificate, checked here, proves it.
 void CertifiedSearch::feed() {
   is_fed_ = true;
-  for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {
-    const double bound = checked_feed(problem_, solution, budget_, note_);
-    if (std::isfinite(bound)) {
-      search_.limit(bound);
+  const OtherAnswers answers = ask_others(problem_, feeds_, budget_);
+  append_note(answers.note, note_);
+  for (const Solution& solution : answers.solutions) {
+    const CheckedFeed feed = check_feed(problem_, solution, budget_);
+    append_note(feed.note, note_);
+    if (std::isfinite(feed.bound)) {
+      search_.limit(feed.bound);
       fed_.push_back(solution.certificate);
     }
   }

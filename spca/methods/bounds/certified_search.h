@@ -3,6 +3,7 @@
 /// The two searches of `branch-bound` in turns (search_by_turns.h), external bounds that limit
 /// both, and the certificate of their bound.
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,15 +18,28 @@ namespace spca {
 /// The JSON pointer of the option that names the solvers whose bounds are used.
 inline constexpr const char* kFeedsOption = "/options/feeds";
 
-/// Returns the usable answers of the solvers `names` to the same problem, as far as the budget
-/// allows. If a solver fails, "NAME was left out: WHY" is appended to `note`.
-std::vector<Solution> ask_others(const Problem& problem, const std::vector<std::string>& names,
-                                 Budget& budget, std::string& note);
+/// The usable answers of other solvers to the same problem.
+struct OtherAnswers {
+  std::vector<Solution> solutions;
+  std::string note;  // "NAME was left out: WHY" of each solver that failed
+};
 
-/// Returns the bound that the certificate of a fed solution proves, as far as time permits;
-/// infinity if there is none, or if its check fails, which is appended to `note`.
-double checked_feed(const Problem& problem, const Solution& solution, Budget& budget,
-                    std::string& note);
+/// Asks the solvers `names`, as far as the budget allows.
+OtherAnswers ask_others(const Problem& problem, const std::vector<std::string>& names,
+                        Budget& budget);
+
+/// The bound that the certificate of a fed solution proves.
+struct CheckedFeed {
+  double bound = std::numeric_limits<double>::infinity();
+  std::string note;  // the failure of the check; empty if there was none
+};
+
+/// Checks the certificate, as far as time permits. The bound is infinity if there is none, or if
+/// its check fails.
+CheckedFeed check_feed(const Problem& problem, const Solution& solution, Budget& budget);
+
+/// Appends another note to `note`, if it is not empty.
+void append_note(const std::string& other, std::string& note);
 
 /// The certificate of the bound of a stopped search. Nothing in it is trusted: the value of the
 /// support is computed from S, and so are the bounds that show how much better another support

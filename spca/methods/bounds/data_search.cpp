@@ -159,14 +159,17 @@ void DataSearch::limit(double bound, std::shared_ptr<const BoundCertificate> cer
 /// Uses a bound only as far as its certificate, checked here, proves it.
 void DataSearch::feed() {
   is_fed_ = true;
-  for (const Solution& solution : ask_others(problem_, feeds_, budget_, note_)) {
+  const OtherAnswers answers = ask_others(problem_, feeds_, budget_);
+  append_note(answers.note, note_);
+  for (const Solution& solution : answers.solutions) {
     Support support = solution.components[0].support;
     if (std::ssize(support) == problem_.cardinality[0]) {
       consider(support);
     }
-    const double bound = checked_feed(problem_, solution, budget_, note_);
-    if (std::isfinite(bound)) {
-      fed_bound_ = std::min(fed_bound_, bound);
+    const CheckedFeed feed = check_feed(problem_, solution, budget_);
+    append_note(feed.note, note_);
+    if (std::isfinite(feed.bound)) {
+      fed_bound_ = std::min(fed_bound_, feed.bound);
       fed_.push_back(solution.certificate);
     }
   }

@@ -130,8 +130,8 @@ VariablesLeft EliminationStages::by_block() {
 bool EliminationStages::improve() {
   const Covariance& covariance = problem_.covariance;
   const double before = covariance.quadratic_form(best_);
-  std::string ignored;  // the message of a failed start
-  for (Solution& solution : ask_others(problem_, {kFirstSolver}, budget_, ignored)) {
+  OtherAnswers answers = ask_others(problem_, {kFirstSolver}, budget_);
+  for (Solution& solution : answers.solutions) {
     if (covariance.quadratic_form(solution.components[0]) > covariance.quadratic_form(best_)) {
       best_ = std::move(solution.components[0]);
     }

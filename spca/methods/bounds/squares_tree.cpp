@@ -405,11 +405,10 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support,
 SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPricing pricing,
                          const std::function<bool()>& keep_going)
     : matrix_(matrix),
-      variables_(static_cast<std::size_t>(matrix.rows())),
+      variables_(all_variables(matrix.rows())),
       pricing_(std::move(pricing)),
       k_(std::ssize(support)),
       support_(support) {
-  std::iota(variables_.begin(), variables_.end(), 0);
   const Vector values = symmetric_eigenvalues(principal_submatrix(matrix, support));
   const double largest = matrix.diagonal().cwiseAbs().maxCoeff();
   scale_ = largest > 0 ? largest : 1;  // s may have any unit
@@ -425,8 +424,7 @@ SquaresTree::SquaresTree(const Matrix& matrix, const Support& support, SupportPr
     shift_ = std::clamp(mean, 0.0, kLargestShift * std::max(floor(), 0.0));
   }
   auto root = std::make_unique<Node>();
-  root->candidates.resize(variables_.size());
-  std::iota(root->candidates.begin(), root->candidates.end(), 0);
+  root->candidates = all_candidates(std::ssize(variables_));
   while (true) {
     if (!build_tables(keep_going)) {
       break;

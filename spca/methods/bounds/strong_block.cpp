@@ -216,8 +216,7 @@ VariablesLeft what_is_left(const BlockBound& block, double value) {
 Index block_size(const Covariance& covariance, const Component& best) {
   const Vector& variances = covariance.diagonal();
   const Index p = covariance.variables();
-  std::vector<Index> order(static_cast<std::size_t>(p));
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = all_variables(p);
   const Index most = std::min(p - 1, kMostInBlock);
   // Equal variances: the lower index first, as in top_k, which defines B.
   std::partial_sort(order.begin(), order.begin() + most + 1, order.end(), [&](Index a, Index b) {

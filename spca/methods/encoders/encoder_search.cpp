@@ -15,11 +15,14 @@
 namespace spca {
 namespace {
 
-/// Number of rows that one thread scores at a time. Chosen by trial, not measured.
+// The limits of effort below were chosen by trial, not measured.
+
+/// Number of rows that one thread scores at a time.
 constexpr Index kRowsOfThread = 2048;
 /// An exchange must raise the captured variance by this share, which is above the rounding of two
 /// eigenproblems.
 constexpr double kGain = 1e-9;
+/// At most this number of steps towards a root.
 constexpr int kMostRootSteps = 200;
 /// A Newton step shorter than this share of the distance from a pole is the last one. A longer step
 /// may be one of many.

@@ -279,7 +279,7 @@ void DisjointAscent::run(const std::vector<std::vector<Support>>& known) {
     search_.improve(given);
   }
   for (JointSupports& state : given) {
-    search_.offer(std::move(state));
+    search_.consider(std::move(state));
   }
   if (!search_.has_answer()) {
     return;

@@ -239,7 +239,7 @@ void OrthogonalAscent::hop() {
     for (; restarted < problem_.components && !budget_.is_time_up(); ++restarted) {
       OrthogonalComponents best = search_.best();
       if (on_core.restart(best, restarted)) {
-        search_.offer(best);
+        search_.consider(best);
         search_.improve({std::move(best)});
       }
     }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <set>
 
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/packing/column_generation.h"
@@ -293,8 +293,7 @@ double least_surplus(const Covariance& covariance, const Support& core,
 namespace {
 
 Support by_falling(const Vector& scores) {
-  Support falling(static_cast<std::size_t>(scores.size()));
-  std::iota(falling.begin(), falling.end(), Index{0});
+  Support falling = all_variables(scores.size());
   std::stable_sort(falling.begin(), falling.end(),
                    [&](Index a, Index b) { return scores[a] > scores[b]; });
   return falling;

@@ -56,13 +56,13 @@ KnownSupports in_core(const Core& core, const KnownSupports& known) {
 /// Runs disjoint_optimum() on cores of one problem.
 class CoreProofs {
  public:
-  CoreProofs(const Problem& problem, const std::vector<Support>& best, Index most, double accuracy,
-             Budget& budget)
+  CoreProofs(const Problem& problem, const std::vector<Support>& best, Index max_core,
+             double accuracy, Budget& budget)
       : problem_(problem),
         covariance_(problem.covariance),
         k_(largest_of(problem.cardinality)),
         places_(total_cardinality(problem.cardinality)),
-        most_(most),
+        max_core_(max_core),
         accuracy_(accuracy),
         budget_(budget),
         known_{.best = best} {}
@@ -85,21 +85,21 @@ class CoreProofs {
   const Covariance& covariance_;
   Index k_;
   Index places_;
-  Index most_;
+  Index max_core_;
   double accuracy_;
   Budget& budget_;
   KnownSupports known_;  // as indices of all variables, not as positions in a core
 };
 
 Core CoreProofs::core_for_pairs() const {
-  const Index most = std::min(most_, std::max(places_, kLargeCoreOfPairs));
-  const Index few = std::min(most, std::max(places_, kCoreOfPairs));
+  const Index max_core = std::min(max_core_, std::max(places_, kLargeCoreOfPairs));
+  const Index few = std::min(max_core, std::max(places_, kCoreOfPairs));
   Core core(covariance_);
   core.set(disjoint_core(covariance_, known_.best, few));
-  if (few < most &&
+  if (few < max_core &&
       outside_bound_increase(core.matrix(), problem_.cardinality, outside_of(core),
                              [this] { return !budget_.is_time_up(); }) > kLargeShare) {
-    core.set(disjoint_core(covariance_, known_.best, most));
+    core.set(disjoint_core(covariance_, known_.best, max_core));
   }
   return core;
 }
@@ -108,11 +108,12 @@ Core CoreProofs::core_for_pairs() const {
 /// best of them may improve.
 Core CoreProofs::core_for_prices(double part) {
   Core core(covariance_);
-  core.set(disjoint_core(covariance_, known_.best, std::min(most_, std::max(places_, kFirstCore))));
+  core.set(
+      disjoint_core(covariance_, known_.best, std::min(max_core_, std::max(places_, kFirstCore))));
   for (int time = 0; time < kCoreRounds && !core.is_whole() && !budget_.is_time_up(); ++time) {
     DisjointPrices prices =
         disjoint_prices(core.matrix(), problem_.cardinality, in_core(core, known_), budget_);
-    Support next = disjoint_core(covariance_, core.variables(), prices, k_, part, most_);
+    Support next = disjoint_core(covariance_, core.variables(), prices, k_, part, max_core_);
     known_ = {.best = core.at(std::move(prices.known.best)),
               .met = core.at(std::move(prices.known.met))};
     core.set(std::move(next));
@@ -149,7 +150,7 @@ ProvenOptimum CoreProofs::prove_by_prices() {
   double part = kPartOfSurplus;
   ProvenOptimum best = prove_among(core_for_prices(part));
   auto size = std::ssize(best.core);
-  while (!best.optimum.is_closed && size < most_ && !budget_.is_time_up() &&
+  while (!best.optimum.is_closed && size < max_core_ && !budget_.is_time_up() &&
          !budget_.out_of_iterations()) {
     part *= kSurplusShrink;
     const Core next = core_for_prices(part);
@@ -202,9 +203,9 @@ ProvenOptimum proven_optimum(const Problem& problem, const std::vector<Support>&
                              Index most_in_core, double accuracy, Budget& budget) {
   const Index p = problem.covariance.variables();
   const Index whole = std::min(most_in_core + most_in_core / 4, kMostFormedWhole);
-  const Index most =
+  const Index max_core =
       std::min(p, std::max(p <= whole ? p : most_in_core, total_cardinality(problem.cardinality)));
-  return CoreProofs(problem, best, most, accuracy, budget).run();
+  return CoreProofs(problem, best, max_core, accuracy, budget).run();
 }
 
 std::shared_ptr<const BoundCertificate> certificate_of(ProvenOptimum proven) {

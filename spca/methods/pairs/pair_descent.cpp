@@ -12,11 +12,13 @@ constexpr int kStepsABound = 10;
 constexpr int kStepsAMean = 50;
 constexpr int kBoundsWithoutGain = 10;
 constexpr double kSmallestShare = 0.01;
+// At most this number of steps. Chosen by trial, not measured.
 constexpr int kMostPairSteps = 2000;
 // The variables outside count as cheap if they raise a term by at most this share of the possible
 // improvement (bench/notes/2026-11-23-branch-price.md, "a hundredth of the remaining gap").
 constexpr double kLittleOutside = 0.01;
-// Number of steps after which the cost of the outside variables is measured.
+// Number of steps after which the cost of the outside variables is computed. Chosen by trial, not
+// measured.
 constexpr int kTrialSteps = 100;
 
 }  // namespace

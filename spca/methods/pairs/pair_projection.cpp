@@ -155,12 +155,12 @@ void RowProjection::project(Eigen::Ref<Vector> row, Index i) {
   row[i] = levels.top;
 }
 
-double project_on_simplex(Eigen::Ref<Vector> column, double most) {
+double project_on_simplex(Eigen::Ref<Vector> column, double limit) {
   column = column.cwiseMax(0.0);
-  if (column.sum() <= most) {
+  if (column.sum() <= limit) {
     return 0;
   }
-  if (most <= 0) {
+  if (limit <= 0) {
     const double largest = column.maxCoeff();
     column.setZero();
     return largest;
@@ -176,7 +176,7 @@ double project_on_simplex(Eigen::Ref<Vector> column, double most) {
         ++count;
       }
     }
-    const double next = (sum - most) / static_cast<double>(count);
+    const double next = (sum - limit) / static_cast<double>(count);
     if (!(next > cut * (1 + kProjectionAccuracy))) {
       break;
     }
@@ -186,9 +186,9 @@ double project_on_simplex(Eigen::Ref<Vector> column, double most) {
   return cut;
 }
 
-double project_on_sums(Eigen::Ref<Vector> column, double least, double most) {
+double project_on_sums(Eigen::Ref<Vector> column, double least, double limit) {
   if (least <= 0 || column.cwiseMax(0.0).sum() >= least) {
-    return project_on_simplex(column, most);
+    return project_on_simplex(column, limit);
   }
   std::vector<double> falling(column.begin(), column.end());
   std::sort(falling.begin(), falling.end(), std::greater<>());

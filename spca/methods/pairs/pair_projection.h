@@ -42,12 +42,12 @@ class RowProjection {
   std::vector<double> sums_;     // cumulative sums of falling_
 };
 
-/// Projects on d >= 0, sum d <= most. Returns the multiplier of the sum, 0 if the sum is below
-/// `most`, which is at least 0.
-double project_on_simplex(Eigen::Ref<Vector> column, double most = 1);
+/// Projects on d >= 0, sum d <= limit. Returns the multiplier of the sum, 0 if the sum is below
+/// `limit`, which is at least 0.
+double project_on_simplex(Eigen::Ref<Vector> column, double limit = 1);
 
-/// Projects on d >= 0, least <= sum d <= most. Returns the multiplier of the sum, which is negative
-/// if the sum has to rise; 0 <= least <= most.
-double project_on_sums(Eigen::Ref<Vector> column, double least, double most);
+/// Projects on d >= 0, least <= sum d <= limit. Returns the multiplier of the sum, which is
+/// negative if the sum has to rise; 0 <= least <= limit.
+double project_on_sums(Eigen::Ref<Vector> column, double least, double limit);
 
 }  // namespace spca

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <utility>
 
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/relaxations/factored_covariance.h"
 
 namespace spca {
@@ -64,8 +64,7 @@ LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, 
 LoadingFamily LoadingBound::of_leader(Index leader) const {
   LoadingFamily family;
   family.chosen = {static_cast<int>(leader)};
-  family.candidates.resize(static_cast<std::size_t>(matrix_.rows()));
-  std::iota(family.candidates.begin(), family.candidates.end(), 0);
+  family.candidates = all_candidates(matrix_.rows());
   family.candidates.erase(family.candidates.begin() + static_cast<std::ptrdiff_t>(leader));
   family.high = scales_ / scales_[leader];
   family.high[leader] = 1;

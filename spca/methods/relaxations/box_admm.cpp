@@ -10,8 +10,9 @@ namespace {
 
 // At most this number of iterations.
 constexpr Index kMostAdmmIterations = 20'000;
-// The dual value takes another eigendecomposition, so duals are offered this rarely.
-constexpr Index kOfferEvery = 10;
+// The dual value takes another eigendecomposition, so a dual is considered once in this number of
+// iterations.
+constexpr Index kIterationsPerDual = 10;
 // Ratio of the two residuals beyond which the step changes.
 constexpr double kUnbalanced = 10;
 
@@ -31,10 +32,10 @@ Matrix run_box_admm(const Matrix& covariance, double rho, Matrix& h, const BoxAd
       return std::copysign(std::max(std::abs(entry) - level, 0.0), entry);
     });
     multiplier = sum - copy;
-    if ((i + 1) % kOfferEvery != 0) {
+    if ((i + 1) % kIterationsPerDual != 0) {
       continue;
     }
-    rules.offer_dual(-step * multiplier);
+    rules.consider_dual(-step * multiplier);
     if (rules.has_closed()) {
       break;
     }

@@ -20,8 +20,8 @@ struct BoxAdmm {
   /// Returns the nearest matrix of the set.
   std::function<Matrix(const Matrix&)> project;
   /// Receives -step Y, a dual matrix up to the box |U_ij| <= rho, every few iterations.
-  std::function<void(Matrix dual)> offer_dual;
-  /// Called after offer_dual: true ends the iteration.
+  std::function<void(Matrix dual)> consider_dual;
+  /// Called after consider_dual: true ends the iteration.
   std::function<bool()> has_closed;
   /// Called before an iteration: false ends it.
   std::function<bool()> keep_going;

@@ -77,7 +77,7 @@ double BoxCertificate::do_check(const Covariance& covariance, Index k, Budget& b
 }
 
 /// Keeps the better of the two duals.
-void BoxRelaxation::offer_dual(Matrix dual) {
+void BoxRelaxation::consider_dual(Matrix dual) {
   dual = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
   const double value = top_eigenvalue(covariance_ + dual);
   if (value < dual_value_) {
@@ -150,7 +150,7 @@ void BoxRelaxation::solve_by_rows(double gap, double unit, Budget& budget) {
     z_ = x / x.trace();
     Matrix dual = rows - covariance_;
     dual.diagonal().setConstant(-rho_);
-    offer_dual(std::move(dual));
+    consider_dual(std::move(dual));
     if (has_closed(gap)) {
       break;
     }
@@ -160,7 +160,7 @@ void BoxRelaxation::solve_by_rows(double gap, double unit, Budget& budget) {
 void BoxRelaxation::solve_by_admm(double gap, double unit, Budget& budget) {
   run_box_admm(covariance_, rho_, z_,
                {.project = project_to_spectrahedron,
-                .offer_dual = [this](Matrix dual) { offer_dual(std::move(dual)); },
+                .consider_dual = [this](Matrix dual) { consider_dual(std::move(dual)); },
                 .has_closed = [&] { return has_closed(gap); },
                 .keep_going = [&] { return budget.next(unit * primal_value()); }});
 }

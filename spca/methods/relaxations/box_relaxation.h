@@ -46,7 +46,7 @@ class BoxRelaxation {
   void solve_by_admm(double gap, double unit, Budget& budget);
 
  private:
-  void offer_dual(Matrix dual);
+  void consider_dual(Matrix dual);
   void update_row(Index j, double beta, Matrix& x, Matrix& rows) const;
 
   Matrix covariance_;

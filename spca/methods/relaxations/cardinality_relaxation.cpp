@@ -55,19 +55,19 @@ void CardinalityRelaxation::solve_price() {
   if (!(high > 0) || to_choose_ == 0) {
     // No variable is to be chosen: at the squared length of the longest column every term is zero.
     price_ = high > 0 ? high : 1;
-    terms_.solve(price_, true);
+    terms_.solve(price_, RelaxationTerms::Start::kZero);
     return;
   }
   high = std::max(high, low);
   const double least = kLeastPrice * high;
-  bool afresh = false;
+  auto start = RelaxationTerms::Start::kLastTerms;
   if (!(price_ > std::max(least, low) && price_ < high)) {
     price_ = 0.5 * (low + high);
-    afresh = true;
+    start = RelaxationTerms::Start::kZero;
   }
   for (int step = 0; step < kPriceSteps; ++step) {
-    terms_.solve(price_, afresh);
-    afresh = false;
+    terms_.solve(price_, start);
+    start = RelaxationTerms::Start::kLastTerms;
     const double excess = terms_.shares().sum() - goal;
     (excess > 0 ? low : high) = price_;
     if (std::abs(excess) <= kPriceSolved * goal || high - low <= least) {
@@ -84,7 +84,7 @@ void CardinalityRelaxation::solve_price() {
 void CardinalityRelaxation::set(const RelaxationPoint& point) {
   terms_.move_to(point.y, point.floor);
   price_ = point.price;
-  terms_.solve(price_, true);
+  terms_.solve(price_, RelaxationTerms::Start::kZero);
 }
 
 double CardinalityRelaxation::evaluate(const Matrix& y, double floor, Matrix* gradient) {

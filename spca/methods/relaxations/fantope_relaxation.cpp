@@ -89,7 +89,7 @@ FantopeRelaxation::FantopeRelaxation(Matrix covariance, double rho, Index r)
   dual_value_ = sum_of_largest_eigenvalues(covariance_ + dual_, r_);
 }
 
-void FantopeRelaxation::offer_dual(const Matrix& dual) {
+void FantopeRelaxation::consider_dual(const Matrix& dual) {
   Matrix inside = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
   if (const double value = sum_of_largest_eigenvalues(covariance_ + inside, r_);
       value < dual_value_) {
@@ -101,7 +101,7 @@ void FantopeRelaxation::offer_dual(const Matrix& dual) {
 void FantopeRelaxation::solve(double gap, double unit, Budget& budget) {
   z_ = run_box_admm(covariance_, rho_, h_,
                     {.project = [&](const Matrix& x) { return project_to_fantope(x, r_); },
-                     .offer_dual = [&](const Matrix& dual) { offer_dual(dual); },
+                     .consider_dual = [&](const Matrix& dual) { consider_dual(dual); },
                      .has_closed = [&] { return has_closed(gap); },
                      .keep_going = [&] { return budget.next(unit * primal_value()); }});
 }

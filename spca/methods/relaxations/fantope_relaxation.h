@@ -44,7 +44,7 @@ class FantopeRelaxation {
   }
 
  private:
-  void offer_dual(const Matrix& dual);
+  void consider_dual(const Matrix& dual);
 
   Matrix covariance_;
   double rho_;

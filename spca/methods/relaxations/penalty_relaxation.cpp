@@ -68,7 +68,7 @@ PenaltyRelaxation::PenaltyRelaxation(const Covariance& covariance, double rho)
 RelaxationTerms PenaltyRelaxation::terms_at(const Matrix& y, double floor) const {
   RelaxationTerms terms(factor_, 0);
   terms.move_to(y, floor);
-  terms.solve(rho_, true);
+  terms.solve(rho_, RelaxationTerms::Start::kZero);
   return terms;
 }
 

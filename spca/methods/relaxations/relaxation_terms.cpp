@@ -102,14 +102,14 @@ void RelaxationTerms::move_to(const Matrix& y, double floor) {
 
 /// The reciprocal of the sum in (2) is concave and increasing in t. So Newton's method on it rises
 /// to the root from the left, and falls to the left of it from the right: any start converges.
-void RelaxationTerms::solve(double price, bool afresh) {
+void RelaxationTerms::solve(double price, Start start) {
   price_ = price;
   prices_ = extra_ + price;
   // At t = 0 the sum is (the squared length of a_i on the range of X) / price_i: a root t > 0
   // exists if and only if this exceeds one.
   const auto is_positive = (least_ > 0 ? (lengths_.array() > prices_).eval()
                                        : (parts_.rowwise().sum() > prices_).eval());
-  if (afresh) {
+  if (start == Start::kZero) {
     terms_.setZero();
   }
   if (price_ == 0) {

@@ -88,9 +88,11 @@ class RelaxationTerms {
 
   /// Sets X = YY' + floor ||Y||_F^2 I. Y is n x q and not zero; floor >= 0. O(n p q).
   void move_to(const Matrix& y, double floor);
-  /// Solves (2) for all candidates at this common price. Starts from the terms of the last price,
-  /// or from zero if `afresh`. price >= 0; O(p q) per step, four or five steps.
-  void solve(double price, bool afresh);
+  /// The terms from which solve() starts: those of the last price, or zero.
+  enum class Start { kLastTerms, kZero };
+  /// Solves (2) for all candidates at this common price. price >= 0; O(p q) per step, four or five
+  /// steps.
+  void solve(double price, Start start);
 
   /// start + Tr HH'X, that is the sum of `start` and all terms.
   double value(double start) const;

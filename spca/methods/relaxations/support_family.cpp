@@ -1,14 +1,14 @@
 #include "spca/methods/relaxations/support_family.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "spca/dense/dense_selections.h"
 
 namespace spca {
 
 SupportFamily SupportFamily::all(Index p) {
   SupportFamily family;
-  family.candidates.resize(static_cast<std::size_t>(p));
-  std::iota(family.candidates.begin(), family.candidates.end(), 0);
+  family.candidates = all_candidates(p);
   return family;
 }
 
@@ -84,8 +84,7 @@ HeavyCandidates heavy_candidates(const FactoredCovariance& factor, const Support
   }
   if (heavy.positions.empty() || 2 * heavy.positions.size() >= family.candidates.size()) {
     heavy.family = family;
-    heavy.positions.resize(family.candidates.size());
-    std::iota(heavy.positions.begin(), heavy.positions.end(), 0);
+    heavy.positions = all_variables(std::ssize(family.candidates));
     heavy.largest_light = 0;
   }
   return heavy;

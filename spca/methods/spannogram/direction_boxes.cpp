@@ -5,7 +5,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
@@ -71,9 +70,7 @@ double nth_largest(std::vector<double> values, Index m) {
   if (m > static_cast<Index>(values.size())) {
     return -std::numeric_limits<double>::infinity();
   }
-  const auto nth = values.begin() + (m - 1);
-  std::nth_element(values.begin(), nth, values.end(), std::greater<>());
-  return *nth;
+  return kth_largest(values, m);
 }
 
 double sum_of_largest_squares(std::vector<double> values, Index m) {
@@ -216,8 +213,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
                      const std::vector<DirectionBox>& faces,
                      const std::function<bool()>& keep_going) {
-  std::vector<int> all(static_cast<std::size_t>(factor.rows()));
-  std::iota(all.begin(), all.end(), 0);
+  const std::vector<int> all = all_candidates(factor.rows());
   double largest = 0;
   const std::function<void(std::size_t, const DirectionBox&, const std::vector<int>&, double)>
       visit = [&](std::size_t node, const DirectionBox& box, const std::vector<int>& candidates,

@@ -10,6 +10,7 @@
 #include "spca/base/parallel.h"
 #include "spca/base/tolerances.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/spectrum/low_rank.h"
 
 namespace spca {
@@ -110,7 +111,7 @@ Level::Vertex Level::next_vertex() const {
   const double height = sign_[level_] * a_[level_];
   const double slope = sign_[level_] * b_[level_];
   Vertex next{.x = std::numeric_limits<double>::infinity()};
-  const auto meet = [&](std::size_t i, double sign, double rises, double below) {
+  const auto consider = [&](std::size_t i, double sign, double rises, double below) {
     const double x = std::max(below / rises, x_);
     if (rises > 0 && x < next.x) {
       next = {.x = x, .line = i, .sign = sign};
@@ -118,12 +119,12 @@ Level::Vertex Level::next_vertex() const {
   };
   for (std::size_t i = 0; i < a_.size(); ++i) {
     if (i == level_) {
-      meet(i, -sign_[i], -2 * slope, 2 * height);  // the level is zero
+      consider(i, -sign_[i], -2 * slope, 2 * height);  // the level is zero
     } else if (sign_[i] != 0) {
-      meet(i, sign_[i], slope - sign_[i] * b_[i], sign_[i] * a_[i] - height);
+      consider(i, sign_[i], slope - sign_[i] * b_[i], sign_[i] * a_[i] - height);
     } else {
-      meet(i, 1, b_[i] - slope, height - a_[i]);
-      meet(i, -1, -b_[i] - slope, height + a_[i]);
+      consider(i, 1, b_[i] - slope, height - a_[i]);
+      consider(i, -1, -b_[i] - slope, height + a_[i]);
     }
   }
   return next;
@@ -207,9 +208,7 @@ std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const 
     most[j] = std::max(std::abs(left), std::abs(right));
     least[j] = left * right > 0 ? std::min(std::abs(left), std::abs(right)) : 0;
   }
-  const auto last = static_cast<std::ptrdiff_t>(k_ - 1);
-  std::nth_element(least.begin(), least.begin() + last, least.end(), std::greater<>());
-  const double enters = least[static_cast<std::size_t>(last)];
+  const double enters = kth_largest(least, k_);
   std::vector<int> reaching;
   std::vector<double> squares;
   for (std::size_t j = 0; j < count; ++j) {
@@ -218,6 +217,7 @@ std::vector<int> Sweep::reaching(const Interval& interval, double& upper) const 
       squares.push_back(most[j] * most[j]);
     }
   }
+  const auto last = static_cast<std::ptrdiff_t>(k_ - 1);
   std::nth_element(squares.begin(), squares.begin() + last, squares.end(), std::greater<>());
   const double nearest = interval.begin * interval.end <= 0
                              ? 0

@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "spca/dense/dense_selections.h"
+
 namespace spca {
 namespace {
 
@@ -136,20 +138,19 @@ void Spannogram::visit(const Vector& c) {
   is_cut_short_ = false;
   const Vector values = rows_ * c;
   if (nonnegative_) {
-    offer_top(values);
-    offer_top(-values);
+    consider_largest(values);
+    consider_largest(-values);
   } else {
-    offer_top(values.cwiseAbs());
+    consider_largest(values.cwiseAbs());
   }
   directions_cut_short_ += is_cut_short_ ? 1 : 0;
 }
 
 /// The k largest; if others tie with the k-th, every choice among the tied.
-void Spannogram::offer_top(const Vector& magnitude) {
+void Spannogram::consider_largest(const Vector& magnitude) {
   std::vector<double> sorted(magnitude.begin(), magnitude.end());
   const Index k = std::min(k_, magnitude.size());
-  std::nth_element(sorted.begin(), sorted.begin() + (k - 1), sorted.end(), std::greater<>());
-  const double last = sorted[static_cast<std::size_t>(k - 1)];
+  const double last = kth_largest(sorted, k);
   Support chosen;
   std::vector<Index> tied;
   for (Index i = 0; i < magnitude.size(); ++i) {
@@ -166,7 +167,7 @@ void Spannogram::offer_top(const Vector& magnitude) {
 void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index wanted,
                         Support& chosen) {
   if (wanted == 0) {
-    offer(chosen);
+    consider(chosen);
     ++subsets_;
     return;
   }
@@ -192,7 +193,7 @@ void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index 
   choose(rest, 0, wanted, chosen);
 }
 
-void Spannogram::offer(const Support& rows) {
+void Spannogram::consider(const Support& rows) {
   Support support;
   for (const Index row : rows) {
     if (row < static_cast<Index>(variables_.size())) {

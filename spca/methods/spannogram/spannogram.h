@@ -24,7 +24,7 @@ class Spannogram {
              SupportSearch& supports);
   /// Visits all directions. Returns false if the budget ran out.
   bool run(Budget& budget);
-  /// Number of directions visited, and of supports offered.
+  /// Number of directions visited, and of supports considered.
   double directions() const { return directions_; }
   double candidates() const { return candidates_; }
   /// Number of directions at which not all subsets of the tied variables were tried: general
@@ -34,9 +34,9 @@ class Spannogram {
  private:
   bool visit_ties(const Support& rows, Budget& budget);
   void visit(const Vector& c);
-  void offer_top(const Vector& magnitude);
+  void consider_largest(const Vector& magnitude);
   void choose(const std::vector<Index>& tied, std::size_t next, Index wanted, Support& chosen);
-  void offer(const Support& rows);
+  void consider(const Support& rows);
 
   Matrix rows_;  // V of the remaining variables, and a zero row if nonnegative
   std::vector<int> variables_;
