@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace spca::dense_selections_test {
 namespace {
 
@@ -46,6 +48,23 @@ TEST(DenseSelections, SetAndAddChangeTheNamedEntriesAlone) {
   Matrix expected(3, 2);
   expected << 1, 17, 1, 1, 1, 5;
   EXPECT_EQ(a, expected);
+}
+
+TEST(DenseSelections, AllCandidatesAreNumberedFromZero) {
+  EXPECT_EQ(all_candidates(3), (std::vector<int>{0, 1, 2}));
+  EXPECT_TRUE(all_candidates(0).empty());
+}
+
+TEST(DenseSelections, TheKthLargestDividesTheValues) {
+  const std::vector<double> given = {1, -8, 4, 0, 4};
+  const std::vector<double> falling = {4, 4, 1, 0, -8};
+  for (Index k = 1; k <= 5; ++k) {
+    std::vector<double> values = given;
+    EXPECT_EQ(kth_largest(values, k), falling[static_cast<std::size_t>(k - 1)]) << k;
+    EXPECT_GE(*std::min_element(values.begin(), values.begin() + k),
+              *std::max_element(values.begin() + (k - 1), values.end()))
+        << k;
+  }
 }
 
 TEST(DenseSelections, TheSumOfTheLargestReordersTheValues) {
