@@ -40,7 +40,7 @@ Obstacle obstacle_of(const PublishedCell& published, const Variant& variant,
   if (aggregate.not_usable > 0) {
     return {.verdict = aggregate.skipped == aggregate.not_usable ? NumberVerdict::kNotRun
                                                                  : NumberVerdict::kNotComparable,
-            .reason = aggregate.skipped == expected
+            .reason = expected == 1 || aggregate.skipped == expected
                           ? aggregate.reason
                           : fmt::format("{} of {} repeats give no number: {}", aggregate.not_usable,
                                         expected, aggregate.reason)};

@@ -183,6 +183,11 @@ TEST(Verdict, NeedsEveryRepeat) {
   records.back().message = "signal 11";
   EXPECT_EQ(compare_with_published(experiment, records)[0].reason,
             "1 of 3 repeats give no number: failed: signal 11");
+  for (Record& one : records) {
+    one.status = Status::kSkipped;
+    one.message = "no data";
+  }
+  EXPECT_EQ(compare_with_published(experiment, records)[0].reason, "skipped: no data");
 }
 
 TEST(Verdict, AnUnconstrainedAnswerCountsOnlyIfTheSolverIsNamed) {
