@@ -12,7 +12,7 @@ std::vector<double> eigenpairs_seconds(const MetricContext& context) {
 SPCA_METRIC(
     "eigenpairs_seconds", eigenpairs_seconds,
     seconds_traits("wall time of leading eigenpairs, within solve_seconds; not all solvers time it",
-                   Measured::kIfNamed));
+                   WhenMeasured::kIfNamed));
 
 }  // namespace
 }  // namespace spca::metric_eigenpairs_seconds

@@ -9,7 +9,7 @@ std::vector<double> reading_seconds(const MetricContext& context) {
 
 SPCA_METRIC("reading_seconds", reading_seconds,
             seconds_traits("wall time of reading the files of S, or of drawing S",
-                           Measured::kIfNamed));
+                           WhenMeasured::kIfNamed));
 
 }  // namespace
 }  // namespace spca::metric_reading_seconds

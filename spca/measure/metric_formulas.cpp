@@ -13,12 +13,12 @@
 
 namespace spca {
 
-MetricTraits seconds_traits(std::string formula, Measured measured) {
+MetricTraits seconds_traits(std::string formula, WhenMeasured when) {
   return {.unit = "s",
           .direction = Direction::kLowerIsBetter,
           .formula = std::move(formula),
           .timing = true,
-          .by_default = measured == Measured::kByDefault,
+          .by_default = when == WhenMeasured::kByDefault,
           .absolute_tolerance = 0.05,
           .relative_tolerance = 0.5,
           .gate = Gate::kSameMachineOnly};

@@ -12,11 +12,11 @@
 namespace spca {
 
 /// Says when a metric is measured: always, or only if an experiment or a user names it.
-enum class Measured { kByDefault, kIfNamed };
+enum class WhenMeasured { kByDefault, kIfNamed };
 
 /// Returns the traits of a time in seconds. A time of a few milliseconds can double from run to
 /// run, so the tolerances are wide.
-MetricTraits seconds_traits(std::string formula, Measured measured = Measured::kByDefault);
+MetricTraits seconds_traits(std::string formula, WhenMeasured when = WhenMeasured::kByDefault);
 
 /// sum_j v_j'Sv_j.
 double plain_variance(const MetricContext& context);
