@@ -99,8 +99,8 @@ TEST(SupportPricing, ShareOfThePriceIsAVariablesOwn) {
     for (RelaxationTerms* terms : {&common, &own}) {
       terms->move_to(y, 1e-3);
     }
-    common.solve(price, true);
-    own.solve(0, true);
+    common.solve(price, RelaxationTerms::Start::kZero);
+    own.solve(0, RelaxationTerms::Start::kZero);
     EXPECT_NEAR(common.value(0), own.value(0), kRounding * (1 + common.value(0)));
     EXPECT_LT((common.dual_columns() - own.dual_columns()).cwiseAbs().maxCoeff(), 1e-6);
     EXPECT_LT((common.gradient(y) - own.gradient(y)).cwiseAbs().maxCoeff(), 1e-6);
