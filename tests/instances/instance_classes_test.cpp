@@ -167,7 +167,8 @@ TEST(InstanceClasses, TheBoundOfOrthogonalComponentsIsAboveEveryDisjointAnswer) 
   const InstanceProof proof = prove_instance(
       data, {.of = &of("orthogonal"), .r = 2, .k = 3, .components = components, .value = value});
   EXPECT_GE(proof.bound.value, best_of_two_disjoint(matrix, 3));
-  EXPECT_EQ(proof.bound.certificate, "recomputed");
+  EXPECT_EQ(proof.bound.by, "orthogonal-branch");
+  EXPECT_EQ(proof.bound.certificate, "checked");
 }
 
 TEST(InstanceClasses, RefuseInvalidAnswers) {
