@@ -8,6 +8,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/small_eigenpair.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"
 
 namespace spca {
@@ -20,20 +21,11 @@ constexpr double kRoundingOfEigenvalue = 1e-12;
 constexpr std::size_t kMostAssignedComponents = 16;
 // With more places whose variables are not known, there are too many assignments.
 constexpr double kMostFreePlaces = 2;
+// A relaxation takes about the time of this number of steps.
+constexpr int kStepsOfRelaxation = 100;
 // The smoothing of the relaxation, as shares of the bound, one after the other. Chosen by trial,
 // not measured.
 constexpr double kSmoothing[] = {1e-2, 1e-4, 1e-6};
-
-/// Returns the positions of the members of `part` in `all`, which is ascending; ascending.
-Support positions_in(const Support& all, const Support& part) {
-  Support positions;
-  positions.reserve(part.size());
-  for (const Index variable : part) {
-    positions.push_back(std::lower_bound(all.begin(), all.end(), variable) - all.begin());
-  }
-  std::sort(positions.begin(), positions.end());
-  return positions;
-}
 
 /// Enumerates the supports, variable by variable.
 class Assignments {
@@ -126,7 +118,7 @@ class Assignments {
   }
 
   /// Returns the bound of the present supports; minus infinity if one is empty.
-  double sum() const {
+  double sum() {
     double sum = 0;
     Support all;
     for (const Support& support : supports_) {
@@ -144,7 +136,11 @@ class Assignments {
     const auto end = std::unique(all.begin(), all.end());
     const bool is_shared = end != all.end();
     all.erase(end, all.end());
-    return is_shared ? std::min(sum, orthogonal_sum(all, level)) : sum;
+    if (!is_shared) {
+      return sum;
+    }
+    steps_ += kStepsOfRelaxation;
+    return std::min(sum, orthogonal_sum(all, level));
   }
 
   /// Returns a bound on orthonormal components of the present supports, whose union is `all`,
@@ -156,7 +152,9 @@ class Assignments {
     double least = values.tail(std::min(std::ssize(supports_), values.size())).sum();
     PooledRelaxation relaxation(part, std::vector<double>(supports_.size(), 1.0));
     for (std::size_t t = 0; t < supports_.size(); ++t) {
-      relaxation.add(t, positions_in(all, supports_[t]));
+      Support support = supports_[t];
+      std::sort(support.begin(), support.end());
+      relaxation.add(t, positions_among(all, support));
     }
     Matrix factor = Matrix::Zero(part.rows(), 1);
     for (const double share : kSmoothing) {

@@ -22,7 +22,7 @@ double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinalit
                       const PairConditions& conditions, double level);
 
 /// At most this number of steps of the enumeration, a hundredth of a second for five variables in
-/// each support.
+/// each support. A relaxation counts as a hundred steps.
 inline constexpr int kMostAssignments = 40'000;
 
 }  // namespace spca

@@ -143,8 +143,10 @@ class OverlapCheck {
       if (!budget_.next()) {
         return std::numeric_limits<double>::infinity();
       }
-      const double bound = std::min(assigned_bound(matrix_, cardinality_, conditions, level_),
-                                    bound_by(matrix_, conditions, proof_.core, node.pairs));
+      double bound = bound_by(matrix_, conditions, proof_.core, node.pairs);
+      if (bound > level_) {
+        bound = std::min(bound, assigned_bound(matrix_, cardinality_, conditions, level_));
+      }
       level_ = std::max(level_, bound);
       return bound;
     }
