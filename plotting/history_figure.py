@@ -20,10 +20,10 @@ except ImportError as error:
         "(Debian: python3-matplotlib), which SPCA_PYTHON may name"
     )
 
-from matplotlib.ticker import FixedFormatter, FixedLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator  # noqa: E402  (after the search for matplotlib)
 
-import style
-from records import cardinality_words
+import style  # noqa: E402
+from records import cardinality_words  # noqa: E402
 
 SIZE = (2.35, 1.2)  # inches of one panel's axes
 MOST_PANELS = 40  # more than four pages are not a picture

@@ -22,7 +22,7 @@ except ImportError as error:
         "(Debian: python3-matplotlib), which SPCA_PYTHON may name"
     )
 
-import style
+import style  # noqa: E402  (after the search for matplotlib)
 
 RULES = {
     "cross_validation": "cross-validation",

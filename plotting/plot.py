@@ -24,10 +24,10 @@ except ImportError as error:
         "(Debian: python3-matplotlib), which SPCA_PYTHON may name"
     )
 
-import instances
-import records
-import style
-import vega_lite
+import instances  # noqa: E402  (after the search for matplotlib)
+import records  # noqa: E402
+import style  # noqa: E402
+import vega_lite  # noqa: E402
 
 
 def kind_named(name):

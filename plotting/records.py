@@ -5,7 +5,6 @@ import json
 import math
 import pathlib
 
-
 MOST_NAMES = 6  # of one curve in a legend; more are named below the figure
 
 

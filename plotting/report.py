@@ -393,7 +393,12 @@ def papers(runs):
             for numbers in tables.values()
         ]
         claims = [
-            {"verdict": claim["verdict"], "style": claim["verdict"].replace(" ", "-"), "words": f"{claim['claim']}: {claim['verdict']}", "href": f"#{run['prefix']}-claims"}
+            {
+                "verdict": claim["verdict"],
+                "style": claim["verdict"].replace(" ", "-"),
+                "words": f"{claim['claim']}: {claim['verdict']}",
+                "href": f"#{run['prefix']}-claims",
+            }
             for claim in run["claims"]
         ]
         if claims:

@@ -236,7 +236,7 @@ class Site:
                     counts["certified"] += row["certified"]
                 matrices = {
                     "shortfall": matrix(rows, lambda cell: None if cell["share"] is None else cell["share"]),
-                    "seconds": [(machine, matrix(rows, lambda cell: cell["seconds"].get(machine))) for machine in machines_of(rows)],
+                    "seconds": [(machine, matrix(rows, lambda cell, machine=machine: cell["seconds"].get(machine))) for machine in machines_of(rows)],
                 }
                 counts["timed"] += len(matrices["seconds"])
                 tables.append({**table, "rows": rows, "id": f"table{order}", **matrices})

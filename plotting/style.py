@@ -41,8 +41,8 @@ matplotlib.rcParams.update(
         "pdf.fonttype": 42,
     }
 )
-from matplotlib.figure import Figure  # noqa: E402  (after the settings)
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402  (after the settings)
+from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.font_manager import FontProperties, findfont, get_font  # noqa: E402
 from matplotlib.patheffects import withStroke  # noqa: E402
 from matplotlib.text import Text  # noqa: E402

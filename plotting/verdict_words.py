@@ -58,7 +58,12 @@ def claim_clause(name, verdicts):
         return ""
     if verdicts["holds"] == total:
         return f"the {name} holds" if total == 1 else f"every {name} holds"
-    verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "undecided": ("cannot be told", "cannot be told"), "not run": ("was not run", "were not run")}
+    verbs = {
+        "holds": ("holds", "hold"),
+        "fails": ("fails", "fail"),
+        "undecided": ("cannot be told", "cannot be told"),
+        "not run": ("was not run", "were not run"),
+    }
     if total == 1:
         verdict = next(verdict for verdict in verbs if verdicts[verdict])
         return f"the {name} {verbs[verdict][0]}"

@@ -15,7 +15,9 @@ import matplotlib
 from matplotlib.text import Text
 
 sys.dont_write_bytecode = True
-from plotting_cells import KINDS, boxes_of, crowded, figure_of, plot_run, record, variance  # noqa: E402
+from plotting_cells import KINDS, boxes_of, crowded, figure_of, plot_run, record, variance  # noqa: E402  (makes plotting/ known)
+
+# isort: split
 import small_svg  # noqa: E402
 import style  # noqa: E402
 
@@ -47,7 +49,7 @@ class Legibility(unittest.TestCase):
             self.expect_legible(figure_of("loadings-heatmap", cells), f"{components} components")
         for side in ("xlabel", "ylabel"):
             words = {side: "longer than its axis, as no kind has it"}
-            figure = style.compose("", [], [(0.4, 0.4)] * 4, lambda i, axes: axes.set(**words)[:0])
+            figure = style.compose("", [], [(0.4, 0.4)] * 4, lambda i, axes, words=words: axes.set(**words)[:0])
             self.expect_legible(figure, side)
         figure = style.compose("", [], [(1, 1)] * 2, lambda i, axes: axes.set_ylabel("longer than its axis is") and [], [1])
         self.expect_legible(figure, "a panel below another")

@@ -18,7 +18,7 @@ try:
 except SystemExit:
     print("skipped: no matplotlib")
     sys.exit(SKIPPED)
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure  # noqa: E402
 
 RUNS = 24
 SLOWER_FROM = 16

@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from ranks import Ranks, main  # noqa: E402
+from ranks import Ranks, main
 
 # Solvers of several families: one component and several, penalties, spans, joint, orthogonal, and with deflation.
 SOLVERS = {

@@ -12,10 +12,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from ranks import (  # noqa: E402
-    answer, CEILING, Ended, in_ranks, main, MPI_PROGRAM, processes_of, PROGRAM, Ranks, serial,
-    start, write_market, write_npy,
-)
+from ranks import CEILING, MPI_PROGRAM, PROGRAM, Ended, Ranks, answer, in_ranks, main, processes_of, serial, start, write_market, write_npy
 
 
 class Behaviour(Ranks):
@@ -169,7 +166,7 @@ class Behaviour(Ranks):
     def run_cells(self, name, path, program=PROGRAM, environment=None):
         directory = self.folder / name
         process = subprocess.run([program, "run", str(path), "-o", str(directory), "--no-cache"],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=CEILING,
+                                 capture_output=True, text=True, timeout=CEILING,
                                  env={**os.environ, **(environment or {})})
         records = [json.loads(line) for line in (directory / "cells.jsonl").read_text().splitlines()]
         return process, records

@@ -13,8 +13,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from data_server import DataServer  # noqa: E402
 import fetch_test  # noqa: E402
+from data_server import DataServer  # noqa: E402
 from fetch_test import PROGRAM, SOURCES, sha256  # noqa: E402
 
 DATA = pathlib.Path(os.environ.get("SPCA_DATA_DIR") or "/nonexistent")

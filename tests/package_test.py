@@ -14,7 +14,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import report_runs  # noqa: E402
-from report_runs import SOURCES, spca  # noqa: E402
+from report_runs import SOURCES  # noqa: E402
 
 BUILD = os.environ.get("SPCA_BUILD_FOLDER", str(SOURCES / "build/release"))
 CMAKE = os.environ.get("SPCA_CMAKE", "cmake")

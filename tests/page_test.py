@@ -145,7 +145,8 @@ class Page(unittest.TestCase):
         entry = "document.querySelector('.legend > button[aria-pressed]')"
         self.value(f"{entry}.click()")
         self.assertEqual(self.value(f"{entry}.getAttribute('aria-pressed')"), "false")
-        self.wait_for(f"document.querySelectorAll('figure')[0].querySelectorAll('.view .mark-line path[d]').length === {curves - self.lines_of_the_first_legend_entry()}")
+        left = curves - self.lines_of_the_first_legend_entry()
+        self.wait_for(f"document.querySelectorAll('figure')[0].querySelectorAll('.view .mark-line path[d]').length === {left}")
         name = self.value(f"{entry}.textContent")
         self.value("document.querySelector('.numbers').open = true")
         self.wait_for("document.querySelector('.numbers td') !== null")
@@ -165,8 +166,9 @@ class Page(unittest.TestCase):
     def test_a_cell_of_the_matrix_leads_to_the_row_of_its_number_with_its_words(self):
         self.open()
         for how in ("click", "key"):
-            self.value("document.querySelector('#run1-published').parentElement.previousElementSibling.querySelector('select').value = 'reproduced'")
-            self.value("document.querySelector('#run1-published').parentElement.previousElementSibling.querySelector('select').dispatchEvent(new Event('change'))")
+            select = "document.querySelector('#run1-published').parentElement.previousElementSibling.querySelector('select')"
+            self.value(f"{select}.value = 'reproduced'")
+            self.value(f"{select}.dispatchEvent(new Event('change'))")
             cell = "document.querySelector('.verdicts a.wrong')"
             row = self.value(f"{cell}.hash")
             self.assertTrue(self.value(f"document.querySelector('{row}').hidden"), "the filter hides it")
@@ -247,7 +249,10 @@ class Page(unittest.TestCase):
 
     def test_the_pointer_names_curve_cardinality_value_and_bound(self):
         self.open_drawn()
-        x, y = self.value("(({ left, top, width, height }) => [left + width * 0.6, top + height * 0.3])(document.querySelector('.view').getBoundingClientRect())")
+        x, y = self.value(
+            "(({ left, top, width, height }) => [left + width * 0.6, top + height * 0.3])"
+            "(document.querySelector('.view').getBoundingClientRect())"
+        )
         self.chromium.move(x, y)
         self.chromium.move(x + 2, y + 2)
         self.wait_for("!document.querySelector('.hint').hidden")
@@ -276,7 +281,10 @@ class Page(unittest.TestCase):
         self.open_drawn()
         self.value("document.querySelector('.numbers').open = true")
         self.wait_for("document.querySelector('.numbers td') !== null")
-        shown = self.value("[...document.querySelectorAll('.numbers')[0].querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+        shown = self.value(
+            "[...document.querySelectorAll('.numbers')[0].querySelectorAll('tbody tr')]"
+            ".map((row) => [...row.cells].map((cell) => cell.textContent))"
+        )
         chart = self.value("JSON.parse(document.querySelector('script.chart-data').textContent).concat")
         values, below = ([[row["curve"], f"{x:.6g}", y] for row in panel["data"]["values"] for x, y in zip(row["x"], row["y"])] for panel in chart[:2])
         expected = [[*row[:2], f"{row[2]:.6g}", ""] for row in values] + [[*row[:2], "", "0" if row[2] < 1e-6 else f"{row[2]:.6g}"] for row in below]

@@ -14,7 +14,6 @@ sys.path.insert(0, str(PLOTTING))
 
 import plot  # noqa: E402
 import records  # noqa: E402
-import style  # noqa: E402
 
 KINDS = sorted(file.stem.replace("_", "-") for file in (PLOTTING / "figures").glob("*.py"))
 METRICS = {

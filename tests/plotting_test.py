@@ -13,7 +13,10 @@ import unittest
 sys.dont_write_bytecode = True
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
-from plotting_cells import CONTEXT, KINDS, PLOTTING, TITLE, chart_of, curves_of, data_of, figure_of, options_of, variants_of, record, variance  # noqa: E402
+
+from plotting_cells import CONTEXT, KINDS, PLOTTING, TITLE, chart_of, curves_of, data_of, figure_of, options_of, record, variance, variants_of  # noqa: E402
+
+# isort: split
 import plot  # noqa: E402
 import problems  # noqa: E402
 import records  # noqa: E402

@@ -8,6 +8,7 @@ import json
 import os
 
 import sklearn.decomposition
+
 import spca_bench
 
 LEAST_PENALTY = 1e-9

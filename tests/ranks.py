@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from ending import SKIPPED  # noqa: E402
+from ending import SKIPPED
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))

@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from ending import SKIPPED, main  # noqa: F401: tests call them here
+from ending import SKIPPED, main  # noqa: F401  (tests call them here)
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))

@@ -100,8 +100,9 @@ class Site(unittest.TestCase):
         numbers = len(judged["comparisons"]) + len(judged["claims"])
         of_quickstart = [a for a in squares if a["href"].startswith("experiments/quickstart.html")]
         self.assertEqual(len(of_quickstart), numbers)
+        verdicts = "reproduced|higher|lower|differs|too noisy to tell|not comparable|no public data|not run|holds|undecided|fails"
         for square in squares:
-            self.assertRegex(square["aria-label"], r"(reproduced|higher|lower|differs|too noisy to tell|not comparable|no public data|not run|holds|undecided|fails)$")
+            self.assertRegex(square["aria-label"], f"({verdicts})$")
 
     def test_standings_are_those_of_the_records(self):
         records = [json.loads(line) for line in (self.runs[0] / "cells.jsonl").read_text().splitlines()]

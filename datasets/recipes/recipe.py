@@ -15,6 +15,7 @@ import pathlib
 import sys
 import zlib
 
+
 class RecipeError(Exception):
     """An error that the user can act on. Its message is one line."""
 

@@ -31,7 +31,6 @@ def filtered(lines):
             yield f"///< {continued['text']}"
             continue
         code = code_of(line)
-        before = statement + code.strip()
         after_member = bool(
             declares and trailing and trailing["code"].count('"') % 2 == 0 and re.search(r"[;,\w})]\s*$", code)
         )

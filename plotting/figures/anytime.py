@@ -1,6 +1,6 @@
 """The best value so far of solvers that find all components at once, against time; those that find one after the other
-as a point where they end. The least upper bound so far of a solver that knows one is an outer line. Needs "trace": true in the grid. What M. Asteris, D. Papailiopoulos, A. Kyrillidis, A.
-Dimakis, NIPS 2015, call the time barrier."""
+as a point where they end. The least upper bound so far of a solver that knows one is an outer line. Needs "trace": true
+in the grid. M. Asteris, D. Papailiopoulos, A. Kyrillidis, A. Dimakis, NIPS 2015, call this curve the time barrier."""
 
 import records
 import style

@@ -4,12 +4,12 @@ k = n / log p, the order beyond which nothing does: A. Amini, M. Wainwright, Ann
 
 import math
 
-import problems
-import records
-import style
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import NullLocator
+
+import problems
+import records
 
 OPTIONS = {"metric": "support_recovery"}
 NEEDS = "no record of generated data with a known truth has the metric at two n and two k."

@@ -5,6 +5,7 @@ import math
 import sys
 
 import numpy
+
 import spca_bench
 
 path, rows, columns, kind, center, scale, solver, k, components, deflation, seed, threads, seconds = sys.argv[1:]

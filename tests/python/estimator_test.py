@@ -15,6 +15,7 @@ from sklearn.model_selection import GridSearchCV  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
+
 from spca_bench import SparsePCA  # noqa: E402
 
 SOLVERS = ["search", "tpower", "fullpath", "threshold", "gpower-l0", "em", "branch-bound", "spca-l1", "pca"]

@@ -1,5 +1,6 @@
 """Runs each script of the gallery, which must print and draw.
 Run by ctest, or: /usr/bin/python3 tests/python/examples_test.py"""
+# Labels: slow
 
 import os
 import pathlib

@@ -10,7 +10,7 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCES / "tests"))
 
-from ending import SKIPPED, main  # noqa: E402, F401: tests call them here
+from ending import SKIPPED, main  # noqa: E402, F401  (tests call them here)
 
 
 def folder():

@@ -1,4 +1,5 @@
 """R's answers are the program's. Run by ctest, or: /usr/bin/python3 tests/r/answers_test.py"""
+# Labels: slow
 
 import json
 import os

@@ -13,7 +13,7 @@ CMAKE = os.environ.get("SPCA_CMAKE", "cmake")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCES / "tests"))
 
-from ending import SKIPPED, main  # noqa: E402, F401: tests call them here
+from ending import SKIPPED, main  # noqa: E402, F401  (tests call them here)
 
 
 def environment(**more):

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _arguments, _core
 from ._answers import Answer, Certificate, Comparison, Component, Path, Suggestion, answer_from
-from ._data import Data, data
+from ._data import data
 
 
 def solve(
