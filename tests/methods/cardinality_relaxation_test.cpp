@@ -9,6 +9,7 @@
 
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_explicit.h"
+#include "spca/measure/sample_folds.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/bounds/squares_tree.h"
@@ -238,6 +239,32 @@ TEST(RelaxationTree, FindsTheOptimumAndCertifiesItAtEveryStep) {
         EXPECT_NEAR(tree.certificate()->bound(matrix), optimum, kRelaxationRounding * optimum);
       }
     }
+  }
+}
+
+/// Few variables of large variance stand anywhere among many of small variance: in most nodes a
+/// small part of the candidates is heavy (support_family.h).
+TEST(RelaxationTree, FindsTheOptimumWhereMostCandidatesAreLight) {
+  Random random(11);
+  for (Index i = 0; i < 60; ++i) {
+    const Index p = 16;
+    const Index k = 2 + i % 3;
+    SCOPED_TRACE(fmt::format("problem {} k {}", i, k));
+    Matrix columns = random_matrix(4, p, random);
+    const std::vector<Index> order = shuffled(p, random);
+    for (Index j = 0; j < p; ++j) {
+      columns.col(j) *= std::exp(-0.4 * static_cast<double>(order[static_cast<std::size_t>(j)]));
+    }
+    const Matrix matrix = columns.transpose() * columns;
+    const double optimum = best_by_enumeration(*make_explicit_covariance(matrix), k).value;
+    RelaxationTree tree(matrix, first_indices(k));
+    tree.begin([] { return true; });
+    for (int step = 0; step < 300 && !tree.is_finished(); ++step) {
+      tree.advance(1);
+    }
+    ASSERT_TRUE(tree.is_finished());
+    EXPECT_NEAR(tree.value(), optimum, kRelaxationRounding * optimum);
+    EXPECT_GE(tree.certificate()->bound(matrix), optimum * (1 - kRelaxationRounding));
   }
 }
 

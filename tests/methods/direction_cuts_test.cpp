@@ -8,7 +8,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/sparsify.h"
+#include "spca/measure/sample_folds.h"
 #include "spca/methods/bounds/relaxation_tree.h"
 #include "spca/methods/relaxations/cardinality_relaxation.h"
 #include "spca/methods/relaxations/support_family.h"
@@ -193,31 +195,41 @@ TEST(RelaxationTree, DividesDirectionsAndItsBoundHoldsWhereverItIsStopped) {
 /// A bound with the light candidates set aside is that with all of them.
 TEST(SupportFamily, LightCandidatesDoNotChangeWhatAPointSays) {
   Random random(6);
+  std::size_t inside = 0;
   for (int trial = 0; trial < 40; ++trial) {
     const Index p = 20;
     const Index k = 3;
     Matrix columns = random_matrix(4, p, random);
+    const std::vector<Index> order = shuffled(p, random);  // heavy ones are anywhere
     for (Index j = 0; j < p; ++j) {
-      columns.col(j) *= std::exp(-0.3 * static_cast<double>(j));
+      columns.col(j) *= std::exp(-0.3 * static_cast<double>(order[static_cast<std::size_t>(j)]));
     }
-    const auto factor = factor_covariance(columns.transpose() * columns);
+    const Matrix matrix = columns.transpose() * columns;
+    const double optimum = best_by_enumeration(*make_explicit_covariance(matrix), k).value;
+    const auto factor = factor_covariance(matrix);
     const SupportFamily family = SupportFamily::all(p);
     CardinalityRelaxation all = relaxation_on(*factor, family, k);
     const Matrix y = random_matrix(factor->dimension(), 1, random).normalized();
     all.evaluate(y, 1e-2, nullptr);
-    const RelaxationPoint point{.y = y, .floor = 1e-2, .price = all.price()};
-    all.set(point);
-    const HeavyCandidates heavy = heavy_candidates(*factor, family, point.price);
-    EXPECT_LE(heavy.largest_light, point.price);
-    EXPECT_EQ(std::ssize(heavy.positions), std::ssize(heavy.family.candidates));
-    const double limit = factor->limit(all.cost() * 1.2);
-    const SettledVariables expected = settle_variables(all, limit, 1);
-    const SettledVariables found =
-        settle_family(*factor, family, k, point, DirectionCuts(), limit, 1, [] { return true; });
-    EXPECT_NEAR(found.bound, expected.bound, 1e-9 * expected.bound) << trial;
-    EXPECT_EQ(found.out, expected.out) << trial;
-    EXPECT_EQ(found.inside, expected.inside) << trial;
+    const double price = all.price();
+    for (const double share : {0.3, 1.0, 3.0}) {
+      const RelaxationPoint point{.y = y, .floor = 1e-2, .price = share * price};
+      all.set(point);
+      const HeavyCandidates heavy = heavy_candidates(*factor, family, point.price);
+      EXPECT_LE(heavy.largest_light, point.price);
+      EXPECT_EQ(std::ssize(heavy.positions), std::ssize(heavy.family.candidates));
+      for (const double limit : {factor->limit(all.cost() * 1.2), factor->limit(0.999 * optimum)}) {
+        const SettledVariables expected = settle_variables(all, limit, 1);
+        const SettledVariables found = settle_family(*factor, family, k, point, DirectionCuts(),
+                                                     limit, 1, [] { return true; });
+        EXPECT_NEAR(found.bound, expected.bound, 1e-9 * expected.bound) << trial;
+        EXPECT_EQ(found.out, expected.out) << trial;
+        EXPECT_EQ(found.inside, expected.inside) << trial;
+        inside += found.inside.size();
+      }
+    }
   }
+  EXPECT_GT(inside, 0U);
 }
 
 }  // namespace

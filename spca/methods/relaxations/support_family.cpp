@@ -100,7 +100,11 @@ SettledVariables settle_family(const FactoredCovariance& factor, const SupportFa
     relaxation.set(point);
     SettledVariables settled = settle_variables(relaxation, cuts, limit, directions, keep_going);
     if (!(settled.bound > limit) || !(settled.bound - limit < point.price)) {
-      return settled;  // no variable is settled
+      // None is settled out. Those settled inside are counted among the heavy ones.
+      for (Index& i : settled.inside) {
+        i = heavy.positions[static_cast<std::size_t>(i)];
+      }
+      return settled;
     }
   }
   CardinalityRelaxation relaxation = relaxation_on(factor, family, k);

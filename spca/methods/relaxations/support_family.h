@@ -52,12 +52,14 @@ struct HeavyCandidates {
   double largest_light = 0;
 };
 
-/// All candidates count as heavy if at least half of them are.
+/// Returns the heavy candidates. If none or at least half of them are heavy, all count as heavy.
 HeavyCandidates heavy_candidates(const FactoredCovariance& factor, const SupportFamily& family,
                                  double price);
 
-/// Settles variables of the family by a point of the relaxation without prices, with or without
-/// light candidates. Light ones are settled only if the bound is near enough to the limit.
+/// Settles variables of the family by a point of the relaxation without prices. The bound is first
+/// computed without light candidates. All candidates are included only if the bound exceeds the
+/// limit by less than the price; otherwise none can be settled out, and the heavy ones alone are
+/// settled inside.
 SettledVariables settle_family(const FactoredCovariance& factor, const SupportFamily& family,
                                Index k, const RelaxationPoint& point, const DirectionCuts& cuts,
                                double limit, Index directions,
