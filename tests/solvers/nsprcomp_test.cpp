@@ -1,5 +1,6 @@
 /// The nonnegative and cumulative variants of expectation maximisation.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "spca/covariance/covariance_explicit.h"
@@ -144,6 +145,23 @@ TEST(Nsprcomp, CumulativeComponentsKeepTheirConstraintsAndTheirDistance) {
   }
   EXPECT_LT(far, 0.05 * kSeeds);
   EXPECT_GT(near, far);
+}
+
+TEST(Nsprcomp, AComponentWithoutVarianceIsNone) {
+  const SolverEntry& solver = SolverRegistry::instance().get("nsprcomp", "");
+  for (const bool nonnegative : {false, true}) {
+    for (const Index k : {1, 2}) {
+      SCOPED_TRACE(fmt::format("k = {}, nonnegative: {}", k, nonnegative));
+      const SolveOutcome outcome =
+          solve({.covariance = make_explicit_covariance(Vector{{1, 0, 0}}.asDiagonal()),
+                 .solver = &solver,
+                 .options = solver.complete_options(Json{{"nonnegative", nonnegative}}, ""),
+                 .components = 2,
+                 .cardinality = {k, k}});
+      EXPECT_EQ(outcome.solution.status, Status::kSkipped);
+      EXPECT_EQ(outcome.solution.message, "component 2: no variance is left for it");
+    }
+  }
 }
 
 }  // namespace

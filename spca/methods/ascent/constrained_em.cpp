@@ -22,6 +22,8 @@ constexpr int kGradientSteps = 20;
 constexpr int kGradientHalvings = 40;
 // A component of a unit vector outside a span counts as rounding below this.
 constexpr double kSmallestOutside = 1e-8;
+// A variance below this share of Tr S counts as rounding.
+constexpr double kRoundingOfVariance = 1e-12;
 
 /// Soft-thresholds at the (k + 1)-th largest entry. If ties cut everything, the k largest are kept.
 void threshold_to(Vector& w, Index k) {
@@ -114,7 +116,7 @@ W ConstrainedEm::best_of_restarts(const Start& start, const Iterate& iterate) {
 }
 
 /// Iterates one component; with a mask on its support, without a threshold. Returns the objective,
-/// and w = 0 if everything is cut.
+/// and w = 0 if S_Q w has no entry that the constraints leave.
 double ConstrainedEm::iterate_one(Vector& w, const Matrix& basis, Index k, const Vector* mask) {
   double objective = 0;
   for (Index step = 0; step < kMostEmSteps && budget_.next(objective); ++step) {
@@ -131,7 +133,8 @@ double ConstrainedEm::iterate_one(Vector& w, const Matrix& basis, Index k, const
     }
     const double norm = next.norm();
     if (!(norm > 0)) {
-      break;  // all loadings would be negative, or no variance is left
+      w.setZero();
+      break;
     }
     w = next / norm;
     if (std::abs(objective - before) <= rule_.tolerance * std::abs(objective)) {
@@ -155,12 +158,14 @@ std::vector<Component> ConstrainedEm::one_after_the_other() {
           }
           return objective;
         });
-    Component component = normalized(from_dense(best));
+    const Vector outside = outside_of_span(basis, best);
+    const bool has_variance = covariance_.quadratic_form(from_dense(outside)) >
+                              kRoundingOfVariance * covariance_.total_variance();
+    Component component = has_variance ? normalized(from_dense(best)) : Component{};
     if (!rule_.nonnegative && problem_.cardinality.size() == 1 && !component.support.empty()) {
       component = best_on_support(covariance_, component.support).component;
     }
     components.push_back(std::move(component));
-    const Vector outside = outside_of_span(basis, best);
     if (outside.norm() > kSmallestOutside) {
       basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
       basis.col(basis.cols() - 1) = outside.normalized();
