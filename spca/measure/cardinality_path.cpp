@@ -170,9 +170,10 @@ class PathSolve {
         // This cardinality was done before a signal came.
         const bool is_whole = solution.status == Status::kTimeLimit && stop_requested();
         solution.status = is_whole ? Status::kConverged : solution.status;
-      } else if (is_usable(solution.status) && !stop_requested()) {
-        solution.status = Status::kNumericalFailure;
-        solution.message = fmt::format("the path ends before k = {}", k);
+      } else if (is_usable(solution.status)) {
+        solution.status = stop_requested() ? Status::kTimeLimit : Status::kNumericalFailure;
+        solution.message = stop_requested() ? std::string(kInterrupted)
+                                            : fmt::format("the path ends before k = {}", k);
       }
       CardinalityAnswer answer = judged(std::move(solution), outcome, k);
       answer.seconds = position < path.size() ? path[position].seconds : 0;
@@ -270,18 +271,19 @@ bool solve_folds(const PathRequest& request, const PathSolver& solver,
   return true;
 }
 
-/// Returns the errors of the points on samples left out.
+/// Returns the errors of the points on samples left out; none where only the folds have answers.
 std::vector<MeanAndError> errors_of(const std::vector<PathPointSummary>& points) {
   std::vector<MeanAndError> errors;
   for (const PathPointSummary& point : points) {
-    errors.push_back({point.reconstruction_error, point.reconstruction_standard_error});
+    errors.push_back(point.answer.has_answer() ? MeanAndError{point.reconstruction_error,
+                                                              point.reconstruction_standard_error}
+                                               : kNoMean);
   }
   return errors;
 }
 
 /// Sets the errors and correlations of the points.
 void measure_folds(const FoldMeasures& measures, std::vector<PathPointSummary>& points) {
-  std::vector<MeanAndError> answered;
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::vector<double> errors;
     for (const std::vector<double>& of_fold : measures.errors) {
@@ -290,9 +292,8 @@ void measure_folds(const FoldMeasures& measures, std::vector<PathPointSummary>& 
     const MeanAndError error = mean_and_error(errors);
     points[i].reconstruction_error = error.mean;
     points[i].reconstruction_standard_error = error.standard_error;
-    answered.push_back(points[i].answer.has_answer() ? error : kNoMean);
   }
-  const std::optional<std::size_t> reference = first_near_least(answered);
+  const std::optional<std::size_t> reference = first_near_least(errors_of(points));
   for (std::size_t i = 0; i < points.size() && reference; ++i) {
     std::vector<double> to_reference, to_same;
     for (std::size_t f = 0; f < measures.scores.size(); ++f) {
@@ -361,19 +362,19 @@ std::optional<Index> suggested_by_scores(const std::vector<Index>& cardinalities
 PathSuggestion suggest(const std::vector<Index>& cardinalities,
                        const std::vector<PathPointSummary>& points, Index varying) {
   PathSuggestion suggestion;
+  const std::vector<MeanAndError> errors = errors_of(points);
   std::optional<std::size_t> best;
   std::vector<double> values;
   for (std::size_t i = 0; i < points.size(); ++i) {
     values.push_back(points[i].answer.value);
-    const double error = points[i].reconstruction_error;
-    if (!std::isnan(error) && (!best || error < points[*best].reconstruction_error)) {
+    if (!std::isnan(errors[i].mean) && (!best || errors[i].mean < errors[*best].mean)) {
       best = i;
     }
   }
   suggestion.knee = knee(cardinalities, values);
   if (best) {
     suggestion.cross_validation = cardinalities[*best];
-    suggestion.one_standard_error = cardinalities[*first_near_least(errors_of(points))];
+    suggestion.one_standard_error = cardinalities[*first_near_least(errors)];
   }
   suggestion.scores = suggested_by_scores(cardinalities, points, varying);
   return suggestion;

@@ -3,7 +3,7 @@
 /// The choice of k. One component is computed at every cardinality of a range and judged like any
 /// other answer (judge.h): its value, a bound on it, the stability of its support under resampling,
 /// and its reconstruction error on samples left out. Four rules each suggest a k. Used by `spca
-/// path`.
+/// path`, and by `spca solve` without a cardinality.
 
 #include <functional>
 #include <limits>
@@ -42,8 +42,8 @@ struct PathRequest {
   std::vector<Index> cardinalities;                          // strictly ascending, 1 <= k <= p
   std::uint64_t seed = 0;                                    // of solves, resamples and folds
   double seconds = std::numeric_limits<double>::infinity();  // for each solve
-  Index resamples = 20;  // random halves of the samples; 0: no stability
-  Index folds = 5;       // of the cross-validation; 0: none
+  Index resamples = 20;  // random halves of the samples; fewer than 2: no stability
+  Index folds = 5;       // of the cross-validation; fewer than 2: none
   /// Folds that earlier components were deflated from. Null: `dataset` is divided into `folds`.
   std::vector<PathFold>* divided = nullptr;
   /// Called after each path with the number of finished paths and the number of all paths.
@@ -74,7 +74,8 @@ struct CardinalityAnswer {
 struct PathPointSummary {
   CardinalityAnswer answer;  // on all samples
   /// Stability of the support over the resamples: 1 if it is always the same, 0 as by chance. NaN
-  /// if it was not measured or k = p. Source: Nogueira, Sechidis, Brown, JMLR 2018, equation (4).
+  /// if it was not measured, if fewer than two resamples have an answer, or if k = p. Source:
+  /// Nogueira, Sechidis, Brown, JMLR 2018, equation (4).
   double stability = kNotMeasured;
   /// Mean over the folds of ||X - Xvv'||_F^2 / ||X||_F^2 on the samples left out, and the standard
   /// error of that mean. If the data are centred, the mean of the other samples is subtracted
@@ -98,10 +99,10 @@ struct PathSuggestion {
   std::optional<Index> cross_validation;
   /// The smallest k whose error is within one standard error of the smallest mean error.
   std::optional<Index> one_standard_error;
-  /// Among 2 to half of the variables, and score correlations whose square is at least 1/2, the
-  /// smallest k whose repeat correlation is within one standard error of the largest. Source: the
-  /// correlations of tune.spca in Rohart, Gautier, Singh, Le Cao, mixOmics, PLoS Computational
-  /// Biology 13(11), 2017.
+  /// Among k from 2 to half of the variables that have variance, with a score correlation whose
+  /// square is at least 1/2: the smallest k whose repeat correlation is within one standard error
+  /// of the largest. Source: the correlations of tune.spca in Rohart, Gautier, Singh, Le Cao,
+  /// mixOmics, PLoS Computational Biology 13(11), 2017.
   std::optional<Index> scores;
   /// The k at which the value lies farthest above the diagonal, if k and value are scaled to [0,
   /// 1]. Source: Satopaa et al., Finding a "kneedle" in a haystack, ICDCS Workshops 2011.
@@ -112,9 +113,9 @@ struct PathSuggestion {
 struct SolverPath {
   PathSolver solver;                     // with its options
   std::vector<PathPointSummary> points;  // one for each cardinality
-  PathSuggestion suggestion;             // of the three rules
-  /// False until the last cardinality, resample and fold are done. Unfinished stabilities and
-  /// errors are NaN, and the suggestions are empty before.
+  PathSuggestion suggestion;             // of the four rules
+  /// False until the last cardinality, resample and fold are done. Until then unfinished
+  /// stabilities and errors are NaN, and the suggestions are empty.
   bool is_complete = false;
 };
 
@@ -169,19 +170,19 @@ struct ComponentPath {
   Index varying = 0;                 // number of variables that have variance
   std::vector<Index> cardinalities;  // those of the request that the remaining variables allow
   PathReport report;                 // of S after the deflations; one solver
-  std::optional<Index> chosen = {};  // k; empty if no k has an answer or the path is not complete
-  /// The rule of the choice: "one_standard_error"; "scores" if that is more than half of the
-  /// variables; "knee" without samples.
+  std::optional<Index> chosen = {};  // k; empty if no rule gives one or the path is not complete
+  /// The rule of the choice: "one_standard_error"; "scores" if that k is more than half of the
+  /// variables that have variance and this rule suggests one; "knee" without cross-validation.
   const char* rule = "";
 };
 /// Solves the path of each component with the first solver of the request, chooses its k, and
 /// deflates by the answer at this k: S of all samples, and in each fold S of the samples kept by
-/// the fold's own answer. Ends early if no variance is left, if a component has no choice, or after
-/// a signal.
+/// the fold's own answer. Ends early if fewer variables have variance than the smallest
+/// cardinality, if a component has no choice, or after a signal.
 std::vector<ComponentPath> solve_component_paths(const ComponentsRequest& request);
 
-/// Exposed for tests. `supports` of the resamples; p variables. In (-inf, 1], NaN for fewer than
-/// two.
+/// Exposed for tests. Returns the stability of the `supports` of the resamples, among p variables:
+/// at most 1. NaN for fewer than two supports, or if they are all empty or all have p variables.
 double support_stability(const std::vector<Support>& supports, Index p);
 /// Exposed for tests. ||X - Xvv'||_F^2 / ||X||_F^2 over the samples `left_out`, one number for each
 /// v. If the data are centred, it is measured from the mean of the samples `kept`. NaN for an empty
@@ -189,7 +190,8 @@ double support_stability(const std::vector<Support>& supports, Index p);
 std::vector<double> left_out_errors(const Covariance& covariance, const std::vector<Index>& kept,
                                     const std::vector<Index>& left_out,
                                     const std::vector<Component>& components);
-/// Exposed for tests: values[i] at cardinalities[i]; NaNs are skipped.
+/// Exposed for tests. Returns the suggestion of the knee for values[i] at cardinalities[i], without
+/// NaNs. Empty for fewer than three values, or if the last one is not above the first.
 std::optional<Index> knee(const std::vector<Index>& cardinalities,
                           const std::vector<double>& values);
 

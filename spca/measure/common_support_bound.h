@@ -4,11 +4,11 @@
 /// supports.
 ///
 /// Let f(I) be the sum of the r largest eigenvalues of S_II, and g(t) the largest f(T) over t
-/// variables. If I is F and t further variables T, then S_II is a sum of two matrices that are
-/// unitarily alike S_FF and S_TT, each with zeros, so that f(I) <= f(F) + f(T) <= f(F) + g(t). The
-/// search finds g(1), ..., g(k) one after the other. g(t) is at most the sum of the t largest
-/// variances, and for t <= r it is that sum. The second bound is f of all variables that the
-/// support may still have.
+/// variables. If I is F and t further variables T, then S_II is the sum of two matrices that are
+/// unitarily similar to S_FF and S_TT, each bordered with zeros, so that
+/// f(I) <= f(F) + f(T) <= f(F) + g(t). The search finds g(1), ..., g(k) one after the other. g(t)
+/// is at most the sum of the t largest variances, and for t <= r it is that sum. The second bound
+/// is f of all variables that the support may still have.
 ///
 /// Source  the decomposition: J.-C. Bourin, E.-Y. Lee, Bull. London Math. Soc. 44:1085, 2012; the
 ///         order of the searches: G. Verfaillie, M. Lemaitre, T. Schiex, AAAI 1996

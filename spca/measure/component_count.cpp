@@ -19,8 +19,8 @@ namespace {
 
 /// The quantile of the eigenvalues of permuted data that an eigenvalue must exceed.
 constexpr double kQuantile = 0.95;
-/// At least this much of a variable lies outside the components, or nothing but its mean predicts
-/// it: 1 - h_j is then rounding.
+/// At least this share 1 - h_j of a variable must lie outside the components. A smaller share is
+/// rounding, and then only the mean of the variable predicts it.
 constexpr double kLeastOutside = 1e-8;
 
 Vector leading_values(const Covariance& covariance, Index count) {
@@ -31,7 +31,7 @@ Index largest_count(const Covariance& covariance, Index limit) {
   return std::min({limit, covariance.variables(), covariance.samples()});
 }
 
-/// The numbers of each column of B in each fold.
+/// The sum and the sum of squares of each column of B over each fold.
 struct ColumnSums {
   Matrix sums;     // p x folds
   Matrix squares;  // p x folds

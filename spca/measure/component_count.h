@@ -47,8 +47,9 @@ struct LeftOutEntries {
 };
 
 /// Compares the eigenvalues with those of S after the entries of each column were permuted, each
-/// column by itself. An eigenvalue of chance exceeds its limit with a probability of 5 %. The
-/// limit is value number ceil(0.95 (permutations + 1)) of the permutations in ascending order.
+/// column by itself. If the columns are independent, an eigenvalue exceeds its limit with a
+/// probability of at most 5 %. The limit is value number ceil(0.95 (permutations + 1)) of the
+/// permutations in ascending order.
 ///
 /// Source  Horn, A rationale and test for the number of factors in factor analysis, Psychometrika
 ///         30, 1965; permutations and the quantile as in Buja, Eyuboglu, Remarks on parallel

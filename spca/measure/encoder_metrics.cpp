@@ -29,8 +29,8 @@ constexpr double kNoScoreLeft = 1e-8;
 /// At most this share of tr S above the r largest eigenvalues is rounding.
 constexpr double kCapturedRounding = 1e-9;
 
-/// Returns the relative rounding of a product of two columns: eps for each sample, and a few eps
-/// for each variable.
+/// Returns the relative rounding of a product of two columns: eps for each sample, and 8 eps for
+/// each of `columns`.
 double rounding_of_products(const Covariance& covariance, Index columns) {
   return std::numeric_limits<double>::epsilon() *
          (static_cast<double>(covariance.samples()) + 8 * static_cast<double>(columns));
@@ -71,7 +71,8 @@ double rounding_of_captured(const MetricContext& context) {
                               inverse, r);
 }
 
-/// The rounding of tr S minus the captured variance, as a share of tr S for each variable.
+/// The rounding of the difference of tr S and the captured variance: a share of tr S, for each of
+/// the p variables.
 constexpr double kDifferenceRounding = 1e-15;
 
 bool fit_in_memory(const Covariance& covariance, const Support& rows) {
@@ -82,8 +83,8 @@ bool fit_in_memory(const Covariance& covariance, const Support& rows) {
 /// Returns M, |J| x m, with M'S_JJ M = I, by Gram-Schmidt in the inner product of S, with the
 /// column that has the largest remainder as pivot. It shares no code with column_span(), by which
 /// the solvers build the answers that are judged here. A direction is dropped sooner than in
-/// column_span(): the least pivot is above the least eigenvalue, usually by at most the number of
-/// columns.
+/// column_span(): the least pivot is above the least eigenvalue, usually by at most a factor of the
+/// number of columns.
 Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
   const Index size = gram.rows();
   const double negligible = kDependentColumns * static_cast<double>(size);
@@ -98,7 +99,7 @@ Matrix orthonormal_coefficients(const Matrix& gram, const Vector& origin) {
     }
     left[pivot] = 0;
     Vector rest = Vector::Unit(size, pivot) / lengths[pivot];
-    // Twice, for orthogonality up to rounding.
+    // Two passes make the vector orthogonal up to rounding.
     for (int pass = 0; pass < 2; ++pass) {
       rest -= times_vector(basis, transposed_times_vector(basis, times_vector(gram, rest)));
     }

@@ -31,8 +31,8 @@ double projected_variance_sum(const MetricContext& context);
 double pca_variance(const MetricContext& context);
 
 /// Returns the largest principal angle, in [0, pi/2], between two subspaces: the span of `truth`,
-/// and the nearest subspace in the span of `components`. There must be at least as many components
-/// as directions of the truth. Neither signs nor order matter.
+/// and the nearest subspace in the span of `components`; pi/2 if the components span fewer
+/// dimensions than the truth. Neither signs nor order matter.
 double largest_principal_angle(const std::vector<Component>& components,
                                const std::vector<Component>& truth);
 

@@ -273,6 +273,62 @@ TEST(Path, AnAnswerDuringWhichASignalCameIsMarked) {
   }
 }
 
+/// Stops a solver with a path at a signal, after two cardinalities.
+Solution raise_on_the_path(const Problem&, const Json&, Budget& budget) {
+  std::raise(SIGINT);
+  const Component one{.support = {0}, .values = Vector::Ones(1)};
+  Solution solution = make_solution({one}, budget);
+  solution.status = Status::kTimeLimit;
+  solution.path.resize(2);
+  solution.path[0].component = solution.path[1].component = one;
+  return solution;
+}
+
+TEST(Path, WhatASignalCutsFromAPathSaysSo) {
+  SolverEntry raising = *solver_named("fullpath").entry;
+  raising.solve = raise_on_the_path;
+  const StopSignals signals(StopSignals::Repeat::kAlways);
+  const PathReport report =
+      solve_path({.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
+                  .solvers = {{.entry = &raising, .options = Json::object()}},
+                  .cardinalities = range(1, 4)});
+  const std::vector<PathPointSummary>& points = report.solvers[0].points;
+  for (const std::size_t i : {2, 3}) {
+    EXPECT_EQ(points[i].answer.status, Status::kTimeLimit);
+    EXPECT_EQ(points[i].answer.message, kInterrupted);
+  }
+}
+
+/// Fails on all 30 samples at k = 4, and answers well on fewer.
+Solution fail_on_all_samples(const Problem& problem, const Json& options, Budget& budget) {
+  if (problem.covariance.samples() == 30 && problem.cardinality.front() == 4) {
+    Solution failed;
+    failed.status = Status::kNumericalFailure;
+    return failed;
+  }
+  return solver_named("tpower").entry->solve(
+      problem, solver_named("tpower").entry->complete_options(options, ""), budget);
+}
+
+TEST(Path, SuggestsNoCardinalityThatOnlyTheFoldsAnswer) {
+  SolverEntry failing = *solver_named("diagonal").entry;
+  failing.solve = fail_on_all_samples;
+  const PathReport report =
+      solve_path({.dataset = dataset_of(centered_covariance(factor_data(30, 20, 4))),
+                  .solvers = {{.entry = &failing, .options = Json::object()}},
+                  .cardinalities = range(2, 6),
+                  .folds = 5});
+  const SolverPath& path = report.solvers[0];
+  ASSERT_FALSE(path.points[2].answer.has_answer());
+  // Four variables share the factor, so that the folds alone would choose k = 4.
+  ASSERT_FALSE(std::isnan(path.points[2].reconstruction_error));
+  for (std::size_t i = 0; i < path.points.size(); ++i) {
+    EXPECT_GE(path.points[i].reconstruction_error, path.points[2].reconstruction_error) << i;
+  }
+  EXPECT_NE(path.suggestion.cross_validation, std::optional<Index>(4));
+  EXPECT_NE(path.suggestion.one_standard_error, std::optional<Index>(4));
+}
+
 TEST(Path, AnAnswerThatBreaksALawOfItsSolverCountsNowhere) {
   // The loadings of a thresholded eigenvector are not the best ones on their support.
   SolverEntry unlawful = *solver_named("threshold").entry;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Cross-validated error of a linear classifier on given features.
+/// The cross-validated error of a support vector machine, linear or Gaussian, on given features.
 
 #include <vector>
 
@@ -37,9 +37,9 @@ struct Machine {
 };
 
 /// Returns the error for `features`, n x r, and `labels`, n. The samples of each class, in random
-/// order, are dealt out to min(10, n) folds in turns, so that every fold has the classes in the
-/// same proportions, unless `machine.stratified` is false. Each feature is centred and divided by
-/// its standard deviation, unless `machine.scaled` is false, and the machine is trained (several
+/// order, are dealt out to min(10, n) folds in turns, so that every fold has the classes in about
+/// the same proportions, unless `machine.stratified` is false. Each feature is centred and divided
+/// by its standard deviation, unless `machine.scaled` is false, and the machine is trained (several
 /// classes: LIBLINEAR one against the rest, LIBSVM one against one), both on the samples outside
 /// the fold only. Not measured with fewer than two samples or classes, or if the program was built
 /// without the library of the machine.
@@ -48,9 +48,9 @@ HeldOutError held_out_error(const Matrix& features, const std::vector<int>& labe
 
 /// The same as held_out_error() above, with the p variables of the data as features; `covariance`
 /// has a data form. A variable with one value in more than half of the samples (0 in sparse data)
-/// is not centred; this value is subtracted instead, so that X stays sparse. The linear machine
-/// stops at the default tolerance of LIBLINEAR, 1e-2 instead of 1e-4. Not measured if more than
-/// kLargestFeatures entries would be left.
+/// is not centred; this value is subtracted instead, so that X stays sparse. LIBLINEAR stops at its
+/// default tolerance, 1e-2, instead of 1e-4. Not measured if more than kLargestFeatures entries
+/// would be left.
 HeldOutError held_out_error(const Covariance& covariance, const std::vector<int>& labels,
                             std::uint64_t seed, const Machine& machine = {});
 
