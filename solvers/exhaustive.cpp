@@ -41,24 +41,24 @@ struct ExhaustiveOptions {
   }
 };
 
-// At most this number of variables: the whole of S is stored, 200 MB.
+// At most this number of variables: S and the squares of its entries are stored, 200 MB each.
 constexpr Index kMostVariablesStored = 5000;
 
 // The limits of effort below were chosen by trial, not measured.
 
-// Number of ascents before the enumeration. A value near the optimum rules out most supports at
-// once.
+// At most this number of columns of S start ascents before the enumeration. A value near the
+// optimum rules out most supports at once.
 constexpr Index kStarts = 200;
 // Relative rounding of the bound: under its root a difference of sums may lose half the digits.
 constexpr double kRoundingOfBound = 1e-6;
 // Number of supports in an iteration.
 constexpr Index kSupportsOfIteration = 4096;
-// Number of pieces enumerated between two checks of the clock. It does not depend on the number of
-// threads.
+// Number of pieces of a round. It does not depend on the number of threads. The clock is checked
+// after a round that completes an iteration.
 constexpr Index kPieces = 16;
-// The longest time of a round if the bound rules out nothing, and the time for a support then. The
-// first round is short, because the time limit may be; later ones are longer, because starting
-// threads has a cost.
+// The duration of the first round and the longest of a later one if the bound rules out nothing,
+// and the time of a support then: kSupportSeconds + kSecondsPerCubedK k^3. The first round is
+// short, because the time limit may be; later ones are longer, because starting threads has a cost.
 constexpr double kFirstRoundSeconds = 0.05;
 constexpr double kLongestRoundSeconds = 0.4;
 constexpr double kSupportSeconds = 5e-7;
@@ -86,8 +86,8 @@ struct Best {
 
 /// The data that the pieces share. Whether a support is kept depends on its value alone, not on the
 /// order of the threads: the bound rules out only supports certainly below `threshold`, and that
-/// never exceeds the largest value of a support that was enumerated or is being enumerated in this
-/// round.
+/// never exceeds the larger of the value of the start and the largest value of a support that was
+/// enumerated or is being enumerated in this round.
 struct Search {
   const Matrix& matrix;   // S
   const Matrix& squares;  // S_ij^2
@@ -194,7 +194,7 @@ class Enumeration {
   Support chosen_;
   Vector traces_;         // of the first t + 1 variables
   Vector squared_norms_;  // of their submatrix
-  Matrix squared_sums_;   // column t: for every i the sum over these variables j of S_ij^2
+  Matrix squared_sums_;   // column t: the sum over these variables j of S_ij^2, i after all of them
   Matrix submatrix_;
   Best best_;
 };
@@ -224,10 +224,14 @@ Best search_all(Search& search, int threads, Budget& budget) {
     }
     for (Index iteration = done / kSupportsOfIteration; iteration < end / kSupportsOfIteration;
          ++iteration) {
-      budget.begin_loop();  // checks the clock; there is nothing to iterate
+      budget.begin_loop();  // so that next() checks only the clock, not the number of iterations
       if (!budget.next(best.value)) {
         return best;
       }
+    }
+    if (end < count && budget.is_time_up()) {  // many supports, without an iteration
+      budget.record_end(best.value);
+      return best;
     }
     done = end;
     round_seconds = std::min(2 * round_seconds, kLongestRoundSeconds);

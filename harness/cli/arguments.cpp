@@ -80,10 +80,12 @@ std::vector<Index> parse_cardinality(const std::string& option, const std::strin
 
 std::vector<Index> WholeRange::numbers() const {
   std::vector<Index> numbers;
-  for (Index number = first; number <= last; number += step) {
+  for (Index number = first;; number += step) {
     numbers.push_back(number);
+    if (step > last - number) {  // number + step could overflow
+      return numbers;
+    }
   }
-  return numbers;
 }
 
 WholeRange parse_range(const std::string& option, const std::string& text) {

@@ -69,8 +69,10 @@ void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare.option("--resamples N", arguments.resamples,
                  "Number of halves of the samples that measure the stability of the support "
                  "(default 20; 0: none).");
-  declare.option("--folds N", arguments.folds,
-                 "Number of folds of the cross-validation (default 5; 0: none).");
+  declare.option(
+      "--folds N", arguments.folds,
+      "Number of folds of the cross-validation (default 5; 0: none; with --components at "
+      "least 2).");
   declare.repeatable("--set OPTION=VALUE", arguments.settings,
                      "Set OPTION of every solver that has it, or dataset.OPTION of the data set.");
   declare_seed(declare, arguments.seed);
@@ -219,12 +221,18 @@ class StopGuard {
   std::thread thread_;  // last: it uses the others
 };
 
+/// Ends the program if a path takes too long: between two reports of progress there is one path up
+/// the cardinalities, or one up and one down.
+SolveWatchdog watchdog_of_path(const PathArguments& arguments,
+                               const std::vector<Index>& cardinalities, double seconds) {
+  return {arguments.solver, 2 * static_cast<double>(cardinalities.size()) * seconds};
+}
+
 /// Solves the paths and reports progress.
 PathReport solve_guarded(PathRequest request, const PathArguments& arguments) {
   std::unique_ptr<Progress> progress;
-  // Between two reports of progress there is one path up the cardinalities, or one up and one down.
-  const SolveWatchdog watchdog(
-      arguments.solver, 2 * static_cast<double>(request.cardinalities.size()) * request.seconds);
+  const SolveWatchdog watchdog =
+      watchdog_of_path(arguments, request.cardinalities, request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {
     watchdog.restart();
     if (progress == nullptr) {
@@ -342,8 +350,11 @@ int suggest(const PathArguments& arguments, const Settings& settings, const Glob
   const StopSignals signals(StopSignals::Repeat::kOnce);
   std::unique_ptr<Progress> progress;
   std::size_t shown = 0;
+  const SolveWatchdog watchdog =
+      watchdog_of_path(arguments, request.cardinalities, request.seconds);
   request.progress = [&](std::size_t done, std::size_t all) {
-    if (all != shown) {  // the number of components is known now, and with it that of the paths
+    watchdog.restart();
+    if (all != shown) {  // the first call, or the number of components, and so of paths, is new
       shown = all;
       progress = std::make_unique<Progress>(all, "steps", arguments.quiet);
     }

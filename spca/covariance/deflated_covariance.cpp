@@ -19,11 +19,12 @@ namespace {
 /// A remainder below this share of a unit vector or of a variance is rounding.
 constexpr double kVanished = kRoundingOfDeflation;
 /// An entry of a computed eigenvector is accurate to about 1e-15, however small the entry is. The
-/// difference S_ij - lambda v_i v_j of Hotelling's deflation is then accurate to lambda 1e-15. This
-/// error is rounding (kVanished) for variances of at least this share of lambda.
+/// variance S_ii - lambda v_i^2 after Hotelling's deflation is then accurate to about lambda |v_i|
+/// 1e-15, at most sqrt(lambda S_ii) 1e-15. This error is rounding (kVanished) if S_ii is at least
+/// this share of lambda.
 constexpr double kEntryRounding = 1e-6;
-/// At most this number of samples let the n x n Gram matrix be updated: an update stores n numbers
-/// for each removed variable, and no solver uses the Gram matrix of more samples.
+/// At most this number of samples for which remove() updates the n x n Gram matrix: the update
+/// stores n numbers for each removed variable, and no solver uses the Gram matrix of more samples.
 constexpr Index kLargestGramSamples = 20000;
 
 double dot(const Vector& w, const Component& v) { return sparse_dot(v, w); }
@@ -183,7 +184,7 @@ void DeflatedCovariance::subtract_schur(const Component& v) {
     gram_steps_.push_back({.two_sided = true, .vectors = term.a});
   }
   // The result is (I - P')S(I - P) with P = v (Sv)' / v'Sv, a projection of norm ||v|| ||Sv|| /
-  // v'Sv >= 1, and I - P has the same norm. Nor does w w' lower an eigenvalue by more than ||w||^2.
+  // v'Sv >= 1, and I - P has the same norm. Also, no eigenvalue falls by more than ||w||^2.
   shift_ = std::min(shift_ * v.values.squaredNorm() * product.squaredNorm() / (variance * variance),
                     shift_ + term.y.squaredNorm());
   const Vector change = term.y.cwiseAbs2();
@@ -275,9 +276,9 @@ void DeflatedCovariance::do_multiply(const Vector& v, Vector& out) const {
 void DeflatedCovariance::do_multiply_block(const Matrix& v, Matrix& out) const {
   Matrix left = v;
   for (const Index j : removed_list_) {
-    // One product of the base for the whole block; the terms are then subtracted column by column.
     left.row(j).setZero();
   }
+  // One product of the base for the whole block; the terms are then subtracted column by column.
   multiply_uncounted(*base_, left, out);
   Vector column;
   for (Index b = 0; b < v.cols(); ++b) {
@@ -320,7 +321,7 @@ Matrix DeflatedCovariance::submatrix(const Support& support) const {
   }
   for (Index b = 0; b < k; ++b) {
     // The numbers of diagonal(): unlike a difference, they are exactly zero for removed variables
-    // and never negative.
+    // and, unless S is indefinite, never negative.
     result(b, b) = diagonal_[support[static_cast<std::size_t>(b)]];
   }
   result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
@@ -356,6 +357,9 @@ std::optional<Matrix> DeflatedCovariance::gram() const {
   }
   // In the order of the deflations: each step refers to the G that the earlier steps leave.
   std::optional<Matrix> gram = base_->gram();
+  if (!gram) {
+    return std::nullopt;
+  }
   for (const GramStep& step : gram_steps_) {
     if (step.two_sided) {
       const auto u = step.vectors.col(0);

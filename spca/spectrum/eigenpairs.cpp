@@ -1,7 +1,7 @@
 /// Leading eigenpairs, by a method that suits the shape of S. The dense solvers are exact and take
 /// O(m^3). Iterations need only products with S, but converge slowly if eigenvalues are close
-/// together. So dense solvers are used as far as they are affordable, on the smaller of S and the
-/// Gram matrix. All methods are deterministic, and all use the same sign convention.
+/// together. So a dense solver is used if it is affordable, on the Gram matrix if that is smaller
+/// than S. All methods are deterministic, and all use the same sign convention.
 
 #include "spca/spectrum/eigenpairs.h"
 
@@ -93,9 +93,9 @@ Eigenpairs leading_of_small(const Matrix& matrix, Index count, Copies copies) {
   return pairs;
 }
 
-/// Goes through the Gram matrix G = B B'. If u is a unit eigenvector of G for lambda, B'u is an
-/// eigenvector of S = B'B, of length sqrt(lambda). Eigenvalues that are zero to rounding get
-/// vectors that complete the basis.
+/// Returns the leading eigenpairs of S = B'B from those of the Gram matrix G = BB'. If u is a unit
+/// eigenvector of G for lambda, B'u is an eigenvector of S = B'B, of length sqrt(lambda).
+/// Eigenvalues that are zero to rounding get vectors that complete the basis.
 Eigenpairs through_gram(const Covariance& covariance, const Matrix& gram, Index count,
                         Copies copies) {
   const Index n = gram.rows();
@@ -191,10 +191,12 @@ Eigenpairs by_shape(const Covariance& covariance, Index count, Exact exact, Copi
   const Index p = covariance.variables();
   const Index n = covariance.samples();
   SPCA_CHECK(count >= 1 && count <= p, "the number of eigenpairs is outside 1..p");
-  // `count >= n` is handled here, too: S has at most n nonzero eigenvalues, and iterations do not
-  // converge to the zero eigenvalues.
+  // A large n with `count` >= n is handled here, too: S has at most n nonzero eigenvalues, and
+  // iterations do not converge to the zero eigenvalues.
   if (covariance.has_data_form() && n < p && (n <= kLargestGram || count >= n)) {
-    return through_gram(covariance, *covariance.gram(), count, copies);
+    if (const std::optional<Matrix> gram = covariance.gram()) {
+      return through_gram(covariance, *gram, count, copies);
+    }
   }
   if (p <= kLargestDenseSolve || 2 * count >= p) {
     return leading_of_small(covariance.submatrix(all_variables(p)), count, copies);

@@ -64,6 +64,13 @@ std::string factor_table() {
   return text;
 }
 
+TEST_F(CommandLine, PathEndsAtTheLastCardinalityHoweverLongTheStep) {
+  write("x.csv", factor_table());
+  const Json answer =
+      run_json("path --data x.csv --cardinality 5:10:9223372036854775807 --resamples 0 --folds 0");
+  EXPECT_EQ(answer["solvers"][0]["points"].size(), 1U);
+}
+
 TEST_F(CommandLine, PathSuggestsTheNumberOfComponentsAndTheirCardinalities) {
   write("x.csv", factor_table());
   const std::string command = "path --data x.csv --components --cardinality 1:8";
@@ -96,7 +103,7 @@ TEST_F(CommandLine, PathSaysThatNoComponentStandsOut) {
   write("noise.csv", text);
   const Finished finished = run("path --data noise.csv --components");
   EXPECT_EQ(finished.code, 0);
-  EXPECT_NE(finished.out.find("r = 0: no component stands out of chance"), std::string::npos)
+  EXPECT_NE(finished.out.find("r = 0: no component stands out from chance"), std::string::npos)
       << finished.out;
 }
 

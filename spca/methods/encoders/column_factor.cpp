@@ -14,7 +14,7 @@ namespace {
 
 /// A dependent column leaves a residual of at most this multiple of its rounding.
 constexpr double kDependentRoundings = 8;
-/// The rounding of a product over p variables is this multiple of the number of variables.
+/// The rounding of a product over p variables is this multiple of p eps.
 constexpr double kRoundingsOfVariable = 8;
 /// At most this number of entries of the data are stored: 160 MB.
 constexpr Index kMostDataEntries = 20'000'000;
@@ -29,8 +29,7 @@ struct PivotedBasis {
   Support pivots;   // K, in descending order of length of the residual after the earlier pivots
 };
 
-/// Gram and Schmidt with pivoting on the largest residual, until the largest is at most
-/// `negligible`.
+/// Runs Gram-Schmidt with pivoting on the largest residual, until it is at most `negligible`.
 PivotedBasis pivoted_basis(const Matrix& columns, double negligible) {
   Matrix rest = columns;
   PivotedBasis found{.basis = Matrix(columns.rows(), 0), .triangle = {}, .pivots = {}};
@@ -130,7 +129,7 @@ struct KnownBasis {
 KnownBasis known_basis(const ColumnFactor& factor, const Matrix& columns) {
   KnownBasis known{.span = pivoted_basis(columns, factor.negligible()), .inverse = {}};
   known.inverse = inverse_of_triangle(known.span.triangle);
-  // At least 1 / s.
+  // At least 1 / s, with s of column_factor.h.
   const double inverse_norm = known.inverse.norm();
   const double root_count = std::sqrt(static_cast<double>(known.span.pivots.size()));
   const double of_span = factor.rounding * root_count * inverse_norm;
@@ -212,7 +211,7 @@ LossInterval principal_loss(const ColumnFactor& factor, Index r) {
     // S is off by eta D_i D_j, so a sum of eigenvalues is off by at most eta T.
     return {.least = std::max(0.0, all.least(value) - off),
             .value = value,
-            .most = value + all.rounding + off};
+            .most = all.most(value) + off};
   }
   const double root = all.root_rounding + factor.rounding * std::sqrt(factor.total());
   const double low = std::max(0.0, std::sqrt(value) - root);

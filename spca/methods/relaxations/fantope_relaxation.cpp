@@ -72,8 +72,11 @@ Support worth_a_covariance(const Covariance& covariance, double rho, Index r) {
       }
     }
   }
-  if (std::ssize(kept) < r) {
-    kept = top_k(variances.cwiseMax(0.0), r);
+  const Support largest_ones = top_k(variances.cwiseMax(0.0), r);
+  for (std::size_t i = 0; std::ssize(kept) < r; ++i) {
+    if (std::find(kept.begin(), kept.end(), largest_ones[i]) == kept.end()) {
+      kept.push_back(largest_ones[i]);
+    }
   }
   std::sort(kept.begin(), kept.end());
   return kept;

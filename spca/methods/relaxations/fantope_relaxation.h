@@ -15,9 +15,9 @@
 
 namespace spca {
 
-/// Returns the variables that the penalty does not rule out: j remains if some |S_ij| exceeds rho.
-/// The others have no covariance that is worth its penalty. At least r remain, those of largest
-/// variance first. Ascending.
+/// Returns the variables that the penalty does not rule out, ascending: j remains if some |S_ij|
+/// exceeds rho. The others have no covariance that is worth its penalty. If fewer than r remain,
+/// those of largest variance join them.
 Support worth_a_covariance(const Covariance& covariance, double rho, Index r);
 
 /// The relaxation, in units of the largest variance.
@@ -26,11 +26,11 @@ class FantopeRelaxation {
   /// The largest variance of `covariance` is 1; 1 <= r <= its order.
   FantopeRelaxation(Matrix covariance, double rho, Index r);
 
-  /// Solves until the relative gap is within `gap`. The trace has the primal value in units of
-  /// `unit`.
+  /// Solves until the relative gap is within `gap` or the budget ends. The trace has the primal
+  /// value times `unit`.
   void solve(double gap, double unit, Budget& budget);
   Index size() const { return covariance_.rows(); }
-  /// Sparse, and near the Fantope.
+  /// Returns a sparse matrix near the Fantope.
   const Matrix& sparse() const { return z_; }
   const Matrix& dual() const { return dual_; }
   const Matrix& covariance() const { return covariance_; }
