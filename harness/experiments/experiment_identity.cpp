@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/experiments/experiment.h"
+#include "harness/peers/peer.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/covariance/deflation.h"
@@ -66,8 +67,8 @@ Json sorted(const Json& json) {
 /// The parts of the sources (spca/io/revision.h) with their digests, ascending.
 using Parts = std::map<std::string, std::string>;
 
-/// Returns the part that contains a plugin's file, or "" for a file outside this project's
-/// folders.
+/// Returns the part that is a plugin's file, its path below the root, or "" for a file outside this
+/// project's folders.
 const std::string& part_of(const std::string& file) {
   // Cached, because an experiment asks for each file about a thousand times.
   static std::map<std::string, std::string> known;
@@ -398,7 +399,7 @@ std::string metrics_source(const Variant& variant) {
 
 namespace {
 
-/// Returns the sources that an identity names as part -> digest, or null if it names none.
+/// Returns the four members of an identity that hold digests of sources, or null if one is missing.
 Json sources_of(const Json& identity) {
   Json sources = Json::object();
   for (const char* member : {"solver_source", "dataset_source", "solver_parts", "dataset_parts"}) {
@@ -425,8 +426,11 @@ bool is_known_source(const Json& digest) {
 
 bool matches_current_sources(const Json& identity) {
   const Json sources = sources_of(identity);
-  if (sources.is_null() || !is_known_source(sources["solver_source"]) ||
-      !is_known_source(sources["dataset_source"])) {
+  if (sources.is_null() || !is_known_source(sources["dataset_source"])) {
+    return false;
+  }
+  const bool is_of_peer = is_peer_name(identity.value("/solve/solver"_json_pointer, ""));
+  if (!is_of_peer && !is_known_source(sources["solver_source"])) {
     return false;
   }
   for (const char* member : {"solver_parts", "dataset_parts"}) {

@@ -45,7 +45,8 @@ inline constexpr int kRecordFormat = 1;
 /// the solver's laws, and everything that these sources reach. A record with other
 /// digits is measured again, not solved again.
 std::string metrics_source(const Variant& variant);
-/// Returns whether this program has all sources that an identity names in the same version.
+/// Returns whether this program has all sources that an identity names in the same version. The
+/// source of a peer is not compared: it is known only after the peer's programs were started.
 bool matches_current_sources(const Json& identity);
 inline constexpr std::size_t kIdentityDigits = 32;
 /// Returns the first 32 of the 64 hexadecimal digits of the SHA-256 of `identity`.

@@ -21,8 +21,8 @@ struct CacheListing {
   CacheCount total;  // answers that may be returned
   std::uint64_t file_bytes = 0;
   std::size_t damaged = 0;
-  /// Counts by value of "experiment", "solver", "dataset" and "source" (the first digits of the
-  /// digest of the harness, and whether the answers are stale).
+  /// Counts by value of "experiment", "solver", "dataset" and "source", which is "current" or
+  /// "stale" (matches_current_sources()).
   std::map<std::string, std::map<std::string, CacheCount>> by;
 };
 

@@ -180,12 +180,17 @@ TEST_F(ExperimentTest, AnIdentitySaysWhetherThisProgramHasItsSources) {
   const Experiment experiment = load(one_cell(R"("spiked")", R"("homotopy")"));
   const Json identity = variant_identity(experiment, experiment.variants[0], {});
   EXPECT_TRUE(matches_current_sources(identity));
-  for (const char* pointer : {"/solver_source", "/dataset_source", "/solver_parts/spca~1algebra",
+  for (const char* pointer : {"/solver_source", "/dataset_source", "/solver_parts/spca~1covariance",
                               "/solver_parts/solver gpower-l0", "/dataset_parts/spca~1base"}) {
+    ASSERT_TRUE(identity.contains(Json::json_pointer(pointer))) << pointer;
     Json other = identity;
     other[Json::json_pointer(pointer)] = "0123456789abcdef";
     EXPECT_FALSE(matches_current_sources(other)) << pointer;
   }
+  Json of_peer = identity;
+  of_peer["/solve/solver"_json_pointer] = "peers/r-rsvd";
+  of_peer["/solver_source"_json_pointer] = "0123456789abcdef";
+  EXPECT_TRUE(matches_current_sources(of_peer));
   EXPECT_FALSE(matches_current_sources(Json()));
   EXPECT_FALSE(matches_current_sources(Json{{"core", "older"}}));
 }
