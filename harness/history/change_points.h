@@ -4,10 +4,10 @@
 ///
 /// Numbers beyond three robust standard deviations of the median are first moved to that distance,
 /// so that one bad run decides nothing. Then two statistics are computed, each the largest |mean
-/// inside - mean outside| sqrt(m (n - m) / n) over parts of m of the n numbers. In the first
-/// statistic, the part ends with the series: a level that still holds. In the second, the part ends
-/// earlier: a level that was left again, which the first statistic hardly detects. Every level has
-/// at least kFewestOfALevel numbers.
+/// inside - mean outside| sqrt(m (n - m) / n) over parts of m consecutive ones of the n numbers. In
+/// the first statistic, the part ends with the series: a level that still holds. In the second, the
+/// part ends earlier: a level that was left again, which the first statistic hardly detects. Every
+/// level has at least kFewestOfALevel numbers.
 ///
 /// The p-value of each statistic comes from random permutations of the series, and twice the
 /// smaller p-value is used (Bonferroni). If the numbers come from one distribution in random order,
@@ -16,11 +16,11 @@
 /// 2004 (a part within); Besag, Clifford, Biometrika 78:301, 1991 (permutations until the p-value
 /// is clear).
 ///
-/// Further changes are sought in the parts with the same test at the same level (Vostrikova, Soviet
-/// Mathematics Doklady 24:55, 1981).
+/// Further changes are sought by the same test at the same level in the part and in the numbers
+/// before and after it (Vostrikova, Soviet Mathematics Doklady 24:55, 1981).
 ///
-/// A drift is not a random order: a machine that becomes slower over a day is a change to this
-/// test. docs/HISTORY.md reports how often that happened with unchanged code.
+/// A drift is not a random order: this test takes a machine that becomes slower over a day for a
+/// change. docs/HISTORY.md reports how often that happened with unchanged code.
 
 #include <cstddef>
 #include <vector>

@@ -14,7 +14,7 @@
 
 namespace spca {
 
-/// Returns the path in SPCA_HISTORY, or results/history.sqlite if the variable is not set.
+/// Returns the path in SPCA_HISTORY, or results/history.sqlite if the variable is unset or empty.
 std::filesystem::path history_path();
 
 /// A run in the file.
@@ -45,8 +45,8 @@ struct HistoryPoint {
 class HistoryFile {
  public:
   /// Opens the file. kExisting: the file must exist. kMade: a missing file is created, with its
-  /// folder. Refuses a file that is not a history, has a newer version or is
-  /// damaged, and leaves it unchanged.
+  /// folder. Refuses a file that is not a history, has a newer version or is damaged, and leaves it
+  /// unchanged.
   HistoryFile(const std::filesystem::path& path, SqlAccess access);
 
   /// Adds the run in one transaction: another process sees all of it or nothing, even if this

@@ -77,8 +77,8 @@ struct TrendRequest {
   bool may_lack_metrics = false;          // true: finding no metric is not an error
 };
 
-/// Finds the trends. Throws InputError if the file lacks the experiment, or the experiment the
-/// metrics.
+/// Finds the trends. Throws InputError if the file has no run of the experiment or, unless
+/// `may_lack_metrics`, no number of the requested metrics.
 Trends find_trends(const HistoryFile& file, const TrendRequest& request);
 
 /// A change for the worse.

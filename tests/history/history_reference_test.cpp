@@ -60,6 +60,21 @@ TEST_F(HistoryReferenceTest, IsTheMedianOfEachNumberOverTheLastRuns) {
   EXPECT_NE(found.name.find("the median of 4 runs to commit c4"), std::string::npos) << found.name;
 }
 
+TEST_F(HistoryReferenceTest, OmitsAMetricThatNoRepeatMeasured) {
+  HistoryEntry unmeasured = commit(0, 2, 1);
+  ComparedCell answered = read_baseline_cell(unmeasured.cells[0].answer, "test");
+  for (ComparedRepeat& repeat : answered.repeats) {
+    repeat.metrics["iterations"] = kNotMeasured;
+  }
+  unmeasured.cells[0].answer = baseline_cell_text(answered);
+  add(unmeasured);
+  const HistoryFile file(path(), SqlAccess::kExisting);
+  const HistoryReference found = history_reference(file, commit(1, 2, 1), 1);
+  const ComparedCell& cell = found.baseline.run.cells.at(0);
+  EXPECT_FALSE(cell.repeats[0].metrics.contains("iterations"));
+  EXPECT_EQ(cell.repeats[0].value("explained_variance"), 2);
+}
+
 TEST_F(HistoryReferenceTest, LeavesOutTheRunItself) {
   add(commit(0, 2, 1));
   add(commit(1, 3, 1));
