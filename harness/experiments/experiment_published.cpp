@@ -10,6 +10,7 @@
 
 #include "harness/experiments/experiment_document.h"
 #include "harness/experiments/experiment_match.h"
+#include "harness/experiments/printed_number.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/data/data_folder.h"
@@ -31,7 +32,7 @@ struct Printed {
 };
 
 bool parse_printed(std::string text, Printed& printed) {
-  if (!text.empty() && text.front() == '+') {
+  if (text.starts_with('+') && !text.starts_with("+-")) {
     text.erase(0, 1);
   }
   const char* end = text.data() + text.size();
@@ -39,15 +40,9 @@ bool parse_printed(std::string text, Printed& printed) {
   if (error != std::errc() || rest != end || !std::isfinite(printed.value)) {
     return false;
   }
-  const std::size_t exponent_at = text.find_first_of("eE");
-  const std::string mantissa = text.substr(0, exponent_at);
-  const std::size_t point = mantissa.find('.');
-  const int decimals =
-      point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
-  const int exponent =
-      exponent_at == std::string::npos ? 0 : std::stoi(text.substr(exponent_at + 1));
   // ".98" is known to half a unit of its last digit: 0.005. An exponent scales that unit.
-  printed.half_unit = 0.5 * std::pow(10.0, exponent - decimals);
+  const PrintedNumber parts = printed_number(text);
+  printed.half_unit = 0.5 * std::pow(10.0, parts.power - parts.decimals);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/experiments/printed_number.h"
 #include "harness/pages/best_known.h"
 #include "harness/pages/lettered_notes.h"
 #include "harness/tables/number_text.h"
@@ -175,28 +176,23 @@ std::string markdown_of(const PaperTable& table) {
 }
 
 std::string in_format_of(const std::string& printed, double value) {
-  const std::size_t exponent_at = std::min(printed.find_first_of("eE"), printed.size());
-  const std::string mantissa = printed.substr(0, exponent_at);
-  const std::size_t point = mantissa.find('.');
-  const int decimals =
-      point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
+  const PrintedNumber parts = printed_number(printed);
   double scaled = value;
-  if (exponent_at < printed.size()) {
-    scaled /= std::pow(10.0, std::stoi(printed.substr(exponent_at + 1)));
+  if (!parts.exponent.empty()) {
+    scaled /= std::pow(10.0, parts.power);
     constexpr double kFarAway = 100;
     if (scaled != 0 && std::abs(std::log10(std::abs(scaled))) > std::log10(kFarAway)) {
-      return significant_text(value, decimals + 2);
+      return significant_text(value, parts.decimals + 2);
     }
   }
-  std::string text = fixed_text(scaled, decimals + 1);
-  const std::size_t first = mantissa.find_first_not_of("+-");
+  std::string text = fixed_text(scaled, parts.decimals + 1);
   const std::size_t zero = text.find_first_not_of('-');
-  if (first == point && text.compare(zero, 2, "0.") == 0) {
+  if (parts.mantissa.find('.') == parts.mantissa.find_first_not_of("+-") &&
+      text.compare(zero, 2, "0.") == 0) {
     text.erase(zero, 1);
   }
-  const bool has_plus =
-      (mantissa.starts_with('+') || mantissa.starts_with('-')) && !text.starts_with('-');
-  return (has_plus ? "+" : "") + text + printed.substr(exponent_at);
+  const bool has_sign = parts.mantissa.starts_with('+') || parts.mantissa.starts_with('-');
+  return (has_sign && !text.starts_with('-') ? "+" : "") + text + parts.exponent;
 }
 
 }  // namespace spca

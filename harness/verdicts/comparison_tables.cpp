@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/experiments/experiment_published.h"
+#include "harness/experiments/printed_number.h"
 #include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
@@ -58,14 +59,9 @@ std::string tolerance_text(const PublishedComparison& comparison) {
   if (!comparison.has_wide_tolerance() || !is_judged(comparison.verdict)) {
     return interval_suffix(comparison);
   }
-  const std::string& printed = comparison.published->printed;
-  const std::size_t exponent_at = printed.find_first_of("eE");
-  const std::string exponent = exponent_at == std::string::npos
-                                   ? ""
-                                   : printed.substr(exponent_at, printed.find('*') - exponent_at);
-  const double unit = exponent.empty() ? 1 : std::pow(10.0, std::stoi(exponent.substr(1)));
-  return fmt::format("{} +- {:.2g}{}", interval_suffix(comparison), comparison.tolerance / unit,
-                     exponent);
+  const PrintedNumber printed = printed_number(comparison.published->printed);
+  return fmt::format("{} +- {:.2g}{}", interval_suffix(comparison),
+                     comparison.tolerance / std::pow(10.0, printed.power), printed.exponent);
 }
 
 std::string case_cells_text(const ClaimCase& one) {
@@ -89,7 +85,7 @@ namespace {
 /// Returns the number of significant digits of a printed number: "0.0120" has three; an exponent
 /// has none.
 std::size_t significant_digits(const std::string& printed) {
-  const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
+  const std::string mantissa = printed_number(printed).mantissa;
   const std::size_t first = mantissa.find_first_of("123456789");
   return first == std::string::npos
              ? 1
@@ -98,8 +94,8 @@ std::size_t significant_digits(const std::string& printed) {
                    [](char letter) { return letter >= '0' && letter <= '9'; }));
 }
 
-/// Returns the measured number with two more digits than the paper prints, so that the verdict can
-/// be understood.
+/// Returns the measured number with two more digits than the paper prints, at least 4 and at most
+/// 12, so that the verdict can be understood.
 std::string ours_text(const PublishedComparison& comparison) {
   if (!std::isfinite(comparison.ours)) {
     return "none";
@@ -168,7 +164,8 @@ std::vector<std::string> comparison_row(const PublishedComparison& comparison,
           verdict_text(comparison, footnotes)};
 }
 
-/// Drops columns that are equal in every row, because they do not inform a reader.
+/// Drops the `droppable` columns that have the same entry in every row, because they do not inform
+/// a reader.
 void drop_constant_columns(Table& table, const std::vector<std::string>& droppable) {
   for (std::size_t j = table.header.size(); j-- > 0;) {
     const bool constant = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
@@ -289,7 +286,8 @@ std::string verdicts_text(const std::vector<const PublishedComparison*>& compari
   return join(counted);
 }
 
-/// Returns "Table 2 (proved optimum)": the table and the count to which its numbers belong.
+/// Returns the table and the kind of its numbers: "Table 2 (printed)" for those of a paper,
+/// otherwise a text such as "Table 2 (proved optimum)".
 std::string heading(const Experiment& experiment, const PublishedCell& published) {
   const PublishedTable& table = experiment.published_tables.at(published.table);
   const std::string where = table.where == table.title ? "" : ": " + table.where;
@@ -495,11 +493,12 @@ std::vector<std::string> stale_lines(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons) {
   std::vector<std::string> lines;
   for (const KnownDifference* difference : stale_differences(experiment, comparisons)) {
-    lines.push_back(fmt::format(
-        "/known_differences/{} explains nothing any more: no number of {} is {} by {:g} to {:g}{}",
-        difference - experiment.known_differences.data(), difference->metric,
-        difference->better ? "better" : "worse", difference->least, difference->most,
-        difference->is_relative ? " of the published one" : ""));
+    lines.push_back(
+        fmt::format("/known_differences/{} no longer explains anything: no number of {} is {} by "
+                    "{:g} to {:g}{}",
+                    difference - experiment.known_differences.data(), difference->metric,
+                    difference->better ? "better" : "worse", difference->least, difference->most,
+                    difference->is_relative ? " of the published one" : ""));
   }
   return lines;
 }

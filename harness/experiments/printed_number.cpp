@@ -1,0 +1,20 @@
+#include "harness/experiments/printed_number.h"
+
+namespace spca {
+
+PrintedNumber printed_number(const std::string& text) {
+  PrintedNumber number{.mantissa = text.substr(0, text.find('*'))};
+  const std::size_t exponent_at = number.mantissa.find_first_of("eE");
+  if (exponent_at != std::string::npos) {
+    number.exponent = number.mantissa.substr(exponent_at);
+    number.mantissa.erase(exponent_at);
+    number.power = std::stoi(number.exponent.substr(1));
+  }
+  const std::size_t point = number.mantissa.find('.');
+  if (point != std::string::npos) {
+    number.decimals = static_cast<int>(number.mantissa.size() - point - 1);
+  }
+  return number;
+}
+
+}  // namespace spca
