@@ -80,9 +80,8 @@ std::set<std::string> datasets_of(const std::string& experiment,
 }
 
 Readiness experiments_readiness(const std::vector<std::string>& chosen,
-                                const std::filesystem::path& data_dir) {
+                                const std::filesystem::path& data_dir, DatasetFiles& files) {
   Readiness readiness{.kind = "experiments", .complete = {}, .lacks = {}};
-  DatasetFiles files(data_dir);
   for (const std::string& name : experiment_names()) {
     std::set<std::string> datasets;
     try {
@@ -109,10 +108,8 @@ Readiness experiments_readiness(const std::vector<std::string>& chosen,
   return readiness;
 }
 
-Readiness instances_readiness(const std::vector<std::string>& chosen,
-                              const std::filesystem::path& data_dir) {
+Readiness instances_readiness(const std::vector<std::string>& chosen, DatasetFiles& files) {
   Readiness readiness{.kind = "instances", .complete = {}, .lacks = {}};
-  DatasetFiles files(data_dir);
   for (const KnownInstance& known : installed_library().instances({})) {
     const std::string& dataset = known.data->dataset;
     const bool is_chosen =
@@ -163,8 +160,9 @@ FetchSummary fetch_summary(const std::vector<FetchResult>& results,
       summary.by_hand[result.dataset].push_back(result.name);
     }
   }
-  summary.readiness.push_back(experiments_readiness(datasets, data_dir));
-  summary.readiness.push_back(instances_readiness(datasets, data_dir));
+  DatasetFiles files(data_dir);
+  summary.readiness.push_back(experiments_readiness(datasets, data_dir, files));
+  summary.readiness.push_back(instances_readiness(datasets, files));
   return summary;
 }
 
