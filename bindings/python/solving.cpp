@@ -15,18 +15,18 @@ Json options_of(const py::dict& options) { return to_json(options, "options"); }
 
 }  // namespace
 
-py::dict solve(const Data& data, const SolveWords& words) {
-  const FoundSolver found = find_any_solver(words.solver, "solver");
+py::dict solve(const Data& data, const SolveArguments& arguments) {
+  const FoundSolver found = find_any_solver(arguments.solver, "solver");
   calls::Solve call(data, {.solver = found.entry.get(),
-                           .options = options_of(words.options),
-                           .cardinality = words.cardinality,
-                           .components = words.components,
-                           .deflation = words.deflation,
-                           .seed = words.seed,
-                           .cell_seed = words.cell_seed,
-                           .threads = words.threads,
-                           .seconds = words.seconds,
-                           .bound = words.bound});
+                           .options = options_of(arguments.options),
+                           .cardinality = arguments.cardinality,
+                           .components = arguments.components,
+                           .deflation = arguments.deflation,
+                           .seed = arguments.seed,
+                           .cell_seed = arguments.cell_seed,
+                           .threads = arguments.threads,
+                           .seconds = arguments.seconds,
+                           .bound = arguments.bound});
   Json json;
   run_interruptibly(found.is_python, [&] {
     call.run();
@@ -45,21 +45,21 @@ py::dict solve(const Data& data, const SolveWords& words) {
 py::dict path(const Data& data, const std::vector<std::string>& solvers, const py::dict& options,
               const std::vector<Index>& cardinalities, Index resamples, Index folds,
               std::uint64_t seed, double seconds) {
-  calls::PathWords words = {.options = options_of(options),
-                            .cardinalities = cardinalities,
-                            .resamples = resamples,
-                            .folds = folds,
-                            .seed = seed,
-                            .seconds = seconds};
+  calls::PathArguments arguments = {.options = options_of(options),
+                                    .cardinalities = cardinalities,
+                                    .resamples = resamples,
+                                    .folds = folds,
+                                    .seed = seed,
+                                    .seconds = seconds};
   std::vector<FoundSolver> found;
   bool calls_python = false;
   for (const std::string& name : solvers) {
     found.push_back(find_any_solver(name, "solver"));
     calls_python = calls_python || found.back().is_python;
-    words.solvers.push_back(found.back().entry.get());
+    arguments.solvers.push_back(found.back().entry.get());
   }
   Json json;
-  run_interruptibly(calls_python, [&] { json = calls::path(data, words); });
+  run_interruptibly(calls_python, [&] { json = calls::path(data, arguments); });
   for (const FoundSolver& solver : found) {
     solver.rethrow();
   }

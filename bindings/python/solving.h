@@ -15,7 +15,7 @@ namespace spca::python {
 
 /// The arguments of a solve: those of `spca solve`. An empty value means that an argument is not
 /// given.
-struct SolveWords {
+struct SolveArguments {
   std::string solver;
   pybind11::dict options;
   std::vector<Index> cardinality;
@@ -33,7 +33,7 @@ struct SolveWords {
 
 /// Returns the output of `spca solve --json` as a dict. Throws InputError whose message begins with
 /// the name of an argument.
-pybind11::dict solve(const Data& data, const SolveWords& words);
+pybind11::dict solve(const Data& data, const SolveArguments& arguments);
 
 /// Returns the output of `spca path --json` as a dict. `solvers` are names.
 pybind11::dict path(const Data& data, const std::vector<std::string>& solvers,

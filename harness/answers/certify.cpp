@@ -56,7 +56,7 @@ void check_given(const GivenAnswer& given, Index p) {
 }
 
 /// Judges loadings that come from no solver by the same rules as a solver's loadings.
-Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
+Judgement judge_given(const Request& request, const GivenAnswer& given,
                       const Certificate& certificate, double seconds) {
   const double limit = check_time_limit(seconds);
   // The judge takes expectations from a solver's traits; default traits expect nothing.
@@ -74,7 +74,7 @@ Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
   if (certificate.kind == AnswerKind::kOrthonormal) {
     metrics.emplace_back(kOrthogonalBound);
   }
-  Spectrum spectrum(*prepared.dataset.covariance);
+  Spectrum spectrum(*request.dataset.covariance);
   spectrum.limit(limit);
   if (!stop_requested()) {
     spectrum.end_at_stop();
@@ -90,29 +90,29 @@ Judgement judge_given(const PreparedSolve& prepared, const GivenAnswer& given,
                 .disjoint = traits.disjoint,
                 .check_limit = limit,
                 .search_seconds = seconds,
-                .seed = prepared.seed},
-               prepared.dataset, spectrum, metrics);
+                .seed = request.seed},
+               request.dataset, spectrum, metrics);
 }
 
 /// Solves the problem with the solver that proves bounds for it.
-ProvenAnswer prove(const char* name, const PreparedSolve& prepared,
-                   const std::vector<Index>& cardinality, double seconds, SolveWatch* watch) {
-  ProvenAnswer proof{.prepared = prepared, .report = {}};
-  proof.prepared.unconstrained = false;
-  proof.prepared.metrics.clear();
-  proof.prepared.measuring_limit = check_time_limit(seconds);
+ProvenAnswer prove(const char* name, const Request& request, const std::vector<Index>& cardinality,
+                   double seconds, SolveWatch* watch) {
+  ProvenAnswer proof{.request = request, .report = {}};
+  proof.request.unconstrained = false;
+  proof.request.metrics.clear();
+  proof.request.measuring_limit = check_time_limit(seconds);
   const SolverEntry& solver = guarded_solver(SolverRegistry::instance().get(name, "solver"));
-  proof.prepared.request = {.covariance = prepared.dataset.covariance,
-                            .solver = &solver,
-                            .options = solver.complete_options(Json::object(), "options"),
-                            .components = std::ssize(cardinality),
-                            .cardinality = cardinality,
-                            .seed = derived_seed(prepared.seed, "solver"),
-                            .seconds = seconds,
-                            .threads = prepared.request.threads,
-                            .watch = watch};
-  SolveOutcome outcome = solve(proof.prepared.request);
-  proof.report = judged_report(proof.prepared, std::move(outcome));
+  proof.request.solve = {.covariance = request.dataset.covariance,
+                         .solver = &solver,
+                         .options = solver.complete_options(Json::object(), "options"),
+                         .components = std::ssize(cardinality),
+                         .cardinality = cardinality,
+                         .seed = derived_seed(request.seed, "solver"),
+                         .seconds = seconds,
+                         .threads = request.solve.threads,
+                         .watch = watch};
+  SolveOutcome outcome = solve(proof.request.solve);
+  proof.report = judged_report(proof.request, std::move(outcome));
   return proof;
 }
 
@@ -122,9 +122,9 @@ void add_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certifica
   const Solution& solution = proof.report.outcome.solution;
   if (solution.status == Status::kInvalid) {
     certificate.contradiction =
-        fmt::format("{}: {}", proof.prepared.request.solver->name, solution.message);
+        fmt::format("{}: {}", proof.request.solve.solver->name, solution.message);
   }
-  bounds.push_back({proof.report.upper_bound, proof.prepared.request.solver->name});
+  bounds.push_back({proof.report.upper_bound, proof.request.solve.solver->name});
   certificate.proof = std::move(proof);
 }
 
@@ -146,27 +146,26 @@ void set_least_bound(std::vector<SourcedNumber> bounds, Certificate& certificate
   certificate.gap = relative_gap(least.number, certificate.value);
 }
 
-bool is_whole(const SolveRequest& request, const Solution& solution) {
+bool is_whole(const SolveRequest& solve, const Solution& solution) {
   return is_answer(solution.status, !solution.components.empty()) &&
-         std::ssize(solution.components) == request.components;
+         std::ssize(solution.components) == solve.components;
 }
 
 /// Proves a bound for the requested problem, because there is no answer that shows the problem.
-std::optional<ProvenAnswer> prove_asked(const PreparedSolve& prepared, double seconds,
-                                        SolveWatch* watch) {
-  const SolveRequest& request = prepared.request;
-  const bool is_disjoint = must_be_disjoint(*request.solver, request.components, request.deflation);
-  if (prepared.unconstrained || !(request.components == 1 || is_disjoint)) {
+std::optional<ProvenAnswer> prove_asked(const Request& request, double seconds, SolveWatch* watch) {
+  const SolveRequest& solve = request.solve;
+  const bool is_disjoint = must_be_disjoint(*solve.solver, solve.components, solve.deflation);
+  if (request.unconstrained || !(solve.components == 1 || is_disjoint)) {
     return std::nullopt;
   }
   const char* const prover = prover_of(is_disjoint ? AnswerKind::kDisjoint : AnswerKind::kOne);
-  return prove(prover, prepared, request.cardinality, seconds, watch);
+  return prove(prover, request, solve.cardinality, seconds, watch);
 }
 
 /// Returns a report on the search's answer, with a note that says why.
-SolveReport taken_over(PreparedSolve& prepared, ProvenAnswer proof, const std::string& why) {
-  prepared = std::move(proof.prepared);
-  proof.report.notes.push_back(fmt::format("{} {}", prepared.request.solver->name, why));
+SolveReport taken_over(Request& request, ProvenAnswer proof, const std::string& why) {
+  request = std::move(proof.request);
+  proof.report.notes.push_back(fmt::format("{} {}", request.solve.solver->name, why));
   return std::move(proof.report);
 }
 
@@ -216,17 +215,17 @@ void check_loadings(const std::vector<Component>& components, Index p) {
   }
 }
 
-Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
+Certificate certify(const Request& request, const GivenAnswer& given, double seconds,
                     SolveWatch* watch) {
-  const Index p = prepared.dataset.covariance->variables();
+  const Index p = request.dataset.covariance->variables();
   check_given(given, p);
-  const ThreadAllowance allowance(prepared.request.threads);
+  const ThreadAllowance allowance(request.solve.threads);
   Certificate certificate;
   certificate.kind = kind_of(given.components, p);
   certificate.is_cardinality_asked = !given.cardinality.empty();
   certificate.cardinality =
       certificate.is_cardinality_asked ? given.cardinality : nonzeros_of(given.components);
-  Judgement judgement = judge_given(prepared, given, certificate, seconds);
+  Judgement judgement = judge_given(request, given, certificate, seconds);
   if (!judgement.wrong.empty()) {
     certificate.contradiction = std::move(judgement.wrong);
     return certificate;
@@ -235,18 +234,17 @@ Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, dou
   certificate.value = first_value(certificate.metrics, "projected_variance");
   std::vector<SourcedNumber> bounds = {{judgement.upper_bound, kSpectrum}};
   if (const char* prover = prover_of(certificate.kind); prover != nullptr && !stop_requested()) {
-    add_proof(prove(prover, prepared, certificate.cardinality, seconds, watch), bounds,
-              certificate);
+    add_proof(prove(prover, request, certificate.cardinality, seconds, watch), bounds, certificate);
     if (!certificate.contradiction.empty()) {
       return certificate;
     }
   }
   bounds.push_back({first_value(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
   set_least_bound(std::move(bounds), certificate);
-  if (prepared.origin && certificate.contradiction.empty()) {
-    certificate.contradiction = compare_with_library(installed_library(), *prepared.origin,
+  if (request.origin && certificate.contradiction.empty()) {
+    certificate.contradiction = compare_with_library(installed_library(), *request.origin,
                                                      {.solver = "the given loadings",
-                                                      .covariance = *prepared.dataset.covariance,
+                                                      .covariance = *request.dataset.covariance,
                                                       .components = given.components})
                                     .contradiction;
   }
@@ -268,33 +266,33 @@ Json certificate_json(const Certificate& certificate) {
           {"source", certificate.source},
           {"metrics", metrics},
           {"proof", certificate.proof
-                        ? report_json(certificate.proof->prepared, certificate.proof->report)
+                        ? report_json(certificate.proof->request, certificate.proof->report)
                         : Json(nullptr)}};
 }
 
-SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
+SolveReport certified_report(Request& request, SolveOutcome outcome, double seconds,
                              SolveWatch* watch) {
-  const std::string asked = prepared.request.solver->name;
+  const std::string asked = request.solve.solver->name;
   const Solution& solution = outcome.solution;
-  if (!is_whole(prepared.request, solution)) {
-    std::optional<ProvenAnswer> proof = prove_asked(prepared, seconds, watch);
+  if (!is_whole(request.solve, solution)) {
+    std::optional<ProvenAnswer> proof = prove_asked(request, seconds, watch);
     if (proof && proof->report.usable) {
-      return taken_over(prepared, *std::move(proof),
+      return taken_over(request, *std::move(proof),
                         fmt::format("found an answer, and {} no whole one", asked));
     }
   }
   if (!is_answer(solution.status, !solution.components.empty())) {
-    return judged_report(prepared, std::move(outcome));
+    return judged_report(request, std::move(outcome));
   }
   const std::vector<Index> cardinality =
-      prepared.unconstrained ? std::vector<Index>{}
-                             : binding_cardinality(solution, prepared.request.cardinality);
-  if (!find_infeasibility(solution.components, prepared.dataset.covariance->variables(),
-                          cardinality, outcome.disjoint ? Supports::kDisjoint : Supports::kAny)
+      request.unconstrained ? std::vector<Index>{}
+                            : binding_cardinality(solution, request.solve.cardinality);
+  if (!find_infeasibility(solution.components, request.dataset.covariance->variables(), cardinality,
+                          outcome.disjoint ? Supports::kDisjoint : Supports::kAny)
            .empty()) {
-    return judged_report(prepared, std::move(outcome));  // the report says why
+    return judged_report(request, std::move(outcome));  // the report says why
   }
-  Certificate certificate = certify(prepared,
+  Certificate certificate = certify(request,
                                     {.components = solution.components,
                                      .cardinality = cardinality,
                                      .eigenvalues = outcome.eigenvalues},
@@ -307,12 +305,11 @@ SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, doub
       first_value(proof->report.metrics, "projected_variance") >
           (1 + kBetter) * certificate.value) {
     return taken_over(
-        prepared, *std::move(proof),
+        request, *std::move(proof),
         fmt::format("found a better answer than {}, which has {:.6g}", asked, certificate.value));
   }
-  SolveReport report =
-      judged_report(prepared, std::move(outcome),
-                    {certificate.upper_bound, "the bound of " + certificate.source});
+  SolveReport report = judged_report(
+      request, std::move(outcome), {certificate.upper_bound, "the bound of " + certificate.source});
   report.notes.push_back(note_on_bound(certificate));
   report.certificate = certified_json(certificate);
   return report;

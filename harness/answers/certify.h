@@ -27,7 +27,7 @@ struct GivenAnswer {
 
 /// The answer of the solver that searched for a bound.
 struct ProvenAnswer {
-  PreparedSolve prepared;
+  Request request;
   SolveReport report;
 };
 
@@ -50,22 +50,22 @@ struct Certificate {
 /// unit vectors on p variables.
 void check_loadings(const std::vector<Component>& components, Index p);
 
-/// Bounds the variance of every answer of the same kind and cardinalities. `prepared` provides the
+/// Bounds the variance of every answer of the same kind and cardinalities. `request` provides the
 /// data, seed and threads; each bound may take `seconds`. Throws InputError whose message begins
 /// with "components" or "cardinality" if the loadings are not unit vectors on p variables or exceed
 /// their cardinality limits. The bound is NaN if the eigenvalues of S do not converge.
-Certificate certify(const PreparedSolve& prepared, const GivenAnswer& given, double seconds,
+Certificate certify(const Request& request, const GivenAnswer& given, double seconds,
                     SolveWatch* watch = nullptr);
 
 /// Returns the members that the Python and R packages report, with the answer of the search as
 /// "proof".
 Json certificate_json(const Certificate& certificate);
 
-/// Judges `outcome`, which solves `prepared`, with the bound that certify() finds. If the search
+/// Judges `outcome`, which solves `request`, with the bound that certify() finds. If the search
 /// finds a better answer, or any answer while `outcome` lacks components, the function sets
-/// `prepared` to the search's request and returns the search's report. The notes of the report say
+/// `request` to the search's request and returns the search's report. The notes of the report say
 /// which was done.
-SolveReport certified_report(PreparedSolve& prepared, SolveOutcome outcome, double seconds,
+SolveReport certified_report(Request& request, SolveOutcome outcome, double seconds,
                              SolveWatch* watch);
 
 }  // namespace spca

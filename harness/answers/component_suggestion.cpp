@@ -10,7 +10,7 @@
 #include "harness/answers/derived_seed.h"
 #include "harness/answers/guarded_solver.h"
 #include "harness/answers/path_json.h"
-#include "harness/answers/prepared_solve.h"
+#include "harness/answers/request.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"

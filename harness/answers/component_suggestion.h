@@ -32,15 +32,16 @@ struct ComponentSuggestionRequest {
 struct ComponentSuggestion {
   ParallelAnalysis parallel;
   LeftOutEntries entries;
-  std::optional<Index> components;   // r; empty after a signal
+  std::optional<Index> components;   // r; empty if a signal came before it was found
   std::string rule;                  // of r: "parallel_analysis" or "cross_validation"
-  std::vector<ComponentPath> paths;  // of r components, or of fewer if no variable is left
-  std::vector<Index> cardinalities;  // k of each path
+  std::vector<ComponentPath> paths;  // of r components, or of fewer: solve_component_paths()
+  std::vector<Index> cardinalities;  // k of each path that has one
 };
 
 /// Finds r, the lesser of the numbers by parallel analysis and by the error of entries left out,
-/// and then the k of each component. Deterministic unless a time limit runs out. Throws InputError
-/// that begins with `where` if there are no samples, or too few.
+/// and then the k of each component. If one of the two is missing, r is the other. Deterministic
+/// unless a time limit runs out. Throws InputError that begins with `where` if there are no samples
+/// or too few, or if both numbers are missing.
 ComponentSuggestion suggest_components(const ComponentSuggestionRequest& request,
                                        const std::string& where);
 
@@ -59,7 +60,7 @@ std::string rule_words(const ComponentPath& path);
 /// Returns words for the rule that chose r.
 std::string rule_words(const ComponentSuggestion& suggestion);
 
-/// Returns r and k with the numbers that they were chosen by. NaN is kept here.
+/// Returns r and k with the numbers that they were chosen by. NaN is not replaced by null.
 Json suggestion_json(const Dataset& dataset, const ComponentSuggestion& suggestion);
 
 }  // namespace spca

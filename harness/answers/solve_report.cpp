@@ -24,19 +24,19 @@ Json component_json(const Dataset& dataset, const Component& component) {
 }
 
 /// Makes an answer invalid that lies beyond a bound of the library. Otherwise adds its standing.
-void hold_against_library(const PreparedSolve& prepared, SolveReport& report) {
-  if (!prepared.origin) {
+void hold_against_library(const Request& request, SolveReport& report) {
+  if (!request.origin) {
     return;
   }
-  const SolveRequest& request = prepared.request;
+  const SolveRequest& solve = request.solve;
   Solution& solution = report.outcome.solution;
-  const bool is_whole = std::ssize(solution.components) == request.components;
+  const bool is_whole = std::ssize(solution.components) == solve.components;
   LibraryComparison comparison = compare_with_library(
-      installed_library(), *prepared.origin,
-      {.solver = request.solver->name,
-       .covariance = *prepared.dataset.covariance,
+      installed_library(), *request.origin,
+      {.solver = solve.solver->name,
+       .covariance = *request.dataset.covariance,
        .components = solution.components,
-       .k = is_whole && !prepared.unconstrained ? shared_cardinality(request.cardinality) : 0});
+       .k = is_whole && !request.unconstrained ? shared_cardinality(solve.cardinality) : 0});
   report.standing = std::move(comparison.standing);
   if (!comparison.contradiction.empty()) {
     report.usable = false;
@@ -49,20 +49,20 @@ void hold_against_library(const PreparedSolve& prepared, SolveReport& report) {
 
 }  // namespace
 
-SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
+SolveReport judged_report(const Request& request, SolveOutcome outcome,
                           const SourcedNumber& known_bound) {
   SolveReport report;
   report.outcome = std::move(outcome);
   Solution& solution = report.outcome.solution;
   if (is_answer(solution.status, !solution.components.empty())) {
-    const ThreadAllowance allowance(prepared.request.threads);
+    const ThreadAllowance allowance(request.solve.threads);
     SolveCost cost = report.outcome.cost;
-    cost.reading_seconds = prepared.reading_seconds;
+    cost.reading_seconds = request.reading_seconds;
     // A user who interrupted the solve waits for its answer; an interrupt from here on ends
     // measuring.
-    const double patience = stop_requested() ? kMeasuringAfterStop : prepared.measuring_limit;
-    const double limit = std::min(check_time_limit(prepared.request.seconds), patience);
-    Spectrum spectrum(*prepared.dataset.covariance);
+    const double patience = stop_requested() ? kMeasuringAfterStop : request.measuring_limit;
+    const double limit = std::min(check_time_limit(request.solve.seconds), patience);
+    Spectrum spectrum(*request.dataset.covariance);
     spectrum.limit(limit);
     if (!stop_requested()) {
       spectrum.end_at_stop();
@@ -73,21 +73,21 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
       spectrum.seed_with(values);
     }
     Answer answer{
-        .solver = *prepared.request.solver,
+        .solver = *request.solve.solver,
         .options = report.outcome.options,
         .solution = solution,
-        .components = prepared.request.components,
-        .cardinality = prepared.unconstrained ? std::vector<Index>{} : prepared.request.cardinality,
+        .components = request.solve.components,
+        .cardinality = request.unconstrained ? std::vector<Index>{} : request.solve.cardinality,
         .disjoint = report.outcome.disjoint,
         .cost = std::move(cost),
         .check_limit = limit,
-        .seed = prepared.seed};
-    Judgement judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
+        .seed = request.seed};
+    Judgement judgement = spca::judge(answer, request.dataset, spectrum, request.metrics);
     if (judgement.wrong.empty() && !(judgement.upper_bound <= known_bound.number) &&
         std::isfinite(known_bound.number)) {
       answer.upper_bound = known_bound.number;
       answer.bound_source = known_bound.source;
-      judgement = spca::judge(answer, prepared.dataset, spectrum, prepared.metrics);
+      judgement = spca::judge(answer, request.dataset, spectrum, request.metrics);
     }
     report.usable = judgement.wrong.empty();
     if (report.usable) {
@@ -106,22 +106,22 @@ SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
     }
   }
   if (report.usable) {
-    hold_against_library(prepared, report);
+    hold_against_library(request, report);
   }
   if (report.usable) {
-    report.notes = notes_on_sparsity(prepared, solution.components);
+    report.notes = notes_on_sparsity(request, solution.components);
   } else {
     solution.components = report.outcome.found_before;
   }
   return report;
 }
 
-Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
+Json report_json(const Request& request, const SolveReport& report) {
   const SolveOutcome& outcome = report.outcome;
-  const Covariance& covariance = *prepared.dataset.covariance;
+  const Covariance& covariance = *request.dataset.covariance;
   Json components = Json::array();
   for (const Component& component : outcome.solution.components) {
-    components.push_back(component_json(prepared.dataset, component));
+    components.push_back(component_json(request.dataset, component));
   }
   Json metrics = Json::object();
   for (const auto& [name, values] : report.metrics) {
@@ -132,13 +132,13 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
   for (const auto& [name, values] : outcome.facts) {
     facts[name] = numbers_to_json(values, values.size() > 1);
   }
-  const SolveRequest& request = prepared.request;
-  Json json = {{"components_asked", request.components},
-               {"cardinality_asked", request.cardinality},
-               {"deflation", request.deflation == nullptr || request.components == 1
+  const SolveRequest& solve = request.solve;
+  Json json = {{"components_asked", solve.components},
+               {"cardinality_asked", solve.cardinality},
+               {"deflation", solve.deflation == nullptr || solve.components == 1
                                  ? Json(nullptr)
-                                 : Json(request.deflation->name)},
-               {"solver", request.solver->name},
+                                 : Json(solve.deflation->name)},
+               {"solver", solve.solver->name},
                {"options", outcome.options},
                {"status", status_name(outcome.solution.status)},
                {"message", outcome.solution.message},
@@ -148,15 +148,15 @@ Json report_json(const PreparedSolve& prepared, const SolveReport& report) {
                {"metrics", metrics},
                {"upper_bound", report.upper_bound},
                {"gap", report.gap},
-               {"reading_seconds", prepared.reading_seconds},
+               {"reading_seconds", request.reading_seconds},
                {"solve_seconds", outcome.cost.solve_seconds},
                {"check_seconds", outcome.cost.check_seconds},
                {"phases", outcome.cost.phases},
-               {"seed", prepared.seed},
+               {"seed", request.seed},
                {"tuned", outcome.tuned},
                {"cardinality_missed", outcome.cardinality_missed},
                {"truncated", outcome.truncated},
-               {"unconstrained", prepared.unconstrained},
+               {"unconstrained", request.unconstrained},
                {"facts", facts},
                {"notes", report.notes}};
   if (!report.certificate.is_null()) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/answers/prepared_solve.h"
+#include "harness/answers/request.h"
 #include "spca/measure/contradiction.h"
 
 namespace spca {
@@ -28,10 +28,10 @@ struct SolveReport {
 
 /// Judges the outcome of solve(). An invalid answer keeps its message and loses its components.
 /// `known_bound` is a bound proved elsewhere, or NaN. An answer beyond a bound of the library
-/// (PreparedSolve::origin) is invalid.
-SolveReport judged_report(const PreparedSolve& prepared, SolveOutcome outcome,
+/// (Request::origin) is invalid.
+SolveReport judged_report(const Request& request, SolveOutcome outcome,
                           const SourcedNumber& known_bound = {kNotMeasured, ""});
 
 /// Returns the answer with the requested components, cardinalities and deflation.
-Json report_json(const PreparedSolve& prepared, const SolveReport& report);
+Json report_json(const Request& request, const SolveReport& report);
 }  // namespace spca

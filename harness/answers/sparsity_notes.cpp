@@ -10,10 +10,10 @@ namespace {
 /// At least this number of variables. Half of fewer is too few to call an answer dense.
 constexpr Index kLeastVariables = 6;
 
-std::string note_on_large_cardinality(const PreparedSolve& prepared) {
-  const Index p = prepared.dataset.covariance->variables();
-  const std::vector<Index>& asked = prepared.request.cardinality;
-  if (prepared.unconstrained || asked.empty() || p < kLeastVariables) {
+std::string note_on_large_cardinality(const Request& request) {
+  const Index p = request.dataset.covariance->variables();
+  const std::vector<Index>& asked = request.solve.cardinality;
+  if (request.unconstrained || asked.empty() || p < kLeastVariables) {
     return "";
   }
   // A first component with many variables and later ones with few is a choice, not an oversight.
@@ -27,17 +27,17 @@ std::string note_on_large_cardinality(const PreparedSolve& prepared) {
       least, p);
 }
 
-std::string note_on_single_variables(const PreparedSolve& prepared,
+std::string note_on_single_variables(const Request& request,
                                      const std::vector<Component>& components) {
   const bool is_single = !components.empty() && std::all_of(components.begin(), components.end(),
                                                             [](const Component& component) {
                                                               return component.cardinality() == 1;
                                                             });
-  if (!is_single || prepared.dataset.covariance->variables() == 1) {
+  if (!is_single || request.dataset.covariance->variables() == 1) {
     return "";
   }
-  const std::vector<Index>& asked = prepared.request.cardinality;
-  const bool is_asked = !prepared.unconstrained && !asked.empty() &&
+  const std::vector<Index>& asked = request.solve.cardinality;
+  const bool is_asked = !request.unconstrained && !asked.empty() &&
                         *std::max_element(asked.begin(), asked.end()) == 1;
   return components.size() == 1
              ? fmt::format("the component is one variable{}",
@@ -50,11 +50,11 @@ std::string note_on_single_variables(const PreparedSolve& prepared,
 
 }  // namespace
 
-std::vector<std::string> notes_on_sparsity(const PreparedSolve& prepared,
+std::vector<std::string> notes_on_sparsity(const Request& request,
                                            const std::vector<Component>& components) {
   std::vector<std::string> notes;
   for (std::string note :
-       {note_on_large_cardinality(prepared), note_on_single_variables(prepared, components)}) {
+       {note_on_large_cardinality(request), note_on_single_variables(request, components)}) {
     if (!note.empty()) {
       notes.push_back(std::move(note));
     }

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/answers/prepared_solve.h"
+#include "harness/answers/request.h"
 
 namespace spca {
 
 /// Returns notes on an answer that is hardly sparse, or that has one variable in each component.
 /// Each note is one line. The command line, Python and R all show them.
-std::vector<std::string> notes_on_sparsity(const PreparedSolve& prepared,
+std::vector<std::string> notes_on_sparsity(const Request& request,
                                            const std::vector<Component>& components);
 
 }  // namespace spca

@@ -14,7 +14,7 @@
 #include "harness/answers/guarded_solver.h"
 #include "harness/answers/lists.h"
 #include "harness/answers/path_json.h"
-#include "harness/answers/prepared_solve.h"
+#include "harness/answers/request.h"
 #include "harness/answers/solve_report.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
@@ -43,36 +43,36 @@ std::vector<Component> checked_components(const Loadings& loadings, Index p) {
   return components;
 }
 
-void set_origin(const Data& data, PreparedSolve& prepared) {
+void set_origin(const Data& data, Request& request) {
   if (data.origin != nullptr) {
-    prepared.origin = *data.origin;
+    request.origin = *data.origin;
   }
 }
 
-PreparedSolve prepared_solve(const Data& data, const SolveWords& words) {
-  const SolveValues values = {.solver = words.solver,
-                              .options = words.options,
-                              .cardinality = words.cardinality,
-                              .components = words.components,
-                              .deflation = words.deflation,
-                              .seed = words.seed,
-                              .threads = words.threads,
-                              .seconds = words.seconds};
+Request request_of(const Data& data, const SolveArguments& arguments) {
+  const SolveValues values = {.solver = arguments.solver,
+                              .options = arguments.options,
+                              .cardinality = arguments.cardinality,
+                              .components = arguments.components,
+                              .deflation = arguments.deflation,
+                              .seed = arguments.seed,
+                              .threads = arguments.threads,
+                              .seconds = arguments.seconds};
   const ArgumentNames names = {.prefix = "",
                                .options = "options",
                                .cardinalities = "a whole number >= 1, or one for each component",
-                               .cardinality = words.cardinality_name,
-                               .components = words.components_name};
-  PreparedSolve prepared = prepare_solve(values, names, [&] { return *data.dataset; });
-  prepared.reading_seconds = data.reading_seconds;
-  set_origin(data, prepared);
-  if (!words.bound) {
-    prepared.metrics = metrics_without_bound();
+                               .cardinality = arguments.cardinality_name,
+                               .components = arguments.components_name};
+  Request request = make_request(values, names, [&] { return *data.dataset; });
+  request.reading_seconds = data.reading_seconds;
+  set_origin(data, request);
+  if (!arguments.bound) {
+    request.metrics = metrics_without_bound();
   }
-  if (words.cell_seed) {
-    prepared.request.seed = *words.cell_seed;
+  if (arguments.cell_seed) {
+    request.solve.seed = *arguments.cell_seed;
   }
-  return prepared;
+  return request;
 }
 
 }  // namespace
@@ -82,65 +82,65 @@ const SolverEntry& solver_named(const std::string& name, const std::string& wher
 }
 
 struct Solve::State {
-  PreparedSolve prepared;
+  Request request;
   SolveOutcome outcome = {};
 };
 
-Solve::Solve(const Data& data, const SolveWords& words)
-    : state_(std::make_unique<State>(State{prepared_solve(data, words)})) {}
+Solve::Solve(const Data& data, const SolveArguments& arguments)
+    : state_(std::make_unique<State>(State{request_of(data, arguments)})) {}
 Solve::~Solve() = default;
 
-void Solve::run() { state_->outcome = solve(state_->prepared.request); }
+void Solve::run() { state_->outcome = solve(state_->request.solve); }
 
 Json Solve::judged(bool is_cut_short) {
   if (is_cut_short) {
-    state_->prepared.metrics = metrics_without_bound();
+    state_->request.metrics = metrics_without_bound();
   } else if (stop_requested()) {
     return nullptr;
   }
-  return report_json(state_->prepared, judged_report(state_->prepared, std::move(state_->outcome)));
+  return report_json(state_->request, judged_report(state_->request, std::move(state_->outcome)));
 }
 
-Json path(const Data& data, const PathWords& words) {
+Json path(const Data& data, const PathArguments& arguments) {
   PathRequest request;
   request.dataset = *data.dataset;
-  request.cardinalities = words.cardinalities;
-  request.resamples = words.resamples;
-  request.folds = words.folds;
-  request.seed = derived_seed(words.seed, "path");
-  request.seconds = words.seconds;
-  for (const SolverEntry* solver : words.solvers) {
+  request.cardinalities = arguments.cardinalities;
+  request.resamples = arguments.resamples;
+  request.folds = arguments.folds;
+  request.seed = derived_seed(arguments.seed, "path");
+  request.seconds = arguments.seconds;
+  for (const SolverEntry* solver : arguments.solvers) {
     request.solvers.push_back(
-        {.entry = solver, .options = solver->complete_options(words.options, "options")});
+        {.entry = solver, .options = solver->complete_options(arguments.options, "options")});
   }
   return path_json(request.dataset, request.cardinalities, solve_path(request));
 }
 
-Json suggest(const Data& data, const SuggestWords& words) {
+Json suggest(const Data& data, const SuggestArguments& arguments) {
   const ComponentSuggestionRequest request = {
       .dataset = *data.dataset,
       .solver = suggestion_solver(),
-      .cardinalities = words.cardinalities,
-      .most = words.most,
-      .permutations = words.permutations,
-      .folds = words.folds,
-      .deflation = &suggestion_deflation(words.deflation, "deflation"),
-      .seed = words.seed,
-      .seconds = words.seconds};
+      .cardinalities = arguments.cardinalities,
+      .most = arguments.most,
+      .permutations = arguments.permutations,
+      .folds = arguments.folds,
+      .deflation = &suggestion_deflation(arguments.deflation, "deflation"),
+      .seed = arguments.seed,
+      .seconds = arguments.seconds};
   return suggestion_json(request.dataset, suggest_components(request, "x"));
 }
 
-Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words) {
-  PreparedSolve prepared;
-  prepared.dataset = *data.dataset;
-  set_origin(data, prepared);
-  prepared.seed = words.seed;
-  prepared.request.threads = words.threads;
-  GivenAnswer given{.components = components_of(loadings), .cardinality = words.cardinality};
+Json certify(const Data& data, const Loadings& loadings, const CertifyArguments& arguments) {
+  Request request;
+  request.dataset = *data.dataset;
+  set_origin(data, request);
+  request.seed = arguments.seed;
+  request.solve.threads = arguments.threads;
+  GivenAnswer given{.components = components_of(loadings), .cardinality = arguments.cardinality};
   if (given.cardinality.size() == 1) {
     given.cardinality.resize(given.components.size(), given.cardinality[0]);
   }
-  const Certificate certificate = spca::certify(prepared, given, words.seconds);
+  const Certificate certificate = spca::certify(request, given, arguments.seconds);
   if (!certificate.contradiction.empty()) {
     throw NumericalError(certificate.contradiction);
   }

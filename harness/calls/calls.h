@@ -24,8 +24,8 @@ namespace spca::calls {
 /// Throws InputError whose message begins with `where` if there is none.
 const SolverEntry& solver_named(const std::string& name, const std::string& where);
 
-/// The arguments of a solve, in the words of `spca solve`. Empty or none: not given.
-struct SolveWords {
+/// The arguments of a solve, named as those of `spca solve`. Empty or none: not given.
+struct SolveArguments {
   const SolverEntry* solver = nullptr;
   Json options = {};
   std::vector<Index> cardinality = {};
@@ -46,7 +46,7 @@ struct SolveWords {
 /// One solve, in steps between which a caller may look for signals.
 class Solve {
  public:
-  Solve(const Data& data, const SolveWords& words);
+  Solve(const Data& data, const SolveArguments& arguments);
   ~Solve();
   Solve(const Solve&) = delete;
   Solve& operator=(const Solve&) = delete;
@@ -62,7 +62,7 @@ class Solve {
   std::unique_ptr<State> state_;
 };
 
-struct PathWords {
+struct PathArguments {
   std::vector<const SolverEntry*> solvers = {};
   Json options = {};                      // options of every solve
   std::vector<Index> cardinalities = {};  // strictly ascending, 1 <= k <= p
@@ -72,9 +72,9 @@ struct PathWords {
 };
 
 /// Returns the output of `spca path --json`.
-Json path(const Data& data, const PathWords& words);
+Json path(const Data& data, const PathArguments& arguments);
 
-struct SuggestWords {
+struct SuggestArguments {
   Index most = 10;                         // largest number of components
   std::optional<Index> permutations = {};  // 0, or 19 or more; none: by the size of the data
   Index folds = 5;                         // >= 2
@@ -86,12 +86,12 @@ struct SuggestWords {
 
 /// Returns the output of `spca path --components --json`. Throws InputError if there are no
 /// samples, or too few.
-Json suggest(const Data& data, const SuggestWords& words);
+Json suggest(const Data& data, const SuggestArguments& arguments);
 
 /// Loadings as a JSON answer has them: (indices, values) for each component.
 using Loadings = std::vector<std::pair<std::vector<Index>, std::vector<double>>>;
 
-struct CertifyWords {
+struct CertifyArguments {
   std::uint64_t seed = 1;
   int threads = 1;
   double seconds = std::numeric_limits<double>::infinity();  // time limit of each bound
@@ -114,8 +114,9 @@ struct CertifyWords {
 ///   proof        the answer of the search in the form of Solve, or null
 ///
 /// Throws InputError if the loadings are not unit vectors on p variables or have more nonzeros than
-/// `words.cardinality`. Throws NumericalError if there is no bound, or if a value is above a bound.
-Json certify(const Data& data, const Loadings& loadings, const CertifyWords& words);
+/// `arguments.cardinality`. Throws NumericalError if there is no bound, or if a value is above a
+/// bound.
+Json certify(const Data& data, const Loadings& loadings, const CertifyArguments& arguments);
 
 /// Returns the variance of the data on the span of the first j components, for j = 1 ... r
 /// (docs/VARIANCE.md, projected). Throws InputError as certify does.

@@ -12,7 +12,7 @@
 
 #include "harness/answers/answer_kind.h"
 #include "harness/answers/compared_solvers.h"
-#include "harness/answers/prepared_solve.h"
+#include "harness/answers/request.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/experiment_run.h"

@@ -30,65 +30,58 @@ namespace {
 /// the solve: the eigenvalues of a large S take longer than the cheapest solvers.
 constexpr double kLeastMeasuring = 10;
 
-struct SolveOptions {
-  SolveArguments arguments;
-  std::string output, scores;
-  bool json = false, quiet = false, verbose = false;
-};
-
-void say_notes(const PreparedSolve& prepared, const SolveOptions& options) {
-  if (options.quiet || !speaks_for_all()) {
+void say_notes(const Request& request, const SolveArguments& arguments) {
+  if (arguments.quiet || !speaks_for_all()) {
     return;
   }
-  for (const std::string& note : prepared.notes) {
+  for (const std::string& note : request.notes) {
     say("spca: {}", note);
   }
-  for (const std::string& note : prepared.dataset.notes) {
+  for (const std::string& note : request.dataset.notes) {
     say("spca: {}", note);
   }
-  if (options.verbose) {
-    const Dataset& dataset = prepared.dataset;
+  if (arguments.verbose) {
+    const Dataset& dataset = request.dataset;
     const Covariance& covariance = *dataset.covariance;
     say("spca: read in {:.3g} s: {}p = {}, {} names of variables, {} names of samples",
-        prepared.reading_seconds,
+        request.reading_seconds,
         covariance.samples() > 0 ? fmt::format("n = {}, ", covariance.samples()) : "",
         covariance.variables(), dataset.variable_names.size(), dataset.sample_names.size());
-    say("spca: data: {}", json_line(prepared.data));
-    say("spca: solver {} with {}", prepared.request.solver->name,
-        json_line(prepared.request.options));
+    say("spca: data: {}", json_line(request.data));
+    say("spca: solver {} with {}", request.solve.solver->name, json_line(request.solve.options));
   }
 }
 
 /// The files to which the result is written.
 class Results {
  public:
-  Results(const SolveOptions& options, const PreparedSolve& prepared, const GlobalOptions& global)
-      : options_(options), prepared_(prepared), global_(global) {}
+  Results(const SolveArguments& arguments, const Request& request, const GlobalOptions& global)
+      : arguments_(arguments), request_(request), global_(global) {}
 
   void write(const SolveReport& report) {
     const std::vector<Component>& components = report.outcome.solution.components;
-    const bool is_data = prepared_.dataset.covariance->samples() > 0;
-    if (!options_.scores.empty()) {
-      write_file_atomically(options_.scores,
-                            scores_csv(prepared_.dataset.sample_names,
+    const bool is_data = request_.dataset.covariance->samples() > 0;
+    if (!arguments_.scores.empty()) {
+      write_file_atomically(arguments_.scores,
+                            scores_csv(request_.dataset.sample_names,
                                        sample_scores(raw(), components, prepared_of(components))));
     }
-    if (options_.output.ends_with(".csv")) {
-      write_one(options_.output, loadings_csv(prepared_.dataset, components));
-    } else if (!options_.output.empty()) {
-      std::vector<Preparation> prepared;
+    if (arguments_.output.ends_with(".csv")) {
+      write_one(arguments_.output, loadings_csv(request_.dataset, components));
+    } else if (!arguments_.output.empty()) {
+      std::vector<Preparation> preparations;
       try {
-        prepared = is_data ? prepared_of(components) : std::vector<Preparation>();
-        refuse_unknown_alleles(prepared);
+        preparations = is_data ? prepared_of(components) : std::vector<Preparation>();
+        refuse_unknown_alleles(preparations);
       } catch (const InputError& error) {
-        prepared.clear();
+        preparations.clear();
         // In ranks, and for genotypes whose alleles .spca does not keep, the result is complete
         // except for the values that a projection needs.
         if (speaks_for_all()) {
-          say("spca: {}: without means: {}", options_.output, error.what());
+          say("spca: {}: without means: {}", arguments_.output, error.what());
         }
       }
-      write_one(options_.output, json_lines(result_json(prepared_, report, prepared), 2));
+      write_one(arguments_.output, json_lines(result_json(request_, report, preparations), 2));
     }
   }
 
@@ -100,9 +93,9 @@ class Results {
     }
   }
 
-  void refuse_unknown_alleles(const std::vector<Preparation>& prepared) const {
-    const bool is_of_genotypes = genotypes_of(prepared_.dataset) != nullptr;
-    if (is_of_genotypes && !prepared.empty() && prepared.front().alleles.empty()) {
+  void refuse_unknown_alleles(const std::vector<Preparation>& preparations) const {
+    const bool is_of_genotypes = genotypes_of(request_.dataset) != nullptr;
+    if (is_of_genotypes && !preparations.empty() && preparations.front().alleles.empty()) {
       throw InputError("a .spca file keeps no alleles; accepted for `spca project`: FILE.bed");
     }
   }
@@ -111,65 +104,63 @@ class Results {
     if (ranks() != nullptr) {
       throw InputError("ranks hold the data in one form; accepted: with `spca solve`");
     }
-    if (genotypes_of(prepared_.dataset) != nullptr) {
-      return prepared_.dataset;
+    if (genotypes_of(request_.dataset) != nullptr) {
+      return request_.dataset;
     }
     if (!raw_) {
-      raw_ = load_raw(options_.arguments.data, read_settings(options_.arguments.settings), global_,
-                      prepared_.seed);
+      raw_ = load_raw(arguments_.data, read_settings(arguments_.settings), global_, request_.seed);
     }
     return *raw_;
   }
   std::vector<Preparation> prepared_of(const std::vector<Component>& components) {
     return preparations(raw(), components,
-                        {.centered = prepared_.dataset.covariance->is_centered(),
-                         .standardized = options_.arguments.data.standardize});
+                        {.centered = request_.dataset.covariance->is_centered(),
+                         .standardized = arguments_.data.standardize});
   }
 
-  const SolveOptions& options_;
-  const PreparedSolve& prepared_;
+  const SolveArguments& arguments_;
+  const Request& request_;
   const GlobalOptions& global_;
   std::optional<Dataset> raw_;
 };
 
-SolveReport solve_and_judge(PreparedSolve& prepared, double certify_seconds, bool quiet) {
-  SolveProgress progress(prepared.request.solver->name, prepared.request.components,
+SolveReport solve_and_judge(Request& request, double certify_seconds, bool quiet) {
+  SolveProgress progress(request.solve.solver->name, request.solve.components,
                          quiet || !speaks_for_all());
-  prepared.request.watch = progress.watch();
+  request.solve.watch = progress.watch();
   SolveOutcome outcome;
   {
-    const SolveWatchdog watchdog(prepared.request.solver->name, prepared.request.seconds);
-    outcome = solve(prepared.request);
+    const SolveWatchdog watchdog(request.solve.solver->name, request.solve.seconds);
+    outcome = solve(request.solve);
   }
-  prepared.measuring_limit = std::max(kLeastMeasuring, outcome.cost.solve_seconds);
+  request.measuring_limit = std::max(kLeastMeasuring, outcome.cost.solve_seconds);
   if (certify_seconds > 0 && !stop_requested()) {
     SolveWatch* watch = progress.begin_watched_phase("certifying");
-    return certified_report(prepared, std::move(outcome), certify_seconds, watch);
+    return certified_report(request, std::move(outcome), certify_seconds, watch);
   }
   progress.begin_phase("measuring");
-  return judged_report(prepared, std::move(outcome));
+  return judged_report(request, std::move(outcome));
 }
 
-int run_solve(const SolveOptions& options, const GlobalOptions& global) {
-  check_output_file("-o", options.output, {".json", ".csv"});
-  check_output_file("--scores", options.scores, {".csv"});
-  const double certify_seconds = options.arguments.certify.empty()
-                                     ? 0
-                                     : parse_positive("--certify", options.arguments.certify);
-  if (ranks() != nullptr && !options.scores.empty()) {
+int run_solve(const SolveArguments& arguments, const GlobalOptions& global) {
+  check_output_file("-o", arguments.output, {".json", ".csv"});
+  check_output_file("--scores", arguments.scores, {".csv"});
+  const double certify_seconds =
+      arguments.certify.empty() ? 0 : parse_positive("--certify", arguments.certify);
+  if (ranks() != nullptr && !arguments.scores.empty()) {
     throw InputError("--scores: not in ranks; accepted: with `spca solve`");
   }
-  PreparedSolve prepared = prepare_solve(options.arguments, global);
-  if (!options.scores.empty() && prepared.dataset.covariance->samples() == 0) {
+  Request request = make_request(arguments, global);
+  if (!arguments.scores.empty() && request.dataset.covariance->samples() == 0) {
     throw InputError("--scores: S itself has no samples; accepted: with data");
   }
-  say_notes(prepared, options);
+  say_notes(request, arguments);
   const StopSignals signals(StopSignals::Repeat::kOnce);
-  const SolveReport report = solve_and_judge(prepared, certify_seconds, options.quiet);
-  Results(options, prepared, global).write(report);
+  const SolveReport report = solve_and_judge(request, certify_seconds, arguments.quiet);
+  Results(arguments, request, global).write(report);
   // In ranks, all make the report, because it uses S, and one prints it.
-  options.json ? write_json(result_json(prepared, report, {}))
-               : write_stdout(report_text(prepared, report));
+  arguments.json ? write_json(result_json(request, report, {}))
+                 : write_stdout(report_text(request, report));
   const Solution& solution = report.outcome.solution;
   if (stop_requested()) {
     if (speaks_for_all()) {
@@ -178,25 +169,16 @@ int run_solve(const SolveOptions& options, const GlobalOptions& global) {
     return kExitInterrupted;
   }
   if (!report.usable && speaks_for_all()) {
-    say("spca: {}: {}{}{}", prepared.request.solver->name, status_name(solution.status),
+    say("spca: {}: {}{}{}", request.solve.solver->name, status_name(solution.status),
         solution.message.empty() ? "" : ": ", solution.message);
   }
   return report.usable ? kExitOk : kExitFailed;
 }
 
 std::function<int()> declare_solve(Declarations& declare, const GlobalOptions& global) {
-  const auto options = std::make_shared<SolveOptions>();
-  declare_solve_words(declare, options->arguments);
-  declare.option(
-      "-o,--output FILE", options->output,
-      "Also write the result to FILE.json (`spca schema result`), or the loadings to FILE.csv.");
-  declare.option("--scores FILE.csv", options->scores,
-                 "Also write the scores of the samples, with their names, to FILE.csv.");
-  declare.flag("--json", options->json, "Print JSON (`spca schema result`) instead of a table.");
-  declare.flag("-q,--quiet", options->quiet, "Print no notes and no progress on standard error.");
-  declare.flag("-v,--verbose", options->verbose,
-               "Also print how the data were read and which options the solver uses.");
-  return [options, &global] { return run_solve(*options, global); };
+  const auto arguments = std::make_shared<SolveArguments>();
+  declare_solve_arguments(declare, *arguments);
+  return [arguments, &global] { return run_solve(*arguments, global); };
 }
 
 SPCA_COMMAND(

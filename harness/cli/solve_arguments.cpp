@@ -18,7 +18,7 @@
 namespace spca::cli {
 namespace {
 
-const ArgumentNames kWords = {.prefix = "--",
+const ArgumentNames kNames = {.prefix = "--",
                               .options = "--set",
                               .cardinalities = "whole numbers >= 1 with commas between them"};
 
@@ -77,7 +77,7 @@ void choose_cardinality(const Dataset& dataset, SolveValues& values,
 
 }  // namespace
 
-void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
+void declare_solve_arguments(Declarations& declare, SolveArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
   declare.option("--solver NAME", arguments.solver,
                  "Solver from `spca list solvers` (default search, which starts from the answer of "
@@ -104,9 +104,18 @@ void declare_solve_words(Declarations& declare, SolveArguments& arguments) {
   declare.option("--certify SECONDS", arguments.certify,
                  "Search for a bound on answers of this kind within SECONDS, by branch-bound (one "
                  "component), branch-price (disjoint components) or upper_bound_orthogonal.");
+  declare.option(
+      "-o,--output FILE", arguments.output,
+      "Also write the result to FILE.json (`spca schema result`), or the loadings to FILE.csv.");
+  declare.option("--scores FILE.csv", arguments.scores,
+                 "Also write the scores of the samples, with their names, to FILE.csv.");
+  declare.flag("--json", arguments.json, "Print JSON (`spca schema result`) instead of a table.");
+  declare.flag("-q,--quiet", arguments.quiet, "Print no notes and no progress on standard error.");
+  declare.flag("-v,--verbose", arguments.verbose,
+               "Also print how the data were read and which options the solver uses.");
 }
 
-PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global) {
+Request make_request(const SolveArguments& arguments, const GlobalOptions& global) {
   const Settings settings = read_settings(arguments.settings);
   check_data_arguments(arguments.data, settings);
   SolveValues values = values_of(arguments, settings.solver);
@@ -140,22 +149,22 @@ PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions
   double reading_seconds = 0;
   if (is_free) {
     // Wrong options are to be reported before a path is solved.
-    values.solver->complete_options(values.options, kWords.options);
+    values.solver->complete_options(values.options, kNames.options);
     loaded = load();
     reading_seconds = clock.elapsed_seconds();
     choose_cardinality(*loaded, values, notes);
   }
-  PreparedSolve prepared =
-      prepare_solve(values, kWords, [&] { return is_free ? std::move(*loaded) : load(); });
+  Request request =
+      make_request(values, kNames, [&] { return is_free ? std::move(*loaded) : load(); });
   if (is_free) {
-    prepared.reading_seconds = reading_seconds;
+    request.reading_seconds = reading_seconds;
   }
-  prepared.data = data_json(arguments.data, settings, prepared.dataset);
+  request.data = data_json(arguments.data, settings, request.dataset);
   if (ranks() == nullptr) {
-    prepared.origin = data_origin(arguments.data, settings, global, values.seed);
+    request.origin = data_origin(arguments.data, settings, global, values.seed);
   }
-  prepared.notes = std::move(notes);
-  return prepared;
+  request.notes = std::move(notes);
+  return request;
 }
 
 }  // namespace spca::cli

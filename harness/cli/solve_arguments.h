@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/answers/prepared_solve.h"
+#include "harness/answers/request.h"
 #include "harness/cli/data_arguments.h"
 
 namespace spca::cli {
@@ -15,12 +15,14 @@ struct SolveArguments {
   DataArguments data;
   std::string solver, cardinality, components, deflation, seed, time_limit, threads, certify;
   std::vector<std::string> settings;
+  std::string output, scores;
+  bool json = false, quiet = false, verbose = false;
 };
 
-void declare_solve_words(Declarations& declare, SolveArguments& arguments);
+void declare_solve_arguments(Declarations& declare, SolveArguments& arguments);
 
 /// Checks the arguments, loads the data that they name, and prepares the solve. Throws InputError
 /// that begins with the name of the option.
-PreparedSolve prepare_solve(const SolveArguments& arguments, const GlobalOptions& global);
+Request make_request(const SolveArguments& arguments, const GlobalOptions& global);
 
 }  // namespace spca::cli

@@ -75,10 +75,10 @@ std::string name_in_json(const std::string& name) {
   return is_ascii ? name : parse_json(json_line(Json(name))).get<std::string>();
 }
 
-Json result_json(const PreparedSolve& prepared, const SolveReport& report,
+Json result_json(const Request& request, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables) {
-  Json result = {{"schema", kResultVersion}, {"data", prepared.data}};
-  result.update(report_json(prepared, report));
+  Json result = {{"schema", kResultVersion}, {"data", request.data}};
+  result.update(report_json(request, report));
   for (std::size_t j = 0; j < prepared_variables.size() && j < result["components"].size(); ++j) {
     result["components"][j]["means"] = numbers(prepared_variables[j].means);
     result["components"][j]["deviations"] = numbers(prepared_variables[j].deviations);
@@ -87,7 +87,7 @@ Json result_json(const PreparedSolve& prepared, const SolveReport& report,
     }
   }
   if (!prepared_variables.empty()) {
-    add_shared_names(prepared.dataset.variable_names, result["components"]);
+    add_shared_names(request.dataset.variable_names, result["components"]);
   }
   return result;
 }

@@ -19,7 +19,7 @@ inline constexpr int kResultVersion = 1;
 /// Returns report_json() with the data and their form. `prepared_variables` is empty or has an
 /// entry for each component: the means and deviations that a projection needs. In the second case
 /// the result also records which names several variables share.
-Json result_json(const PreparedSolve& prepared, const SolveReport& report,
+Json result_json(const Request& request, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables);
 
 /// Returns a line for each variable with a loading: its index from 0, its name, and a loading for

@@ -28,15 +28,14 @@ std::string variable_name(const Dataset& dataset, Index variable) {
              : printable(dataset.variable_names[static_cast<std::size_t>(variable)]);
 }
 
-std::string component_text(const PreparedSolve& prepared, const SolveReport& report,
-                           std::size_t j) {
+std::string component_text(const Request& request, const SolveReport& report, std::size_t j) {
   const Component& component = report.outcome.solution.components[j];
-  const double variance = prepared.dataset.covariance->quadratic_form(component);
+  const double variance = request.dataset.covariance->quadratic_form(component);
   std::string text =
       fmt::format("component {}: {} nonzero{}, explained variance {} ({} of the trace)\n", j + 1,
                   component.cardinality(), component.cardinality() == 1 ? "" : "s",
                   significant_text(variance, 6),
-                  percent_text(variance / prepared.dataset.covariance->total_variance()));
+                  percent_text(variance / request.dataset.covariance->total_variance()));
   std::vector<Index> order(component.support.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -46,7 +45,7 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
   rows.reserve(order.size());
   for (const Index i : order) {
     rows.push_back(
-        {"  " + variable_name(prepared.dataset, component.support[static_cast<std::size_t>(i)]),
+        {"  " + variable_name(request.dataset, component.support[static_cast<std::size_t>(i)]),
          fmt::format("{: .6f}", component.values[i])});
   }
   return text + aligned(rows) + "\n";
@@ -54,8 +53,8 @@ std::string component_text(const PreparedSolve& prepared, const SolveReport& rep
 
 /// Returns a text such as "reading 3.1 s; solving 2.4 s (eigenpairs 80 %, rest 20 %); checking the
 /// bound 0.2 s".
-std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
-  std::string text = fmt::format("reading {:.3g} s; solving {:.3g} s", prepared.reading_seconds,
+std::string time_text(const Request& request, const SolveCost& cost) {
+  std::string text = fmt::format("reading {:.3g} s; solving {:.3g} s", request.reading_seconds,
                                  cost.solve_seconds);
   const std::string check = std::isfinite(cost.check_seconds)
                                 ? fmt::format("; checking the bound {:.3g} s", cost.check_seconds)
@@ -75,18 +74,18 @@ std::string time_text(const PreparedSolve& prepared, const SolveCost& cost) {
   return fmt::format("{} ({}){}", text, fmt::join(shares, ", "), check);
 }
 
-std::string notes_text(const PreparedSolve& prepared, const SolveReport& report) {
+std::string notes_text(const Request& request, const SolveReport& report) {
   std::string text;
   const SolveOutcome& outcome = report.outcome;
   if (outcome.tuned) {
-    const std::string& option = prepared.request.solver->traits.tuning.option;
+    const std::string& option = request.solve.solver->traits.tuning.option;
     text += fmt::format("note: {} was tuned to the cardinality: {}\n", option,
                         json_line(outcome.options[option]));
   }
   if (outcome.cardinality_missed) {
     const bool is_cut = outcome.solution.status == Status::kTimeLimit;
     text += fmt::format("note: {} {} the requested cardinality; this is the closest one below it\n",
-                        prepared.request.solver->name, is_cut ? "did not reach" : "cannot reach");
+                        request.solve.solver->name, is_cut ? "did not reach" : "cannot reach");
   }
   if (outcome.truncated) {
     text += fmt::format(
@@ -94,7 +93,7 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
         "{}=false` the answer has the closest cardinality below the requested one\n",
         kTruncateOption);
   }
-  if (prepared.request.solver->traits.rule == SparsityRule::kDense) {
+  if (request.solve.solver->traits.rule == SparsityRule::kDense) {
     text += "note: this solver is not sparse; no orthonormal sparse components explain more\n";
   }
   for (const std::string& note : report.notes) {
@@ -105,17 +104,17 @@ std::string notes_text(const PreparedSolve& prepared, const SolveReport& report)
 
 }  // namespace
 
-std::string report_text(const PreparedSolve& prepared, const SolveReport& report) {
-  const Covariance& covariance = *prepared.dataset.covariance;
+std::string report_text(const Request& request, const SolveReport& report) {
+  const Covariance& covariance = *request.dataset.covariance;
   const SolveOutcome& outcome = report.outcome;
   const Solution& solution = outcome.solution;
   std::string text = fmt::format(
-      "{}: {}{}{}; {}p = {}\n\n", prepared.request.solver->name, status_name(solution.status),
+      "{}: {}{}{}; {}p = {}\n\n", request.solve.solver->name, status_name(solution.status),
       solution.message.empty() ? "" : ", ", solution.message,
       covariance.samples() > 0 ? fmt::format("n = {}, ", covariance.samples()) : "",
       covariance.variables());
   for (std::size_t j = 0; j < solution.components.size(); ++j) {
-    text += component_text(prepared, report, j);
+    text += component_text(request, report, j);
   }
   if (report.usable) {
     const std::size_t r = solution.components.size();
@@ -139,12 +138,12 @@ std::string report_text(const PreparedSolve& prepared, const SolveReport& report
     if (report.standing) {
       text += fmt::format("       {} ({})\n", standing_text(*report.standing), report.standing->id);
     }
-    text += fmt::format("       {}\n", time_text(prepared, outcome.cost));
+    text += fmt::format("       {}\n", time_text(request, outcome.cost));
   }
   for (const auto& [name, values] : outcome.facts) {
     text += fmt::format("       {}: {:.10g}\n", name, fmt::join(values, ", "));
   }
-  return text + notes_text(prepared, report);
+  return text + notes_text(request, report);
 }
 
 }  // namespace spca::cli

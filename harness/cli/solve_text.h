@@ -8,6 +8,6 @@ namespace spca::cli {
 
 /// Returns a table for people: the variables of each component, ordered by the magnitude of their
 /// loadings.
-std::string report_text(const PreparedSolve& prepared, const SolveReport& report);
+std::string report_text(const Request& request, const SolveReport& report);
 
 }  // namespace spca::cli

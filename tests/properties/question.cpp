@@ -124,15 +124,15 @@ calls::Data data_of(const Question& question) {
 }
 
 Json answer_of(const Question& question, const calls::Data& data) {
-  calls::SolveWords words{.solver = &calls::solver_named(question.solver, "solver"),
-                          .options = question.options,
-                          .cardinality = question.cardinality,
-                          .components = question.components,
-                          .deflation = question.deflation,
-                          .seed = question.seed,
-                          .threads = question.threads,
-                          .seconds = time_limit(question)};
-  calls::Solve solve(data, words);
+  calls::SolveArguments arguments{.solver = &calls::solver_named(question.solver, "solver"),
+                                  .options = question.options,
+                                  .cardinality = question.cardinality,
+                                  .components = question.components,
+                                  .deflation = question.deflation,
+                                  .seed = question.seed,
+                                  .threads = question.threads,
+                                  .seconds = time_limit(question)};
+  calls::Solve solve(data, arguments);
   solve.run();
   return solve.judged();
 }

@@ -1,5 +1,5 @@
 /// The C++ functions that the functions in R/ call. Their arguments are already checked and
-/// converted; the results of the library are returned as lists.
+/// converted; the results of the library are returned as R objects.
 
 #include <Rcpp.h>
 
@@ -77,21 +77,21 @@ DataPointer kept(const Data& data) { return DataPointer(new Data(data), true); }
 const Data& data_of(SEXP pointer) { return *DataPointer(pointer); }
 
 /// Returns the seed in a list of arguments.
-std::uint64_t seed_of(const Rcpp::List& words) {
-  return static_cast<std::uint64_t>(Rcpp::as<double>(words["seed"]));
+std::uint64_t seed_of(const Rcpp::List& arguments) {
+  return static_cast<std::uint64_t>(Rcpp::as<double>(arguments["seed"]));
 }
 
-std::vector<const spca::SolverEntry*> solvers_of(const Rcpp::List& words) {
+std::vector<const spca::SolverEntry*> solvers_of(const Rcpp::List& arguments) {
   std::vector<const spca::SolverEntry*> solvers;
-  for (const std::string& name : words_of(words["solver"])) {
+  for (const std::string& name : words_of(arguments["solver"])) {
     solvers.push_back(&solver_named(name, "solver"));
   }
   return solvers;
 }
 
 /// Returns the options as an object; an empty R list has no names and would become an array.
-Json options_of(const Rcpp::List& words) {
-  const SEXP options = words["options"];
+Json options_of(const Rcpp::List& arguments) {
+  const SEXP options = arguments["options"];
   return Rf_xlength(options) == 0 ? Json::object() : to_json(options, "options");
 }
 
@@ -226,19 +226,19 @@ SEXP shape(SEXP data) {
 
 SEXP solve(SEXP data, SEXP given) {
   return answered([&] {
-    const Rcpp::List words(given);
-    SolveWords asked;
-    asked.solver = solvers_of(words).front();
-    asked.options = options_of(words);
-    asked.cardinality = whole_numbers(words["k"]);
-    if (!Rf_isNull(words["ncomp"])) {
-      asked.components = static_cast<Index>(Rcpp::as<double>(words["ncomp"]));
+    const Rcpp::List arguments(given);
+    SolveArguments asked;
+    asked.solver = solvers_of(arguments).front();
+    asked.options = options_of(arguments);
+    asked.cardinality = whole_numbers(arguments["k"]);
+    if (!Rf_isNull(arguments["ncomp"])) {
+      asked.components = static_cast<Index>(Rcpp::as<double>(arguments["ncomp"]));
     }
-    asked.deflation = Rcpp::as<std::string>(words["deflation"]);
-    asked.seed = seed_of(words);
-    asked.threads = Rcpp::as<int>(words["threads"]);
-    asked.seconds = Rcpp::as<double>(words["seconds"]);
-    asked.bound = Rcpp::as<bool>(words["bound"]);
+    asked.deflation = Rcpp::as<std::string>(arguments["deflation"]);
+    asked.seed = seed_of(arguments);
+    asked.threads = Rcpp::as<int>(arguments["threads"]);
+    asked.seconds = Rcpp::as<double>(arguments["seconds"]);
+    asked.bound = Rcpp::as<bool>(arguments["bound"]);
     asked.cardinality_name = "k";
     asked.components_name = "ncomp";
     Solve call(data_of(data), asked);
@@ -253,15 +253,15 @@ SEXP solve(SEXP data, SEXP given) {
 
 SEXP path(SEXP data, SEXP given) {
   return answered([&] {
-    const Rcpp::List words(given);
-    PathWords asked;
-    asked.solvers = solvers_of(words);
-    asked.options = options_of(words);
-    asked.cardinalities = whole_numbers(words["k"]);
-    asked.resamples = static_cast<Index>(Rcpp::as<double>(words["resamples"]));
-    asked.folds = static_cast<Index>(Rcpp::as<double>(words["folds"]));
-    asked.seed = seed_of(words);
-    asked.seconds = Rcpp::as<double>(words["seconds"]);
+    const Rcpp::List arguments(given);
+    PathArguments asked;
+    asked.solvers = solvers_of(arguments);
+    asked.options = options_of(arguments);
+    asked.cardinalities = whole_numbers(arguments["k"]);
+    asked.resamples = static_cast<Index>(Rcpp::as<double>(arguments["resamples"]));
+    asked.folds = static_cast<Index>(Rcpp::as<double>(arguments["folds"]));
+    asked.seed = seed_of(arguments);
+    asked.seconds = Rcpp::as<double>(arguments["seconds"]);
     Json json;
     run_interruptibly([&] { json = spca::calls::path(data_of(data), asked); });
     return to_r(json);
@@ -270,17 +270,17 @@ SEXP path(SEXP data, SEXP given) {
 
 SEXP suggest(SEXP data, SEXP given) {
   return answered([&] {
-    const Rcpp::List words(given);
-    SuggestWords asked;
-    asked.most = static_cast<Index>(Rcpp::as<double>(words["most"]));
-    if (!Rf_isNull(words["permutations"])) {
-      asked.permutations = static_cast<Index>(Rcpp::as<double>(words["permutations"]));
+    const Rcpp::List arguments(given);
+    SuggestArguments asked;
+    asked.most = static_cast<Index>(Rcpp::as<double>(arguments["most"]));
+    if (!Rf_isNull(arguments["permutations"])) {
+      asked.permutations = static_cast<Index>(Rcpp::as<double>(arguments["permutations"]));
     }
-    asked.folds = static_cast<Index>(Rcpp::as<double>(words["folds"]));
-    asked.cardinalities = whole_numbers(words["k"]);
-    asked.deflation = Rcpp::as<std::string>(words["deflation"]);
-    asked.seed = seed_of(words);
-    asked.seconds = Rcpp::as<double>(words["seconds"]);
+    asked.folds = static_cast<Index>(Rcpp::as<double>(arguments["folds"]));
+    asked.cardinalities = whole_numbers(arguments["k"]);
+    asked.deflation = Rcpp::as<std::string>(arguments["deflation"]);
+    asked.seed = seed_of(arguments);
+    asked.seconds = Rcpp::as<double>(arguments["seconds"]);
     Json json;
     run_interruptibly([&] { json = spca::calls::suggest(data_of(data), asked); });
     return to_r(json);
@@ -289,10 +289,11 @@ SEXP suggest(SEXP data, SEXP given) {
 
 SEXP certify(SEXP data, SEXP matrix, SEXP given) {
   return answered([&] {
-    const Rcpp::List words(given);
+    const Rcpp::List arguments(given);
     const Loadings loadings = loadings_of(matrix);
-    const CertifyWords asked = {seed_of(words), Rcpp::as<int>(words["threads"]),
-                                Rcpp::as<double>(words["seconds"]), whole_numbers(words["k"])};
+    const CertifyArguments asked = {seed_of(arguments), Rcpp::as<int>(arguments["threads"]),
+                                    Rcpp::as<double>(arguments["seconds"]),
+                                    whole_numbers(arguments["k"])};
     Json json;
     run_interruptibly([&] { json = spca::calls::certify(data_of(data), loadings, asked); });
     return to_r(json);
@@ -335,10 +336,10 @@ SPCABENCH_ENTRY(without_missing, (SEXP x, SEXP missing, SEXP row_names, SEXP col
                 (x, missing, row_names, column_names))
 SPCABENCH_ENTRY(named_data, (SEXP name, SEXP seed), (name, seed))
 SPCABENCH_ENTRY(shape, (SEXP data), (data))
-SPCABENCH_ENTRY(solve, (SEXP data, SEXP words), (data, words))
-SPCABENCH_ENTRY(path, (SEXP data, SEXP words), (data, words))
-SPCABENCH_ENTRY(suggest, (SEXP data, SEXP words), (data, words))
-SPCABENCH_ENTRY(certify, (SEXP data, SEXP matrix, SEXP words), (data, matrix, words))
+SPCABENCH_ENTRY(solve, (SEXP data, SEXP arguments), (data, arguments))
+SPCABENCH_ENTRY(path, (SEXP data, SEXP arguments), (data, arguments))
+SPCABENCH_ENTRY(suggest, (SEXP data, SEXP arguments), (data, arguments))
+SPCABENCH_ENTRY(certify, (SEXP data, SEXP matrix, SEXP arguments), (data, matrix, arguments))
 SPCABENCH_ENTRY(projected, (SEXP data, SEXP matrix), (data, matrix))
 SPCABENCH_ENTRY(list_of, (SEXP what), (what))
 SPCABENCH_ENTRY(describe, (SEXP kind, SEXP name), (kind, name))

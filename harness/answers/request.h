@@ -39,10 +39,11 @@ struct ArgumentNames {
   std::string cardinality = "cardinality", components = "components";
 };
 
-struct PreparedSolve {
+/// The checked values of a caller, with the data.
+struct Request {
   Dataset dataset;
   std::uint64_t seed = 1;
-  SolveRequest request;
+  SolveRequest solve;
   std::vector<std::string> metrics;  // metrics to be measured; empty: the default ones
   /// True if no cardinality binds: for a dense solver, or if the penalty is used as given.
   bool unconstrained = false;
@@ -63,6 +64,6 @@ inline constexpr const char* kDefaultSolver = "search";
 
 /// Checks what can be checked before the data are loaded, loads the data, and checks the rest.
 /// Throws InputError whose message begins with the argument's name.
-PreparedSolve prepare_solve(const SolveValues& values, const ArgumentNames& names,
-                            const std::function<Dataset()>& load);
+Request make_request(const SolveValues& values, const ArgumentNames& names,
+                     const std::function<Dataset()>& load);
 }  // namespace spca
