@@ -8,26 +8,26 @@ if(SKBUILD)
   set(share_folder ${SKBUILD_DATA_DIR}/share/spca)
 endif()
 
-get_property(library_rooms GLOBAL PROPERTY SPCA_LIBRARY_ROOMS)
-get_property(program_rooms GLOBAL PROPERTY SPCA_PROGRAM_ROOMS)
-set(SPCA_ROOMS ${library_rooms} ${program_rooms})
-list(REMOVE_ITEM SPCA_ROOMS harness_calls)  # only packages of other languages call it
-set(SPCA_ROOMS_BUT_MAIN ${SPCA_ROOMS})  # for programs with a main() of their own
-list(REMOVE_ITEM SPCA_ROOMS_BUT_MAIN harness_cli)
+get_property(library_modules GLOBAL PROPERTY SPCA_LIBRARY_MODULES)
+get_property(program_modules GLOBAL PROPERTY SPCA_PROGRAM_MODULES)
+set(SPCA_MODULES ${library_modules} ${program_modules})
+list(REMOVE_ITEM SPCA_MODULES harness_calls)  # only packages of other languages call it
+set(SPCA_MODULES_BUT_MAIN ${SPCA_MODULES})  # for programs with a main() of their own
+list(REMOVE_ITEM SPCA_MODULES_BUT_MAIN harness_cli)
 
 # Object files instead of archives, because plugins register themselves: a linker drops members of
 # an archive that no other file refers to.
 add_executable(spca)
-target_link_libraries(spca PRIVATE ${SPCA_ROOMS})
+target_link_libraries(spca PRIVATE ${SPCA_MODULES})
 
 # Three archives: the solver library, the modules above it without the commands, and the commands. Packages of other
 # languages need the first two.
-set(commands_rooms harness_pages harness_cli)
-set(harness_rooms ${program_rooms})
-list(REMOVE_ITEM harness_rooms ${commands_rooms})
-set(SPCA_ROOMS_BUT_COMMANDS ${library_rooms} ${harness_rooms})
+set(commands_modules harness_pages harness_cli)
+set(harness_modules ${program_modules})
+list(REMOVE_ITEM harness_modules ${commands_modules})
+set(SPCA_MODULES_BUT_COMMANDS ${library_modules} ${harness_modules})
 foreach(part library harness commands)
-  list(TRANSFORM ${part}_rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+  list(TRANSFORM ${part}_modules REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
   add_library(spca_${part} STATIC ${objects})
   set_target_properties(spca_${part} PROPERTIES LINKER_LANGUAGE CXX)
 endforeach()

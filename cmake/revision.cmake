@@ -3,24 +3,24 @@
 # of a finished cell, so that an edit leaves a cell valid if its solver and data set do not reach
 # the edited part.
 #
-# A part is a room (a folder), the file of a plugin, or a row of datasets/from-files.json. A part
+# A part is a module (a folder), the file of a plugin, or a row of datasets/from-files.json. A part
 # reaches the parts that its #include lines name, the parts that these reach, and so on. A header
-# stands for its whole room, because any .cpp of the room may define what the header declares.
+# stands for its whole module, because any .cpp of the module may define what the header declares.
 
 cmake_minimum_required(VERSION 3.22)
 
 # In these modules every header has one source of its name, and a data set needs only some of them:
 # each pair is a part.
-set(rooms_by_stem spca/data)
+set(modules_by_stem spca/data)
 # In this module every file is a part too, because a data set needs only the reader of its own format.
-set(rooms_by_file spca/data/readers)
+set(modules_by_file spca/data/readers)
 
-# Returns the part that contains the file `path`, relative to the root. The folder detail/ of a room
-# belongs to the room.
+# Returns the part that contains the file `path`, relative to the root. The folder detail/ of a module
+# belongs to the module.
 function(part_of path result)
   get_filename_component(folder ${path} DIRECTORY)
   string(REGEX REPLACE "/detail$" "" folder ${folder})
-  if(folder IN_LIST rooms_by_stem)
+  if(folder IN_LIST modules_by_stem)
     string(REGEX REPLACE "\\.[^.]*$" "" folder ${path})
   endif()
   set(${result} ${folder} PARENT_SCOPE)
@@ -50,43 +50,43 @@ file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/spca/*.cpp ${SOURCE
      ${SOURCE_DIR}/harness/*.cpp ${SOURCE_DIR}/harness/*.h)
 list(FILTER files EXCLUDE REGEX "^[^/]*/[^/]*$")
 list(SORT files)
-set(rooms "")
+set(modules "")
 set(single_files "")
 foreach(file IN LISTS files)
   part_of(${file} part)
-  list(APPEND rooms ${part})
+  list(APPEND modules ${part})
   file(SHA256 ${SOURCE_DIR}/${file} digest)
   string(APPEND content_${part} "${file} ${digest}\n")
   included_parts(${file} included)
   list(APPEND reach_${part} ${included})
   get_filename_component(folder ${file} DIRECTORY)
-  if(folder IN_LIST rooms_by_file)
+  if(folder IN_LIST modules_by_file)
     list(APPEND single_files ${file})
     set(digest_${file} ${digest})
   endif()
 endforeach()
-list(REMOVE_DUPLICATES rooms)
-foreach(room IN LISTS rooms)
-  string(SHA256 digest_${room} "${content_${room}}")
+list(REMOVE_DUPLICATES modules)
+foreach(module IN LISTS modules)
+  string(SHA256 digest_${module} "${content_${module}}")
 endforeach()
 
 # The transitive closure of these includes.
 set(grows TRUE)
 while(grows)
   set(grows FALSE)
-  foreach(room IN LISTS rooms)
-    set(reached ${reach_${room}})
-    foreach(other IN LISTS reach_${room})
+  foreach(module IN LISTS modules)
+    set(reached ${reach_${module}})
+    foreach(other IN LISTS reach_${module})
       list(APPEND reached ${reach_${other}})
     endforeach()
     list(REMOVE_DUPLICATES reached)
-    list(REMOVE_ITEM reached ${room})
+    list(REMOVE_ITEM reached ${module})
     list(LENGTH reached count)
-    if(NOT "${count}" STREQUAL "${count_${room}}")
+    if(NOT "${count}" STREQUAL "${count_${module}}")
       set(grows TRUE)
     endif()
-    set(count_${room} ${count})
-    set(reach_${room} ${reached})
+    set(count_${module} ${count})
+    set(reach_${module} ${reached})
   endforeach()
 endwhile()
 
@@ -128,7 +128,7 @@ foreach(number RANGE ${last})
 endforeach()
 
 set(rows "")
-set(parts ${rooms} ${single_files} ${plugins} ${dataset_rows})
+set(parts ${modules} ${single_files} ${plugins} ${dataset_rows})
 list(SORT parts)
 foreach(part IN LISTS parts)
   set(row ${part} ${digest_${part}})

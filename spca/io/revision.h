@@ -7,10 +7,10 @@
 namespace spca {
 
 /// SHA-256 of the sources in this build, part by part. A part is a plugin's file
-/// ("solvers/tpower.cpp"), a row of the data sets ("datasets/from-files.json/kos"), a room
-/// ("spca/covariance", "harness/peers"), or, in rooms whose users need only some of it, one header
-/// with its source ("spca/data/dataset"). Besides the room of readers ("spca/data/readers"), each
-/// of its files is a part ("spca/data/readers/csv.cpp").
+/// ("solvers/tpower.cpp"), a row of the data sets ("datasets/from-files.json/kos"), a module
+/// ("spca/covariance", "harness/peers"), or, in modules whose users need only some of it, one
+/// header with its source ("spca/data/dataset"). Besides the module of readers
+/// ("spca/data/readers"), each of its files is a part ("spca/data/readers/csv.cpp").
 const std::map<std::string, std::string>& source_digests();
 
 /// The parts whose code a part can run: those that it includes, directly or indirectly; not itself.

@@ -1,7 +1,7 @@
 # A module is a folder of sources with one target of object files, whose name is the path of the
 # folder with _ for /.
 #
-#   spca_room(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...]
+#   spca_module(USES <folder>... [LINKS <library>...] [SOURCES <generated file>...]
 #             [PLUGINS <count> | TOGETHER <count>])
 #
 # USES   the modules whose headers this module includes. They must come before it in ../CMakeLists.txt,
@@ -15,39 +15,39 @@
 # TOGETHER  other modules are compiled as one file (SPCA_UNITY), so that each template is instantiated
 #        once; or <count> files at a time, if one file would keep a single core busy at the end of a
 #        build.
-function(spca_room)
-  cmake_parse_arguments(room "" "PLUGINS;TOGETHER" "USES;LINKS;SOURCES" ${ARGN})
+function(spca_module)
+  cmake_parse_arguments(module "" "PLUGINS;TOGETHER" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp detail/*.cpp)
-  add_library(${name} OBJECT ${sources} ${room_SOURCES})
-  target_link_libraries(${name} PUBLIC spca_flags ${room_LINKS})
-  if(room_PLUGINS)
+  add_library(${name} OBJECT ${sources} ${module_SOURCES})
+  target_link_libraries(${name} PUBLIC spca_flags ${module_LINKS})
+  if(module_PLUGINS)
     set(together 0)
     foreach(source IN LISTS sources)
       get_filename_component(stem ${source} NAME_WE)
       string(REPLACE "-" "_" stem ${stem})
       file(STRINGS ${source} own REGEX "^namespace spca::[a-z]+_${stem} {$")
       if(own)
-        math(EXPR group "${together} / ${room_PLUGINS}")
+        math(EXPR group "${together} / ${module_PLUGINS}")
         math(EXPR together "${together} + 1")
         set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group})
       endif()
     endforeach()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_MODE GROUP)
   else()
-    if(NOT room_TOGETHER)
-      set(room_TOGETHER 0)
+    if(NOT module_TOGETHER)
+      set(module_TOGETHER 0)
     endif()
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE ${room_TOGETHER})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${SPCA_UNITY} UNITY_BUILD_BATCH_SIZE ${module_TOGETHER})
   endif()
   spca_precompile(${name} ${folder})
 
   set(is_library TRUE)
-  if(room_LINKS OR folder MATCHES "^harness/")
+  if(module_LINKS OR folder MATCHES "^harness/")
     set(is_library FALSE)
   endif()
-  foreach(used IN LISTS room_USES)
+  foreach(used IN LISTS module_USES)
     string(REPLACE "/" "_" used_name ${used})
     if(NOT TARGET ${used_name})
       message(FATAL_ERROR "${folder}/CMakeLists.txt uses ${used}, which is not a module below it")
@@ -59,9 +59,9 @@ function(spca_room)
   endforeach()
   set_target_properties(${name} PROPERTIES SPCA_IS_LIBRARY ${is_library})
   if(is_library)
-    set_property(GLOBAL APPEND PROPERTY SPCA_LIBRARY_ROOMS ${name})
+    set_property(GLOBAL APPEND PROPERTY SPCA_LIBRARY_MODULES ${name})
   else()
-    set_property(GLOBAL APPEND PROPERTY SPCA_PROGRAM_ROOMS ${name})
+    set_property(GLOBAL APPEND PROPERTY SPCA_PROGRAM_MODULES ${name})
   endif()
 endfunction()
 
