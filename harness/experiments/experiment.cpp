@@ -59,6 +59,9 @@ void read_head(const JsonNode& document, Experiment& experiment) {
   experiment.title = document.at("title").word();
   experiment.source = document.word_or("source", "");
   document.word_or("claim", "");
+  if (const std::optional<JsonNode> remarks = document.find("remarks")) {
+    experiment.remarks = remarks->words();
+  }
   document.word_or("$schema", "");
   if (const std::optional<JsonNode> seed = document.find("seed")) {
     experiment.seed = static_cast<std::uint64_t>(seed->whole(0));

@@ -92,6 +92,7 @@ struct Experiment {
   std::filesystem::path folder;
   std::string title;
   std::string source;
+  std::vector<std::string> remarks;  // on how the numbers were obtained
   std::string profile;
   std::uint64_t seed = 1;
   double time_limit = 0;          // seconds for each cell; 0: no limit

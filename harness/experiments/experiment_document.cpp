@@ -73,23 +73,15 @@ void apply_setting(const std::string& assignment, SelectedDocument& selected) {
 }  // namespace
 
 const Keys& document_keys() {
-  static const Keys keys = {"name",
-                            "title",
-                            "source",
-                            "claim",
-                            "seed",
-                            "time_limit",
-                            "memory_limit",
-                            "maximum_cells",
-                            "grids",
-                            "exclude",
-                            "profiles",
-                            "published",
-                            "known_differences",
-                            "claims",
-                            "tables",
-                            "figures",
-                            "$schema"};
+  static const Keys keys = {"name",          "title",
+                            "source",        "claim",
+                            "remarks",       "seed",
+                            "time_limit",    "memory_limit",
+                            "maximum_cells", "grids",
+                            "exclude",       "profiles",
+                            "published",     "known_differences",
+                            "claims",        "tables",
+                            "figures",       "$schema"};
   return keys;
 }
 

@@ -41,7 +41,8 @@ std::string value_text(const Json& value) {
                                    : json_line(value);
 }
 
-/// Replaces "{name}" and "{option}" in a label by their values. Other braces stay.
+/// Replaces "{name}" and "{option}" in a label by their values. Any other word of lower-case
+/// letters and underscores in braces is an error; other braces stay.
 std::string filled_in(const JsonNode& label, const std::string& name, const Json& options) {
   const std::string text = label.word();
   std::string filled;
@@ -71,8 +72,8 @@ std::string filled_in(const JsonNode& label, const std::string& name, const Json
   return filled;
 }
 
-/// Returns the label of one combination. A label that names no option would be equal for all
-/// combinations of the grid, so that the values of the options are appended to it.
+/// Returns the label of one combination. A label in which nothing was replaced would be equal for
+/// all combinations of the grid, so that the values of the options are appended to it.
 std::string make_label(const JsonNode& node, const std::string& name, const Json& options,
                        const Json& chosen) {
   const std::optional<JsonNode> label = member_of(node, "label");

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Selects cells of an experiment. The readers are internal to experiment*.cpp.
+/// Selects cells of an experiment. Only experiment*.cpp and baseline_file.cpp call the readers.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -53,14 +53,14 @@ bool glob_matches(std::string_view pattern, std::string_view text);
 /// `where` if there is none.
 std::vector<std::string> solvers_matching(const std::string& word, const std::string& where);
 
-/// Reads a match: an object of match_keys().
+/// Reads a match: an object whose keys are among match_keys().
 CellMatch read_match(const JsonNode& node);
 /// Reads the name of a registered metric.
 std::string read_metric(const JsonNode& node);
 /// Reads the member "match"; if there is none, returns a match of everything.
 CellMatch match_or_all(const JsonNode& node);
-/// Returns the wide match with each key that the narrow match has replaced by the narrow match's
-/// value.
+/// Returns the wide match, in which each key that the narrow match has gets the value of the narrow
+/// match.
 CellMatch narrowed(CellMatch wide, const JsonNode& narrow);
 
 }  // namespace spca

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Reads the "grid" of a data set or solver entry of an experiment: lists of values for options,
-/// which are crossed ("product") or taken together ("zip"), without the combinations that "exclude"
-/// matches. Internal to experiment*.cpp.
+/// which are crossed ("product") or taken together ("zip"), and the exclusions ("exclude"), which
+/// the caller applies. Internal to experiment*.cpp.
 
 #include <functional>
 #include <limits>

@@ -26,8 +26,8 @@ Json described(Json schema, const std::string& description) {
 
 Json any_of(std::vector<Json> schemas) { return {{"anyOf", std::move(schemas)}}; }
 
-/// Returns the schema of a list. As for "published" and "tables", an empty list in a profile
-/// removes all elements.
+/// Returns the schema of a list that may be empty, such as "published" or "tables": in a profile,
+/// an empty list removes all elements.
 Json list_or_none(const Json& items) { return {{"type", "array"}, {"items", items}}; }
 
 Json once_each(Json list) {
@@ -42,7 +42,7 @@ Json number_from(double minimum) { return {{"type", "number"}, {"minimum", minim
 Json one_of(const std::vector<std::string>& words) { return {{"enum", words}}; }
 
 /// Returns the schema of an object with exactly the keys that the reader accepts, in the reader's
-/// order. A check finds a key that is only in the reader.
+/// order. Checks fail if a key is only in the reader or only in `properties`.
 Json object_of(const std::vector<std::string>& keys, const Json& properties,
                const std::vector<std::string>& required = {}) {
   Json ordered = Json::object();
@@ -375,7 +375,8 @@ Json figure_option_schema(const Json& declared) {
   return declared.is_number() ? whole(1) : schema_reference("metric");
 }
 
-/// Returns one alternative for each kind, which determines which options are accepted.
+/// Returns the schema of a figure: one alternative for each kind. The kind determines which options
+/// are accepted.
 Json figure_schema() {
   std::vector<Json> kinds;
   for (const auto& [kind, declared] : figure_kinds()) {
@@ -411,6 +412,7 @@ Json document_schema() {
        {"title", described(schema_reference("word"), "one line")},
        {"source", described(schema_reference("word"), "authors, venue, year, table or figure")},
        {"claim", described(schema_reference("word"), "what the experiment confirms or refutes")},
+       {"remarks", described(schema_reference("words"), "how it was done")},
        {"seed", described(whole(0), "from which all draws derive; default 1")},
        {"time_limit", described(number_from(0), "seconds for one cell; 0: no limit")},
        {"memory_limit", described(number_from(0), "MB for one cell; 0: no limit")},
@@ -495,7 +497,7 @@ Json experiment_schema() {
   return schema;
 }
 
-// Number of levels down to a plugin, "$defs" / plugin, which gets a line of its own.
+// Number of levels down to a definition, "$defs" / name, which gets a line of its own in the text.
 constexpr int kLineDepth = 2;
 
 std::string experiment_schema_text() {

@@ -169,6 +169,7 @@ Json report_of_run(const ReportedRun& run, const std::filesystem::path& data_dir
   }
   Json json = {{"directory", run.directory.string()},
                {"claim", claim_of(run.experiment)},
+               {"remarks", run.experiment.remarks},
                {"manifest", run.manifest},
                {"records", run.records.size()},
                {"by_status", by_status},

@@ -23,10 +23,10 @@ struct ReportedRun {
 ReportedRun read_reported_run(const std::filesystem::path& directory,
                               const std::filesystem::path& data_dir, Damage damage);
 
-/// Returns {"directory", "claim", "manifest", "records", "by_status", "verdicts", "sum", "answer",
-/// "paper_tables", "comparisons", "claims", "claim_tables", "bound_tables", "stale_differences",
-/// "tables", "topics", "troubles"}. "answer" says in a few words whether the paper comes out; it is
-/// "" if the experiment has no number or statement of a paper.
+/// Returns {"directory", "claim", "remarks", "manifest", "records", "by_status", "verdicts", "sum",
+/// "answer", "paper_tables", "comparisons", "claims", "claim_tables", "bound_tables",
+/// "stale_differences", "tables", "topics", "troubles"}. "answer" says in a few words whether the
+/// paper comes out; it is "" if the experiment has no number or statement of a paper.
 ///
 /// A comparison also has "place", its table's kind and number in the order of the paper, "title",
 /// the table's title with its place, and "shows_interval".

@@ -153,6 +153,15 @@ std::string other_numbers_text(const JudgedRun& judged,
   return text;
 }
 
+/// Writes how the numbers of an experiment were obtained, as a list.
+std::string remarks_text(const Experiment& experiment) {
+  std::string text;
+  for (const std::string& remark : experiment.remarks) {
+    text += fmt::format("- {}\n", markdown_text(remark));
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 /// Writes the numbers, bounds and statements that this project added to one experiment; "" if there
 /// are none.
 std::string added_section(const JudgedRun& judged,
@@ -162,9 +171,10 @@ std::string added_section(const JudgedRun& judged,
   const std::string text = other_numbers_text(judged, shown, folder) + bounds_text(judged) +
                            statements_text({verdicts_of(judged)}, false);
   return text.empty() ? ""
-                      : fmt::format("### {}: {}\n\n{}\n\n{}", experiment.name,
+                      : fmt::format("### {}: {}\n\n{}\n\n{}{}", experiment.name,
                                     markdown_text(experiment.title),
-                                    markdown_paragraph(experiment.json.value("claim", "")), text);
+                                    markdown_paragraph(experiment.json.value("claim", "")),
+                                    remarks_text(experiment), text);
 }
 
 std::string member_text(const Json& json, const char* name) {
