@@ -46,13 +46,13 @@ class OwnGate(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spca_own_gate_"))
         self.addCleanup(shutil.rmtree, self.folder)
-        # `spca` is what the package installs, and python3 has NumPy.
+        # `spca` is what the package or the wheel installs, and python3 has NumPy: a wheel's is beside `spca`.
         tools = self.folder / "tools"
         tools.mkdir()
         (tools / "spca").symlink_to(PROGRAM)
         self.environment = {
             **os.environ,
-            "PATH": f"{tools}:/usr/bin:{os.environ.get('PATH', '')}",
+            "PATH": f"{tools}:{pathlib.Path(PROGRAM).parent}:/usr/bin:{os.environ.get('PATH', '')}",
             "SPCA_CACHE_DIR": str(self.folder / "cache"),
         }
         self.project = self.folder / "project"
@@ -88,7 +88,8 @@ class OwnGate(unittest.TestCase):
 
     def test_the_gate_of_a_peer(self):
         self.assertEqual(len(GATES), 2)
-        if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True, check=False).returncode != 0:
+        numpy = subprocess.run(["python3", "-c", "import numpy"], env=self.environment, capture_output=True, check=False)
+        if numpy.returncode != 0:
             self.skipTest("needs NumPy (python3-numpy)")
         self.shell("spca new peer my-method --language python")
         self.assertTrue((self.project / "my-method.json").is_file())

@@ -20,7 +20,9 @@ DIST = SOURCES / "build/pypi/dist"
 LARGEST_WHEEL = 15e6  # bytes
 # The oldest packages that are supported and have wheels for Debian 12's Python 3.11, and the newest that there are.
 OLDEST = ["numpy==1.24.*", "scipy==1.10.*", "pandas==1.5.*", "scikit-learn==1.2.*"]
+PANDAS_2 = ["numpy==2.0.*", "scipy==1.13.*", "pandas==2.2.*", "scikit-learn==1.5.*"]
 NEWEST = ["numpy", "scipy", "pandas", "scikit-learn", "polars", "pyarrow"]
+GALLERY = ["numpy", "scipy", "pandas", "scikit-learn", "matplotlib", "anndata"]
 
 
 def run(*words, **options):
@@ -53,12 +55,17 @@ class Wheel(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
 
-    def check(self, name, packages, *words):
-        """Runs wheel_check.py in a fresh environment that holds the wheel and these packages."""
+    def python_of(self, name, packages):
+        """The Python of a fresh environment that holds the wheel and these packages."""
         environment = self.folder / name
         run("/usr/bin/python3", "-m", "venv", environment)
         run(environment / "bin/pip", "install", "-q", self.wheel, *packages)
-        print(run(environment / "bin/python", "-I", "-B", SOURCES / "tests/wheel_check.py", *words, cwd=self.folder))
+        return environment / "bin/python"
+
+    def check(self, name, packages, *words):
+        """Runs wheel_check.py in such an environment."""
+        python = self.python_of(name, packages)
+        print(run(python, "-I", "-B", SOURCES / "tests/wheel_check.py", *words, cwd=self.folder))
 
     def test_it_is_small_and_runs_on_other_systems(self):
         self.assertLess(self.wheel.stat().st_size, LARGEST_WHEEL)
@@ -75,6 +82,38 @@ class Wheel(unittest.TestCase):
 
     def test_it_works_with_the_oldest_packages(self):
         self.check("oldest", OLDEST, "--estimator")
+
+    def test_it_works_with_pandas_2(self):
+        self.check("pandas2", PANDAS_2, "--estimator")
+
+    def test_the_notebooks_of_the_gallery_run(self):
+        python = self.python_of("gallery", GALLERY)
+        site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+        finished = subprocess.run(
+            [python, "-B", SOURCES / "tests/python/gallery_test.py"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "SPCA_PYTHON_PACKAGE": site},
+        )
+        output = finished.stdout + finished.stderr
+        # A notebook without its data is skipped.
+        self.assertIn(finished.returncode, [0, SKIPPED], output)
+        self.assertNotIn("needs the module", output)
+        print(output)
+
+    def test_a_gate_in_ones_own_repository_needs_nothing_else(self):
+        python = self.python_of("gate", [])
+        words = [SOURCES / "tests/own_gate_test.py", "-v", "OwnGate.test_the_gate_of_a_peer"]
+        finished = subprocess.run(
+            ["/usr/bin/python3", "-B", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "SPCA_PROGRAM": str(python.parent / "spca")},
+        )
+        self.assertEqual(finished.returncode, 0, finished.stdout + finished.stderr)
+        print(finished.stdout)
 
     def test_it_works_with_the_newest_packages(self):
         self.check("newest", NEWEST, "--estimator")
