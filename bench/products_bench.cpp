@@ -3,7 +3,7 @@
 /// that are ratios; both of their times are the fastest of several repetitions:
 ///
 ///   per_read            time of a product, divided by that of one pass through the bytes of X
-///   per_read_a_vector   the same, divided by the number of vectors
+///   per_read_a_vector   per_read, divided by the number of vectors
 ///   per_nonzero_ratio   time per touched nonzero, divided by that of a product with a dense vector
 ///   gain_a_vector       time of a product with one vector, divided by that per vector of a block
 ///   over_eigen          time of a product with a block, divided by that of Eigen's products

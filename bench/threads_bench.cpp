@@ -1,7 +1,7 @@
 /// Products with S on one thread and on several, and the share of the machine's memory bandwidth
 /// that they take. The bandwidth is that of a stream triad, a = b + 3 c, on as many threads, timed
 /// in turn with the products. Each product must have the same bytes on any number of threads before
-/// it is timed. The counters are ratios of the fastest repetitions:
+/// it is timed. Beside milliseconds and GB/s, the counters are ratios of the fastest repetitions:
 ///
 ///   ratio      one thread's time, divided by that of all threads
 ///   effort     processor time of all threads together, divided by that of one thread. Above 1,
@@ -10,9 +10,10 @@
 ///   share      bytes of X per second of the product, divided by the triad's bytes per second
 ///   share_one  `share` of one thread
 ///
-/// The bytes of X are those that must pass through memory: once for sparse data (12 a nonzero),
-/// twice for dense data and for genotypes, because no entry of the result can be begun before all
-/// scores are known.
+/// The bytes of X are those that must pass through memory in a product with a dense vector or a
+/// block: once for sparse data (12 a nonzero), twice for dense data and for genotypes, because no
+/// entry of the result can be begun before all scores are known. The products `k_sparse`, and
+/// `transposed` of dense data and genotypes, pass fewer bytes: their shares are too large.
 ///
 /// The sparse data have the size of the New York Times collection, and take 10 s to be drawn.
 
@@ -51,7 +52,7 @@ double processor_seconds() {
 
 struct Data {
   std::shared_ptr<const Covariance> s;
-  double bytes;  // of X, that a product must pass
+  double bytes;  // of X that a product with a dense vector reads
 };
 
 Data sparse_data() {
@@ -125,7 +126,7 @@ void compare(benchmark::State& state, const Data& data,
   double processor_one = one, processor_all = one;
   double bandwidth_one = 0, bandwidth_all = 0;
   for (auto _ : state) {
-    // The triad leaves nothing of X in a cache, before one as before the other.
+    // A triad before each of the two products leaves nothing of X in a cache.
     bandwidth_one = std::max(bandwidth_one, triad.bandwidth(1));
     double before = processor_seconds();
     one = std::min(one, seconds_of([&] { product(alone); }));

@@ -1,8 +1,8 @@
 /// The correlation matrix of another data set: S_ij is the correlation of variables i and j, and
 /// all variances are 1. A solver that begins with the largest variance learns nothing from them.
 ///
-/// The data are centred. Variables that do not vary are dropped. A number that is missing is filled
-/// with the mean of its column. A published covariance is scaled to a diagonal of ones. S itself is
+/// The data are centred. Variables that do not vary are dropped. A missing number is replaced by
+/// the mean of its column. A published covariance is scaled to a diagonal of ones. S itself is
 /// formed, which the largest of these data sets (617 variables) allows.
 ///
 /// pitprops-retyped is the matrix of the benchmark of the R package msPCA. There pit props were
@@ -92,7 +92,7 @@ struct Table {
   std::vector<std::string> names;
 };
 
-/// Reads a CSV file whose first line may hold names, and whose first column may.
+/// Reads a CSV file. Its first line and its first column may hold names.
 Table read_table(const std::filesystem::path& path) {
   const std::vector<CsvRow> rows = read_csv_rows(path);
   if (rows.size() < 3) {
@@ -129,7 +129,7 @@ Table read_table(const std::filesystem::path& path) {
   return table;
 }
 
-/// Returns X'X of the columns after their means; a NaN counts as the mean.
+/// Returns X'X of the centred columns; a NaN counts as the mean of its column.
 Matrix scatter(Matrix data) {
   for (auto column : data.colwise()) {
     const auto known = column.array() == column.array();  // false for NaN alone

@@ -5,7 +5,7 @@
 /// A group has `tied` topics of `topic_words` words each, all disjoint. A document has group g with
 /// probability share 0.6^g, g = 0, 1, ...; with probability `overlap` it then has all topics of the
 /// group, otherwise one of them. The words of its topics occur in it with probabilities that fall
-/// evenly from 0.95, by `fade` in total. `document_words` other words, drawn with probability
+/// evenly from 0.95, by `fade` in total. `document_words` further words, drawn with probability
 /// proportional to 1 / (i + 100) for rank i, are added; a word that is drawn twice is in the
 /// document once.
 ///
@@ -69,14 +69,15 @@ struct TiedTopicsOptions {
   }
 };
 
-/// By inversion of the continuous law of density 1 / (x + offset) on [0, words).
+/// Draws a rank by inversion of the law with density proportional to 1 / (x + kOffset) on
+/// [0, words).
 Index word_by_rank(Index words, Random& random) {
   const double top = static_cast<double>(words) / kOffset + 1;
   const double rank = kOffset * (std::pow(top, random.uniform()) - 1);
   return std::min(static_cast<Index>(rank), words - 1);
 }
 
-/// -1 for none.
+/// Draws the group of a document; -1 for none.
 Index group_of_document(const TiedTopicsOptions& options, Random& random) {
   double left = random.uniform();
   double share = options.share;

@@ -15,8 +15,8 @@
 ///          principal component analysis and sparse canonical correlation analysis, INFORMS Journal
 ///          on Optimization 2, 2020: Algorithm 2 (A-ManPG)
 /// Differs  lambda_1j / 2 = penalty_j * max_i |Sa_j|_i at the start, and lambda_2 is `ridge` times
-///          the largest variance, as in spca-l1. t_B = 1 / (2 lambda_1 + 2 lambda_2), so that B
-///          needs no line search
+///          the largest variance, as in spca-l1. t_B = 1 / (2 lambda_max(S) + 2 lambda_2), so that
+///          B needs no line search
 
 #include <algorithm>
 #include <cmath>
@@ -119,7 +119,7 @@ void ManifoldProximalGradient::step_a() {
   if (!(norm > 0)) {
     return;
   }
-  // With this length A + D is about as far from A as the gradient turns A.
+  // With this length the norm of D is at most 1.
   const double length = 1 / (2 * norm);
   const Matrix gradient = -2 * products_b_;
   const Matrix along = transposed_product(a_, gradient);

@@ -10,18 +10,20 @@
 ///          (elimination_stages.h). If more than `core` variables remain, the search continues by
 ///          products with the data, or with a factor of S (data_search.h), until S of the rest can
 ///          be formed
-/// Stops    when no open subtree of one of the searches has a bound above the best value
+/// Stops    when one of the two searches has no open subtree with a bound above the best value
 /// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) if the relaxation is needed. A node
 ///          takes O(|C| (p + k) + k^3) at most, C the candidates left, or O(n p q + n^3); their
 ///          number is exponential at worst. Memory 40 m^2 bytes, m the variables searched
-/// Bound    the value, if it stops by itself; otherwise the least of the largest bound of an open
-///          subtree and the other bounds. It never rises. The harness recomputes the relaxation's
-///          bounds at the points of the search, and repeats a part of the search by squares
+/// Bound    the value, if the search stops by itself; otherwise the least of the other bounds and
+///          the largest bound of an open subtree. It never rises. The harness recomputes the
+///          relaxation's bounds at the points of the search, and repeats a part of the search by
+///          squares
 /// Source   the relaxation for one price: A. d'Aspremont, F. Bach, L. El Ghaoui, JMLR 9:1269, 2008;
 ///          the bound by squares is Frobenius's, with the sum of pairs bounded as by Gilmore (1962)
 ///          and Lawler (1963); the searches are this project's
-/// Differs  variables without variance are excluded first: they add nothing. Subtrees searched at a
-///          time are chosen before, so that the answer does not depend on the threads
+/// Differs  variables without variance are excluded first: they add nothing. The subtrees to be
+///          searched at the same time are chosen before any of them is searched, so that the answer
+///          does not depend on the threads
 
 #include <algorithm>
 
@@ -65,7 +67,8 @@ std::shared_ptr<SearchCertificate> certificate_of(EliminationCertificate elimina
   return certificate;
 }
 
-/// The search among few enough variables that S is formed. `bound`: the bound of the elimination.
+/// The search among variables that are few enough for S to be formed. left.bound is the bound of
+/// the elimination.
 Solution search_among(const VariablesLeft& left, const EliminationCertificate& elimination,
                       const Problem& problem, const BranchBoundOptions& options, Budget& budget) {
   const Support& variables = left.variables;
@@ -108,8 +111,8 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   return solution;
 }
 
-/// If time is over before the search: the best known component, with the bounds of the elimination
-/// and of the other solvers.
+/// The answer if time is over before the search: the best component of the elimination and of the
+/// other solvers, with their bounds.
 Solution give_up(const Problem& problem, const BranchBoundOptions& options,
                  const EliminationStages& stages, Budget& budget) {
   Component best = stages.best();
@@ -133,8 +136,8 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
   return solution;
 }
 
-/// The search among more variables than the core has, with the bound of an elimination. Once its
-/// root rules out enough variables of data, S of the others is formed and searched.
+/// The search among more variables than the core has, with the bound of an elimination. If its root
+/// rules out enough variables and there are data, S of the others is formed and searched.
 Solution search_beyond(const Problem& problem, const BranchBoundOptions& options,
                        const EliminationStages& stages, double bound, Budget& budget) {
   const Covariance& covariance = problem.covariance;

@@ -5,13 +5,14 @@
 /// Step     method block-coordinate: one row and column of X at a time in
 ///            max Tr(SX) - rho sum |X_ij| - (Tr X)^2 / 2 + beta log det X,
 ///          Z = X / Tr X; beta falls from sweep to sweep (box_relaxation.h)
-///          method admm: Z is projected to the feasible set and a copy of it shrunk by turns
+///          method admm: by turns Z is projected to the feasible set, and a copy of Z is shrunk
 /// Start    X = I, or Z = 0
 /// Stops    if (dual - primal) / dual is within `gap`
 /// Answer   the leading eigenvector of Z, cut at `threshold` times its largest entry or to the
 ///          `round_to` largest
-/// Cost     with m remaining variables, O(m^3) times a few passes a sweep over all rows; admm an
-///          eigendecomposition of m x m an iteration; an iteration is a row, or a step of admm
+/// Cost     with m remaining variables: for block-coordinate, a sweep over all rows takes O(m^3)
+///          times a few passes, and an iteration is one row; for admm, an iteration is a step with
+///          an eigendecomposition of m x m
 /// Order    rows are updated in descending order of the sums of |S_ij|, so that the order of the
 ///          variables matters only by rounding, which may decide a loading near `threshold`
 /// Bound    v'Sv <= lambda_max(S + U) + rho ||v||_1^2 <= lambda_max(S + U) + rho k
@@ -59,7 +60,8 @@ struct DspcaOptions {
   }
 };
 
-// At most this number of variables: an iteration is O(m^3); S_TT and U take 16 m^2 bytes.
+// At most this number of variables remain for a solve: a sweep over the rows, or a step of admm,
+// takes O(m^3) and more, and each of S, U and Z takes 8 m^2 bytes.
 constexpr Index kMostVariablesSolved = 2000;
 
 /// The leading eigenvector of Z without negligible loadings, on the variables of S.
@@ -82,8 +84,8 @@ Component rounded(const Matrix& z, const Support& variables, const DspcaOptions&
 }
 
 /// The positions of the variables, those with the largest sums of |S_ij| first. The rows of the
-/// relaxation are updated one after the other. With this order the answer does not depend on the
-/// original order of the variables.
+/// relaxation are updated in this order, so that the answer does not depend on the original order
+/// of the variables, except by rounding.
 std::vector<Index> order_of_rows(const Matrix& covariance) {
   const Vector sums = covariance.cwiseAbs().colwise().sum();
   std::vector<Index> order = all_variables(sums.size());

@@ -52,7 +52,7 @@ struct EmRun {
   double value = 0;
 };
 
-/// Draws depend on the number of the run, not on the runs before it.
+/// Makes the run of this number. Its draws do not depend on the runs before it.
 EmRun run_em(const Problem& problem, const EmRunsOptions& options, Index number, Budget& budget) {
   Random random(hash64(fmt::format("{}/run {}", problem.seed, number)));
   const auto left = DeflatedCovariance::extend(borrowed(problem.covariance));

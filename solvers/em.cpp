@@ -4,22 +4,23 @@
 /// Step     E: y = Xv / v'v;  M: w = X'y / y'y, v = w on I_k(w). Only the direction of w matters,
 ///          and w is proportional to Sv, so S alone suffices
 /// Start    each of `starts`, and the start that the problem gives; the best result is kept:
-///          random     `restarts` standard normal vectors of length p, as in the paper
+///          random     `restarts` standard normal vectors of length p, as in the paper; also if
+///                     `starts` names exchanges alone
 ///          columns    the k largest entries of a column of S, for the two columns with the best
 ///                     scores (column_starts.h)
 ///          exchanges  the best result of the others: one variable for another, and power steps
 ///                     again, as long as that helps (column_exchange.h)
 /// Stops    when a step raises v'Sv by at most `tolerance` of itself
 /// Cost     a restart: one dense product with S, then one product with a k-sparse vector a step.
-///          columns takes 16 columns of S, or all if there are at most 64; if variances tie and S
-///          is given, all tied columns. exchanges takes 8 columns, and some more for each one that
-///          helps
+///          columns takes 16 columns of S, or all if there are at most 64; if variances tie and
+///          columns cost little, all tied ones, at most 4000. exchanges takes 8 columns, and some
+///          more for each exchange that helps
 /// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008
 ///          (the limit of vanishing noise, with the cardinality constraint)
 /// Differs  v is normalised after every step, which changes no support; the best restart is
 ///          refitted on its support unless `refit` is false. The paper starts at random alone. On
-///          48 problems with correlation matrices (bench/README.md) ten such starts find 25 optima,
-///          and all of `starts` find 47
+///          48 problems (bench/notes/2026-11-22-correlation-matrices.md) ten such starts find 25
+///          optima, and all of `starts` find 46
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 /// Step     common rows: each row in turn is exchanged for the one that lowers the loss most; every
 ///          exchange is scored exactly (encoder_search.h). Separate rows: the same for each
 ///          component in turn, on the residual of S after the others. The loadings of all are
-///          refitted in between (encoder_refit.h). If the components end on k rows in total, the
-///          best encoder on these rows is taken
+///          refitted in between (encoder_refit.h). If all components together end on at most k
+///          rows, the best encoder on these rows is taken
 /// Start    each of `starts`, of which the best result is kept:
 ///          batch, leverage, pivoted-qr  columns chosen in this way (column_choice.h; batch is
 ///                     dual-set), exchanged on common rows
@@ -16,8 +16,9 @@
 ///          dual-set   the answer of encoder-iterative
 ///          On common rows the last two do not apply and are skipped. With one component they start
 ///          at the columns of greedy and batch
-/// Stops    if no exchange captures more by 1e-9 of itself, and a round over the components
-///          captures no more than `tolerance` or exchanged nothing in three rounds
+/// Stops    common rows: if no exchange raises the captured variance by more than 1e-9 of it.
+///          Separate rows: if a round over the components raises it by a share of at most
+///          `tolerance`, or if three rounds in a row exchange nothing
 /// Cost     a sweep over all rows for one exchange takes O(p k^2) and no product with S. A row that
 ///          enters takes one column of S and one product. The squared lengths of all columns of S
 ///          are computed once, or only those that a bound does not exclude
@@ -75,7 +76,7 @@ class Refinement {
         store_(problem.covariance, leading) {}
 
   void try_start(std::string start) {
-    // With one component each of these starts has the same columns as another.
+    // With one component iterative has the same columns as greedy, and dual-set as batch.
     if (problem_.components == 1) {
       start = start == "iterative" ? "greedy" : start == "dual-set" ? "batch" : start;
     }
@@ -110,8 +111,8 @@ class Refinement {
   Encoder& best() { return best_; }
 
  private:
-  /// Keeps the encoder if it is the best. Its captured variance is recomputed, because the sums of
-  /// the search are inaccurate for nearly dependent columns.
+  /// Keeps the encoder if it is the best so far. Its captured variance is recomputed, because the
+  /// sums of the search are inaccurate for nearly dependent columns.
   void consider(const Encoder& encoder) {
     if (encoder.components.empty()) {
       return;
@@ -140,7 +141,7 @@ class Refinement {
     if (start == "greedy") {
       columns = search.grow({}, k, budget_);
     }
-    if (std::ssize(columns) < r) {  // or time ran out
+    if (std::ssize(columns) < r) {  // another start than greedy, or time ran out
       const bool is_method = start == "leverage" || start == "pivoted-qr";
       const ColumnChoice choice{.method = is_method ? start : "dual-set", .components = r, .k = k};
       columns = choose_columns(problem_.covariance, leading_, choice, budget_);

@@ -13,8 +13,8 @@
 /// Source   Journee, Nesterov, Richtarik, Sepulchre, Generalized power method for sparse principal
 ///          component analysis, JMLR 11, 2010: problem (6), Algorithm 3
 /// Differs  the refit solves for the loadings on the support exactly; the paper's are those of the
-///          last step, which tend to the same vector. A penalty that cuts everything, as any
-///          penalty of 1 does, gives an empty component.
+///          last step, which tend to the same vector. A penalty that cuts everything, as a penalty
+///          of 1 does, gives an empty component
 #include <cmath>
 
 #include "spca/methods/ascent/gpower.h"
@@ -35,7 +35,7 @@ struct GpowerL0Options : GpowerOptions {
 
 Solution solve_gpower_l0(const Problem& problem, const GpowerL0Options& options, Budget& budget) {
   const Covariance& covariance = problem.covariance;
-  // h cuts |a_i'x| at sqrt(gamma) = sqrt(penalty) * max_i ||a_i||.
+  // The threshold cuts |a_i'x| at sqrt(gamma) = sqrt(penalty) * max_i ||a_i||.
   const double level = std::sqrt(options.penalty) * longest_column(covariance);
   return make_solution({gpower(covariance, Threshold::kHard, level, options, budget)}, budget);
 }

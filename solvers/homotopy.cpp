@@ -7,7 +7,7 @@
 ///              at most as many new columns as Y has, along the leading directions in which the
 ///              dual exceeds f_ccv; then a local ascent
 ///          B'  the loadings of the leading eigenvector x of YY': A'x, cut at sqrt(rho). `answer`
-///              EVD returns all of A'x; the metric direction_objective of it is the paper's f_EVD
+///              EVD returns all of A'x, whose metric direction_objective is the paper's f_EVD
 ///          C   max mu f_cvx + (1 - mu) f_ccv for mu = 1/steps, 2/steps, ... from B, until YY' has
 ///              rank one; then the power steps of gpower-l0. At mu = 1 all maxima have rank one
 /// Start    the answer of the solver `start`; by default gpower-l0 with the same rho
@@ -15,8 +15,8 @@
 ///          gap to the dual then exceeds `gap`, f_ccv is smoothed: it is evaluated at YY' + floor
 ///          I, floor from 1e-2 to 1e-7, where it is smooth, so that the directions of the dual
 ///          raise it. An ascent stops if three steps in a row each gain no more than `tolerance`
-/// Cost     two products of the n x m factor with n x q an iteration, m the variables with
-///          S_ii > rho, q the columns of Y. About log2(q) times an eigenproblem of n x n
+/// Cost     an iteration: two products of the n x m factor with an n x q matrix, m the number of
+///          variables with S_ii > rho, q that of columns of Y. About log2(q) eigenproblems of n x n
 /// Bound    the least value of the dual on the way to B, plus rho k; the harness recomputes it
 /// Source   M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///          2010, section 3

@@ -13,10 +13,11 @@
 /// Source   Ma, Sparse principal component analysis and iterative thresholding, Annals of
 ///          Statistics 41, 2013, Algorithms 1 (iteration) and 2 (start)
 /// Differs  the paper cuts below a level, gamma sqrt(lambda_j log p / n), which the noise sets, and
-///          stops after a number of steps; here k_j sets the level, so S alone suffices. It
-///          estimates the space, which Q spans. A column of Q also has the supports of earlier
-///          columns; the answer is therefore T_j. If a cut column lies in the span of earlier
-///          ones, it is cut again without their variables. S + tau I replaces an indefinite S
+///          stops after a number of steps; here k_j sets the level, so S alone suffices. The
+///          paper estimates the space, which Q spans. A column of Q also has the supports of
+///          earlier columns; the answer is therefore T_j. If a cut column lies in the span of
+///          earlier ones, it is cut again without their variables. S + tau I replaces an
+///          indefinite S
 
 #include <fmt/format.h>
 
@@ -56,7 +57,7 @@ constexpr Index kStartOverPlaces = 4;  // chosen by trial, not measured
 // At most this number of steps: cut columns may alternate without end. Chosen by trial, not
 // measured.
 constexpr Index kMostThresholdSteps = 1000;
-// Share of a column outside the span of those before it that is rounding.
+// At most this share of a column outside the span of the columns before it is rounding.
 constexpr double kNothingOutside = 1e-10;
 
 /// Returns w without all but its k largest entries, which are shrunk by the next one if `soft`.
@@ -100,7 +101,7 @@ Iterate step(const Matrix& product, const std::vector<Index>& cardinality, bool 
   return next;
 }
 
-/// r eigenvectors of S on the variables of largest variance.
+/// Returns the r leading eigenvectors of S on the `wanted` variables of largest variance.
 Matrix start_columns(const Covariance& covariance, Index r, Index wanted) {
   const Index p = covariance.variables();
   const Support variables = largest_variances(covariance, std::clamp(wanted, std::min(r, p), p));

@@ -12,7 +12,8 @@
 ///          which the best is kept (constrained_em.h)
 /// Stops    if the objective changes by at most `tolerance` of itself, or after 1000
 ///          steps
-/// Cost     a product of S with a k-sparse vector for each component and step
+/// Cost     a product of S with a sparse vector for each component and step: k-sparse for the first
+///          component and if `cumulative`, otherwise on the supports of all components so far
 /// Source   Sigg, Buhmann, Expectation-maximization for sparse and non-negative PCA, ICML 2008;
 ///          their R package nsprcomp defines the variants nsprcomp (generalised deflation of Mackey
 ///          2008) and nscumcomp (cumulative)

@@ -11,7 +11,7 @@
 /// Start    `starts`, of which the best is kept:
 ///          disjoint    disjoint supports, by the ascent and the exchanges of bipart-ascent
 ///          deflation   one component after the other, each on the remainder after those before
-///          random      the same from random directions
+///          random      random directions
 /// Stops    after `rounds` rounds, the first from these starts and the others from random ones; a
 ///          round ends when `patience` hops in a row have gained nothing
 /// Cost     a dense M x M matrix holds S on the core of at most about `core` variables. A round of
@@ -19,8 +19,9 @@
 ///          disjoint supports and O((k_1 + ... + k_r)^3) for overlapping ones
 /// Source   the problem: Cory-Wright, Pauphilet, Operations Research 2026; the search is this
 ///          project's
-/// Differs  the constraints hold to rounding (1e-12), not to a tolerance of the search. One
-///          component alone is found by the search of the solver `search` (anytime_search.h)
+/// Differs  the constraints hold to rounding (1e-12; 1e-10 for uncorrelated scores), not to a
+///          tolerance of the search. One component alone is found by the search of the solver
+///          `search` (anytime_search.h)
 
 #include <algorithm>
 

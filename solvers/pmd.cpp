@@ -4,7 +4,7 @@
 ///          sqrt(v'Sv) under the bounds on v, c = 1 + bound * (sqrt(p) - 1)
 /// Step     u <- Xv / ||Xv||; v <- the unit vector along X'u soft thresholded by the least amount
 ///          for which ||v||_1 <= c; in terms of S: X'u = Sv / sqrt(v'Sv)
-/// Start    v = the leading eigenvector of S
+/// Start    the leading eigenvector of S, thresholded as in a step
 /// Stops    when u'Xv = sqrt(v'Sv) grows by no more than `tolerance` times itself
 /// Cost     the leading eigenvector once; then a product of S with the sparse v, and a sort of p
 ///          numbers, a step

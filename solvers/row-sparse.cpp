@@ -3,15 +3,16 @@
 /// Problem  maximise Tr(V'SV) s.t. V'V = I, V (p x r) has at most k nonzero rows, k the least of
 ///          the k_j: f(I) = the sum of the r largest eigenvalues of S_II over |I| = k
 /// Step     ascent: with S_II V = V L for the r leading pairs and U = X V L^-1/2, f of any support
-///          is at least the sum of its weights w_i = ||U'x_i||^2 = sum_j (S v_j)_i^2 / L_j, and for
-///          I itself it is that. The k largest w_i are the next support, until f stays. Then one
-///          variable is swapped for another as long as that raises f. Swaps are ranked by the same
-///          bound, for I without the one variable; the best `tried` of each are computed
+///          is at least the sum of its weights w_i = ||U'x_i||^2 = sum_j (S v_j)_i^2 / L_j, with
+///          equality for I. The k largest w_i are the next support, until f stays. Then one
+///          variable is swapped for another as long as that raises f. For each variable that may
+///          leave, swaps are ranked by the bound for I without it; the best `tried` are computed
 /// Start    the weights of the r leading eigenvectors of S; the largest variances; greedy growth by
 ///          weights; and S e_j for the `starts` variables of largest variance
 /// Stops    if no swap that is tried raises f
-/// Cost     an ascent step takes r products of S with k-sparse vectors; the search for a swap k
-///          eigenproblems of k x k and O(p k r) each. S is not formed, only columns of it
+/// Cost     an ascent step takes k columns of S, O(p k r) and an eigenproblem of k x k; the search
+///          for a swap k columns of S, O(p k^2 r) and k (1 + `tried`) eigenproblems of at most
+///          k x k. S is not formed, only columns of it
 /// Source   Bertsimas, Kitane, Sparse PCA: a geometric approach, JMLR 23, 2023: the problem with
 ///          a common support, and the projection of the columns of X on the span of U
 /// Differs  the paper's GeoSPCA searches for the support by integer linear programs with cuts.
@@ -69,7 +70,7 @@ class RowSparseSearch {
 
  private:
   CommonSupport evaluate(Support support) const;
-  /// w_i of every variable, from S on the support: p x |I|.
+  /// Returns w_i of every variable. `columns`: those of S on the support, p x |I|.
   Vector weights(const CommonSupport& state, const Matrix& columns) const;
   void ascend(Support support);
   Support grown() const;
@@ -180,7 +181,7 @@ bool RowSparseSearch::swap() {
     const CommonSupport without = evaluate(rest);
     Vector worth = weights(without, rest_columns);
     if (k_ - 1 < r_) {
-      worth = covariance_.diagonal();  // any variable that enters adds its residual variance
+      worth = covariance_.diagonal();  // k = r: f(I) is the trace of S_II
     }
     // Members rank below all others, also if variances are negative.
     worth(best_.support).setConstant(-std::numeric_limits<double>::infinity());

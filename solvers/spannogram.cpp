@@ -56,7 +56,7 @@ struct SpannogramOptions {
   }
 };
 
-// A covariance is rounding below this share of the two standard deviations multiplied.
+// A covariance below this share of the product of the two standard deviations is rounding.
 constexpr double kNoCovariance = 1e-12;
 
 // The limits of effort below were chosen by trial, not measured.
@@ -75,7 +75,7 @@ struct Entry {
 std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>& variables) {
   const Vector deviations = s.diagonal().cwiseMax(0).cwiseSqrt();
   if (variables.size() <= kMostVariablesOfSubmatrix) {
-    // Without the other rows, of which large data have many.
+    // The submatrix leaves out the other rows of S, of which large data have many.
     const Support all(variables.begin(), variables.end());
     const Matrix matrix = s.submatrix(all);
     for (Index j = 0; j < matrix.cols(); ++j) {
@@ -106,8 +106,8 @@ std::optional<Entry> negative_entry(const Covariance& s, const std::vector<int>&
   return std::nullopt;
 }
 
-/// The same as negative_entry(), for S_d = V V', on which the answer is best if it is not scored on
-/// S.
+/// Returns true if S_d = V V' has a negative entry in these rows and columns. S_d counts if the
+/// answer is not scored on S.
 bool has_negative_entry(const Matrix& factor, const std::vector<int>& variables) {
   return std::any_of(variables.begin(), variables.end(), [&](int i) {
     return std::any_of(variables.begin(), variables.end(), [&](int j) {

@@ -9,9 +9,9 @@
 ///          columns replaces largest-variances and path, and for sparse or small data it includes
 ///          leading-eigenvector. On large data all starts except leading-eigenvector are tried on
 ///          the variables of largest variance alone (heavy_variables.h), unless other variables
-///          might enter the best result
-/// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. A start
-///          also stops if it reaches a support at which an earlier start ended
+///          might enter the best result; exchanges then runs again on all variables
+/// Stops    if a refit v keeps its support, or v'Sv rises by at most `tolerance` of itself. With
+///          `refit`, a start also stops if it reaches a support at which an earlier start ended
 /// Cost     a step: a product of S with a k-sparse vector; a refit: O(k^2) for each step of its
 ///          eigensolver. bench/notes/2026-11-26-tpower-starts.md has the cost of each start
 /// Source   Yuan, Zhang, Truncated power method for sparse eigenvalue problems, JMLR 2013,
@@ -47,7 +47,7 @@ constexpr const char* kEigenvectorStart = "leading-eigenvector";
 struct TpowerOptions {
   std::vector<std::string> starts = {"largest-variances", "columns", "path", "heaviest-rows",
                                      "exchanges"};
-  // far below the digits of a table; the refit removes the remaining error
+  // The error that this leaves is far below the digits of a table, and the refit removes it.
   double tolerance = 1e-9;
   bool refit = true;
 
@@ -75,12 +75,12 @@ constexpr Index kStartColumns = 8;
 // Number of rows of X, and of a factor of S, that the start "heaviest-rows" tries.
 constexpr Index kHeavyRows = 4;
 // Up to this cardinality the answer is refitted once more without a start vector, so that it cannot
-// be an eigenvector of S_II other than the leading one. For larger ones that would take longer than
-// the rest.
+// be an eigenvector of S_II other than the leading one. At larger cardinalities this refit would
+// take longer than all else.
 constexpr Index kLargestColdRefit = 64;
 // If there are high-variance variables, the starts but leading-eigenvector run on the first
-// max(kLeastBlock, kBlockOverK * k) of them. With a block of 256 a component of ten words of a
-// large corpus was found to need others (bench/notes/2026-11-24-heavy-variables.md).
+// max(kLeastBlock, kBlockOverK * k) of them. A component of ten words of a large corpus needed
+// variables outside a block of 256 (bench/notes/2026-11-24-heavy-variables.md).
 constexpr Index kLeastBlock = 2 * kHeavyVariables;
 constexpr Index kBlockOverK = 16;
 
@@ -212,7 +212,7 @@ bool has_the_largest(const SubmatrixCovariance& block, const Covariance& covaria
 }
 
 /// Returns the best result of these starts on S of the block. Empty if there are fewer than two
-/// starts, if there is no block, or if it misses variables that matter.
+/// starts, if there is no block, or if variables outside the block might matter.
 Component best_on_block(const Problem& problem, const TpowerOptions& options,
                         const std::vector<std::string>& names, Budget& budget) {
   const Index k = problem.cardinality[0];
@@ -254,7 +254,7 @@ Solution solve_tpower(const Problem& problem, const TpowerOptions& options, Budg
     search.try_exchanges();
   }
   Component best = search.best();
-  // If S is rounding, all starts may be empty.
+  // If S is zero up to rounding, all starts may be empty.
   if (options.refit && !best.support.empty() && best.cardinality() <= kLargestColdRefit) {
     best = best_on_support(covariance, best.support).component;
   }

@@ -59,11 +59,12 @@ struct VarimaxOptions {
 
 // Eigenvalues and rows below this share of the largest are rounding.
 constexpr double kNothing = 1e-12;
-// Share of the longest column that is rounding in every column, since turns mix them.
+// A share of the length of the longest column that counts as rounding in every column, because
+// turns mix the columns.
 constexpr double kRoundingOfTurns = 1e-13;
 
 /// Turns the plane of two columns by the best angle. `rounding` bounds the errors of their entries.
-/// Leaves the plane if these alone may have made the angle.
+/// Leaves the columns unchanged if these errors alone may have made the angle.
 void turn(Eigen::Ref<Vector> x, Eigen::Ref<Vector> y, double rounding) {
   const Vector u = x.cwiseAbs2() - y.cwiseAbs2();
   const Vector v = 2 * x.cwiseProduct(y);

@@ -9,8 +9,9 @@
 # %% [markdown]
 # # Single cells: AnnData in and out
 #
-# The counts are generated here, so that nothing is to be fetched: 300 cells of three types, 400
-# genes, of which each type has twelve markers. With data of your own, begin at the second cell.
+# The counts are generated here, so that nothing needs to be fetched: 300 cells of three types and
+# 400 genes, of which each type has twelve markers. With data of your own, keep the imports and set
+# `adata` to them.
 
 # %%
 import anndata

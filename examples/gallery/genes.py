@@ -30,7 +30,7 @@ print(f"{len(x)} tissues, {x.shape[1]} genes; {y.sum()} are tumours")
 # %% [markdown]
 # Two components of ten genes. The deflation "schur" takes away what is correlated with the scores of
 # the first component, so that the second shows something else. Some genes have several spots on the
-# array, and so one name.
+# array, which share a name.
 
 # %%
 answer = spca_bench.solve(colon, [10, 10], solver="tpower", deflation="schur")

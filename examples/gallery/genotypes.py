@@ -9,10 +9,10 @@
 # %% [markdown]
 # # Genotypes: which variants separate populations?
 #
-# The genotypes are generated here, so that nothing is to be fetched: 240 persons of three
-# populations, and 2000 variants. The frequencies of most variants differ little, as by drift. Those
-# of 15 variants differ much in the second population, and those of 15 others in the third, as if they
-# had been selected there. With a PLINK file of your own, begin at the third cell.
+# The genotypes are generated here, so there is nothing to download: 240 persons of three
+# populations, and 2000 variants. The frequencies of most variants differ little, as by drift. 15
+# variants have other frequencies in the second population, and 15 others in the third, as if they
+# had been selected there. With a PLINK file of your own, begin at the third code cell.
 
 # %%
 import pathlib

@@ -21,8 +21,8 @@ wine = spca_bench.load_dataset("wine")
 print(f"{wine.n} wines: {', '.join(wine.names)}")
 
 # %% [markdown]
-# First several solvers, each for a component of four measurements. The best value comes first. The gap
-# is to the least bound of all: if it is zero, no four measurements explain more.
+# Several solvers each look for a component of four measurements. The best value comes first. The
+# gap is measured from the least bound of all: if it is zero, no four measurements explain more.
 
 # %%
 comparison = spca_bench.compare_solvers(wine, 4)

@@ -9,9 +9,9 @@
 # %% [markdown]
 # # Spectroscopy: which wavelengths are enough?
 #
-# The spectra are generated here, so that nothing is to be fetched: 90 samples at 150 wavelengths,
-# mixtures of water, fat and protein, on a baseline that differs from sample to sample. With spectra
-# of your own, begin at the second cell.
+# The spectra are generated here, so nothing has to be fetched: 90 samples at 150 wavelengths,
+# mixtures of water, fat and protein, on a baseline that differs from sample to sample. For spectra
+# of your own, set `wavelengths` and `spectra` in the first cell, and leave out the last one.
 
 # %%
 import matplotlib.pyplot as plt
@@ -30,8 +30,8 @@ baseline = rng.normal(0, 0.1, (90, 1)) + rng.normal(0, 0.1, (90, 1)) * np.linspa
 spectra = shares @ pure + baseline + rng.normal(0, 0.005, (90, 150))
 
 # %% [markdown]
-# The baseline goes first: the standard normal variate brings each spectrum to mean 0 and deviation 1,
-# after its slope is taken away.
+# First the baseline is removed: a straight line is subtracted from each spectrum, which is then
+# scaled to deviation 1 (the standard normal variate).
 
 # %%
 line = np.vander(wavelengths - wavelengths.mean(), 2)
@@ -52,8 +52,8 @@ for path in found.paths:
 found.plot()
 
 # %% [markdown]
-# Neighbouring wavelengths carry the same, so that any number of them is nearly as good as its
-# neighbours. Eight are enough to name the bands.
+# Neighbouring wavelengths carry the same information, so one wavelength more or less makes little
+# difference. Eight are enough to name the bands.
 
 # %%
 answer = spca_bench.solve(flat, [8, 8], names=names, deflation="schur")
@@ -70,7 +70,7 @@ axes[1].set(xlabel="wavelength in nm", ylabel="loading")
 axes[1].legend()
 
 # %% [markdown]
-# Each component beside the shares that it should measure: the correlation of its scores with each.
+# Does each component measure a share? The correlations of its scores with the three shares.
 
 # %%
 scores = flat @ answer.loadings

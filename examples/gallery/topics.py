@@ -29,7 +29,7 @@ topics
 topics.plot()
 
 # %% [markdown]
-# All at once instead, by a solver that moves words between topics.
+# The same four topics all at once, by a solver that moves words between topics.
 
 # %%
 together = spca_bench.solve(kos, [8] * 4, solver="bipart-ascent")
@@ -38,13 +38,14 @@ for topic in together.components:
     print(", ".join(topic.names))
 
 # %% [markdown]
-# The entries on two topics. Most entries are about neither, and lie near the origin.
+# The scores of the entries on two topics. Most entries are about neither, and lie near the origin.
 
 # %%
 spca_bench.plot_components(kos, topics, components=(0, 1), most=16)
 
 # %% [markdown]
-# What four topics of eight words keep of the variance, beside four dense components of all words.
+# The variance that four topics of eight words keep, beside that of six dense components of all
+# words.
 
 # %%
 spca_bench.plot_scree(kos, topics, components=6)

@@ -34,7 +34,8 @@ void declare_table_arguments(Declarations& declare, DataArguments& arguments);
 FileRequest table_reading(const DataArguments& arguments);
 /// Returns the path of the file that an argument names: "-" is standard input.
 std::string input_path(const std::string& argument);
-/// Readers call their options as experiments do: `row_names`. Here they are --row-names.
+/// Replaces the names of reading options as experiments write them, `row_names`, by those of the
+/// command line, --row-names.
 std::string in_words_of_the_command_line(std::string text);
 
 /// The `--set` of the solver and, under the prefix "dataset.", of the data set.
@@ -51,7 +52,7 @@ void check_data_arguments(const DataArguments& arguments, const Settings& settin
 void check_dataset_options(const DataArguments& arguments, const Settings& settings);
 
 /// Reads or generates the data; in ranks (ranks.h) only the rows of this rank. `seed` is the seed
-/// of the command. Throws InputError that begins with the name of the option.
+/// of the command. Throws InputError that begins with the name of the option or of the file.
 Dataset load_data(const DataArguments& arguments, const Settings& settings,
                   const GlobalOptions& global, std::uint64_t seed);
 
@@ -60,8 +61,8 @@ Dataset load_data(const DataArguments& arguments, const Settings& settings,
 Dataset load_data_here(const DataArguments& arguments, const Settings& settings,
                        const GlobalOptions& global, std::uint64_t seed);
 
-/// Returns the origin of the data of load_data() if they are a registered data set in its own form,
-/// which may have instances; else nothing.
+/// Returns the origin of the data of load_data() if they are a registered data set other than
+/// `file`, in its own form, which may have instances; else nothing.
 std::optional<DataOrigin> data_origin(const DataArguments& arguments, const Settings& settings,
                                       const GlobalOptions& global, std::uint64_t seed);
 

@@ -18,7 +18,7 @@ inline constexpr const char* kForceAll = "*";
 
 /// The arguments as text; empty if not given.
 struct RunArguments {
-  ExperimentOverrides base;  // the values without arguments
+  ExperimentOverrides base;  // the overrides to which those of the arguments are added
   std::string profile, jobs, threads, repeats, seed, time_limit, memory_limit, directory,
       maximum_cells;
   std::vector<std::string> settings;                      // "/json/pointer=value"
@@ -47,10 +47,12 @@ void declare_quiet(Declarations& declare, RunArguments& arguments);
 /// declare_settings().
 void declare_cell_words(Declarations& declare, RunArguments& arguments);
 
-/// Returns the number of -j; 1 if it is not given.
+/// Returns the number given by -j; 1 if it is not given. Throws InputError if the text is no number
+/// from 1 to 4096.
 int jobs_from(const std::string& jobs);
 
-/// Throws InputError that begins with the name of the option.
+/// Returns the overrides that the arguments give. Throws InputError that begins with the name of
+/// the option.
 ExperimentOverrides overrides_from(const RunArguments& arguments);
 
 /// Returns the request that the arguments describe. `experiment` must outlive it. If `directory` is
@@ -59,20 +61,20 @@ RunRequest run_request(const Experiment& experiment, const RunArguments& argumen
                        const std::filesystem::path& directory, const GlobalOptions& global);
 
 /// Loads the experiment and runs it. If `directory` is empty, default_run_directory decides. Prints
-/// a line with the counts by status on stderr, unless the arguments are quiet. `progress` is that
-/// of RunRequest.
+/// the lines of say_summary(), unless the arguments are quiet. `progress` is that of RunRequest.
 FinishedRun run_once(const std::string& experiment, const RunArguments& arguments,
                      const std::filesystem::path& directory, const GlobalOptions& global,
                      Progress* progress = nullptr);
 
-/// Prints one line on stderr with counts by status, time and folder, and a second one if cells were
-/// not measured.
+/// Prints one line on stderr with counts by status, time and folder. Further lines say why cells
+/// were not measured, name cells without an answer, and point to `spca table` if there are more of
+/// these.
 void say_summary(const std::string& experiment, const RunSummary& summary,
                  const std::filesystem::path& directory);
 
 /// Declares --force of a command that reads a run.
 void declare_force(Declarations& declare, bool& force);
-/// Converts the value of --force.
+/// Returns how a damaged run is treated, given the value of --force.
 Damage damage_from(bool force);
 
 }  // namespace spca::cli

@@ -149,8 +149,8 @@ std::string missing_argument(const CLI::App& command, const std::string& message
   return message;
 }
 
-/// Returns did_you_mean(), or the name that differs from the word only by the order of two letters
-/// ("slove"), which did_you_mean() counts as two mistakes.
+/// Returns the name that differs from the word only by the order of two neighbouring letters
+/// ("slove"), which did_you_mean() counts as two mistakes; otherwise did_you_mean().
 std::string did_you_mean_command(const std::string& word, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i + 1 < word.size(); ++i) {
     std::string swapped = word;
@@ -169,8 +169,8 @@ std::string command_for_json(const std::string& file) {
   return is_peer ? "spca solve --solver " + file + " --dataset NAME" : "spca run " + file;
 }
 
-/// Returns a command for a word that is a file or the name of a plugin, where a subcommand is
-/// missing; "" for any other word.
+/// Returns a command for a word in place of a subcommand: a file, the folder of a run, a data set,
+/// a solver or an experiment; "" for any other word. A word with an extension counts as a file.
 std::string command_for(const std::string& word) {
   namespace fs = std::filesystem;
   std::error_code error;

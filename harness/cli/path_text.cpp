@@ -128,7 +128,7 @@ std::string suggestion_text(const ComponentSuggestion& suggestion) {
     return text;
   }
   if (*suggestion.components == 0) {
-    return text + "r = 0: no component stands out of chance; `spca solve` would show noise\n";
+    return text + "r = 0: no component stands out from chance; `spca solve` would show noise\n";
   }
   std::vector<Index> ks;
   for (std::size_t i = 0; i < suggestion.paths.size(); ++i) {

@@ -35,7 +35,7 @@ class Ranks {
 
 /// Returns null if there are no ranks.
 Ranks* ranks();
-/// Must be called once, before main() parses anything.
+/// Sets the ranks. spca-mpi calls it once, before main() parses anything; other programs do not.
 void set_ranks(Ranks& all);
 
 /// Returns true if this process writes the output of the job: it is rank 0, or there are no ranks.
@@ -55,7 +55,7 @@ void check_ranks(const SolverEntry& solver, int threads);
 /// Data sets, and files that cannot be read by rows, are read by rank 0 and sent to the others.
 Dataset load_data_in_ranks(const DataArguments& arguments, const Settings& settings,
                            const GlobalOptions& global, std::uint64_t seed);
-/// The same as load_data_in_ranks(), for a function that only rank 0 calls.
+/// Returns the data that `load`, which only rank 0 calls, returns there, spread over all ranks.
 Dataset load_in_ranks(const std::function<Dataset()>& load);
 
 }  // namespace spca::cli

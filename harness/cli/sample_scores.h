@@ -1,8 +1,8 @@
 #pragma once
 
 /// Scores of samples on components: (x - m)'v over the variables of the support, each divided by
-/// its deviation if the data were standardised. The means m and the deviations, which the score of
-/// a new sample needs, are stored with the answer.
+/// its deviation if the data were standardised or are genotypes. The means m and the deviations,
+/// which the score of a new sample needs, are stored with the answer.
 
 #include <string>
 #include <vector>
@@ -16,8 +16,8 @@ namespace spca::cli {
 /// was computed. For genotypes with the frequency f of A1 they are 2f and sqrt(2f(1 - f)).
 struct Preparation {
   Vector means;                           // k; zeros if the data were not centred
-  Vector deviations;                      // k; ones unless the data were standardised
-  std::vector<std::string> alleles = {};  // k: "A1/A2"; empty if the data are not genotypes
+  Vector deviations;                      // k; ones unless standardised or genotypes
+  std::vector<std::string> alleles = {};  // k: "A1/A2"; empty if there are none or not known
 };
 
 /// Returns the genotypes of which S is the covariance; null for other data.
@@ -31,7 +31,7 @@ struct PreparedComponents {
 
 /// Returns the components for the alleles of other genotypes: where A1 and A2 are exchanged, g is
 /// replaced by 2 - g. Throws InputError, which begins with `file`, if the alleles differ in any
-/// other way.
+/// other way, or if `raw` has no genotypes or no names of alleles.
 PreparedComponents turned_to_alleles(PreparedComponents stored, const Dataset& raw,
                                      const std::string& file);
 
@@ -54,7 +54,8 @@ std::vector<Preparation> preparations(const Dataset& raw, const std::vector<Comp
 Matrix sample_scores(const Dataset& raw, const std::vector<Component>& components,
                      const std::vector<Preparation>& prepared);
 
-/// Returns a line for each sample: its name, or its number from 1, and a score for each component.
+/// Returns a header line and a line for each sample: its name, or its number from 1, and a score
+/// for each component.
 std::string scores_csv(const std::vector<std::string>& sample_names, const Matrix& scores);
 
 }  // namespace spca::cli

@@ -22,7 +22,7 @@ struct ComparedRepeat {
   std::uint64_t seed = 0;  // if equal in two runs, the draws are equal
   Status status = Status::kFailed;
   std::string message;
-  bool contended = false;  // beside other cells, or on another machine: its times are ignored
+  bool contended = false;  // solved beside other cells or on another machine: times are ignored
   /// True if the record comes from the cache, so an earlier run measured its times. Not kept
   /// in baselines.
   bool reused = false;
@@ -73,7 +73,7 @@ struct ComparedRun {
   std::size_t expected = 0;         // number of records of the finished run, from its manifest
   std::vector<ComparedCell> cells;  // in the order of the run
 
-  /// Returns the number over all cells.
+  /// Returns the number of repeats of all cells together.
   std::size_t repeats() const;
 };
 

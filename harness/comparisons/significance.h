@@ -10,9 +10,9 @@ namespace spca {
 /// Returns P(B >= least) for B binomial with n trials of probability 1/2: in [0, 1].
 double binomial_upper_tail(std::size_t n, std::size_t least);
 
-/// Performs the one-sided exact sign test: if both directions are equally likely, returns the
-/// probability that at least `against` of the `against + in_favour` differing pairs go one way. NaN
-/// if no pair differs. For metrics with values 0 and 1 this is McNemar's exact test.
+/// Performs the one-sided exact sign test: returns the probability that at least `against` of the
+/// `against + in_favour` differing pairs go against, if both directions are equally likely. NaN if
+/// no pair differs. For metrics with values 0 and 1 this is McNemar's exact test.
 ///
 /// The test assumes nothing about the distribution of the differences. That suits metrics of sparse
 /// components, whose values are discrete: most repeats find the same support and do not differ, a
@@ -20,8 +20,8 @@ double binomial_upper_tail(std::size_t n, std::size_t least);
 /// section 3.4.
 double sign_test(std::size_t against, std::size_t in_favour);
 
-/// At least this number of pairs lets a sign test reject at kSignificance: (1/2)^5 < 0.05 <
-/// (1/2)^4.
+/// At least this number of pairs is needed for a sign test to reject at kSignificance: (1/2)^5 <
+/// 0.05 < (1/2)^4.
 inline constexpr std::size_t kFewestPairs = 5;
 inline constexpr double kSignificance = 0.05;
 

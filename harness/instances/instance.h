@@ -65,9 +65,9 @@ struct Instance {
   ProvedBound bound;
 };
 
-/// Returns the distance of value and bound as a share of the larger one. NaN without a bound, or if
-/// the value is better than the bound by more than kSameInstanceValue. 0 if they differ by rounding
-/// of either sign.
+/// Returns the distance between value and bound as a share of the larger one. NaN without a bound,
+/// or if the value is better than the bound by a share of more than kSameInstanceValue. 0 if they
+/// differ by rounding of either sign.
 double instance_gap(Direction direction, double value, double bound);
 
 /// Returns whether the gap is at most kProvedGap.
@@ -82,7 +82,7 @@ bool is_better(Direction direction, double value, double other);
 /// better by more leaves the bound unchanged, because then one of the two is wrong.
 double carried_outward(Direction direction, double bound, double value);
 
-/// Returns "proved", or "open".
+/// Returns "proved" if is_proved() of the instance's value and bound, else "open".
 const char* instance_status(Direction direction, const Instance& instance);
 
 }  // namespace spca

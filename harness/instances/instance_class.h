@@ -33,7 +33,8 @@ struct ClassBound {
   std::function<ComputedBound(const MetricContext& context)> compute;
 };
 
-/// Returns the bound that a metric computes from the context's cardinality.
+/// Returns a bound that is the value of a metric for the components and the cardinality of the
+/// context.
 ClassBound bound_by_metric(const std::string& metric);
 
 struct InstanceClass {
@@ -49,8 +50,8 @@ struct InstanceClass {
   int generality = 0;
   bool has_common_support = false;      // BestAnswer::supports has one support for all components
   bool has_several_components = false;  // r >= 2
-  /// Returns an empty string, or why the components are not an answer. Components with fewer
-  /// nonzeros than k are answers, too.
+  /// Returns an empty string, or the reason why the components are not an answer. Components with
+  /// fewer nonzeros than k are answers, too.
   std::function<std::string(const std::vector<Component>& components, const InstanceSize& size)>
       find_fault;
   /// Returns the best r components on the supports. Empty if the loadings do not follow from the
@@ -85,8 +86,8 @@ std::string instance_id(const InstanceClass& of, const std::string& label, Index
 /// Returns the supports of the components as a BestAnswer has them.
 std::vector<Support> supports_of(const InstanceClass& of, const std::vector<Component>& components);
 
-/// Returns an empty string, or why no answer has these supports: their number, or more than k
-/// variables.
+/// Returns an empty string, or why no answer has these supports: their number is wrong, one has no
+/// variable or more than k, or a common support has fewer than r.
 std::string find_wrong_supports(const InstanceClass& of, const std::vector<Support>& supports,
                                 const InstanceSize& size);
 
@@ -105,7 +106,8 @@ double instance_value(const InstanceClass& of, const Covariance& covariance,
 /// Returns a fault if the components are not r unit vectors on p variables with at most k nonzeros
 /// each.
 std::string find_wrong_sizes(const std::vector<Component>& components, const InstanceSize& size);
-/// Returns a fault if the loadings are not orthonormal to kOrthogonalTolerance.
+/// Returns a fault if two components have a product beyond kOrthogonalTolerance. Lengths are not
+/// checked here.
 std::string find_oblique_loadings(const std::vector<Component>& components);
 /// Returns a fault if all supports together have more than k variables.
 std::string find_too_many_rows(const std::vector<Component>& components, const InstanceSize& size);

@@ -26,8 +26,8 @@ struct LoadedInstanceData {
 /// The state of the data of an instance in a data folder.
 struct DataState {
   bool is_usable = false;
-  /// Empty if the data are usable. Else one line: "no data: `spca fetch wine`", or that the files
-  /// have other bytes.
+  /// Empty if the data are usable. Otherwise one line, such as "no data: `spca fetch wine`", or
+  /// that files are missing or have other bytes, or that the data set is not registered.
   std::string problem;
 };
 
@@ -45,8 +45,8 @@ class InstanceDataInTurn {
  public:
   explicit InstanceDataInTurn(std::filesystem::path data_dir) : data_dir_(std::move(data_dir)) {}
 
-  /// Returns the data; those of the previous call if they are the same. Null if the files are
-  /// missing or have other bytes, with the reason in `problem`, which is empty otherwise. Throws as
+  /// Returns the data; those of the previous call if they are the same. Null if state_of() finds
+  /// them unusable, with the reason in `problem`, which is empty otherwise. Throws as
   /// load_instance_data() does.
   const LoadedInstanceData* get(const InstanceData& data, std::string& problem);
 
@@ -64,9 +64,9 @@ bool same_data(const InstanceData& a, const InstanceData& b);
 InstanceData describe_data(const std::string& label, const DataOrigin& origin,
                            const Covariance& covariance);
 
-/// Returns the origin of the data of a data set with complete options. `draw` is the seed of the
-/// request; it counts only if the data are generated. Relative paths in options refer to
-/// `base_dir`.
+/// Returns the origin of the data of a data set with complete options. Its draw is the seed of the
+/// request if the data are generated, and empty otherwise. Relative paths in options refer to the
+/// `base_dir` of the request.
 DataOrigin origin_of(const DatasetEntry& dataset, const Json& options,
                      const DatasetRequest& request);
 

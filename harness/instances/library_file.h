@@ -35,8 +35,9 @@ struct LibraryFile {
 LibraryFile read_library_file(const std::filesystem::path& path);
 
 /// Returns the instances of a file on one data set, from the file's text. Faster than
-/// read_library_file(), because only these instances are checked. Without any, the result is empty
-/// and has no class. Throws as read_library_file() does if the file is wrong where it is read.
+/// read_library_file(), because only these instances are checked. If there are none, the result is
+/// empty and has no class. Throws as read_library_file() does if the file is wrong where it is
+/// read.
 LibraryFile read_library_part(const std::filesystem::path& path, const std::string& text,
                               const std::string& dataset);
 

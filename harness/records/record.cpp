@@ -22,7 +22,7 @@ namespace spca {
 namespace {
 
 // Records are formatted by hand rather than through a Json value, because an experiment writes up
-// to 70000 of them. fmt finds the shortest digits that read back as the same double.
+// to 285,000 of them. fmt finds the shortest digits that read back as the same double.
 using Buffer = fmt::memory_buffer;
 
 void append(Buffer& out, std::string_view text) {

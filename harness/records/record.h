@@ -66,12 +66,12 @@ Record record_from_line(const std::string& line);
 /// of older versions contain such records, and no reader may print their gap.
 void refuse_contradiction(Record& record);
 
-/// Returns all records of a run directory in the order of the file. A record that contradicts
+/// Returns all records of a cells.jsonl in the order of the file. A record that contradicts
 /// itself becomes invalid (refuse_contradiction). A torn last line (kill -9) is dropped; any other
 /// line that does not match its check, or cannot be read, throws InputError with file and line. If
 /// damage is tolerated, every readable line is used, and one line on stderr reports the number of
 /// damaged lines. If a cell has two records, the later one is returned, at the position of the
-/// first. place of the first.
+/// first.
 std::vector<Record> read_records(const std::filesystem::path& cells_file,
                                  Damage damage = Damage::kRefused);
 

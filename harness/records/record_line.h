@@ -22,18 +22,18 @@ struct RecordLine {
   std::string measured_by;  // like Record::measured_by
 };
 
-/// Scans a line. Throws InputError if the text is not a complete JSON object, or names a field that
-/// is missing or wrong. Other fields are scanned only to find their end. `line` must outlive the
-/// result.
+/// Scans a line. Throws InputError if the text is not a complete JSON object, or if a field, which
+/// the message names, is missing or wrong. Other fields are scanned only to find their end. `line`
+/// must outlive the result.
 RecordLine scan_record_line(std::string_view line);
 
 /// Returns a field of the object in `line` as written, quotes included; empty if there is no such
-/// field. Throws as scan_record_line does.
+/// field. Throws InputError if the text is not a complete JSON object.
 std::string_view raw_field(std::string_view line, std::string_view name);
 /// Decodes a raw field that is a string.
 std::string text_of(std::string_view raw);
 
-/// The members of a line that the process that stores an answer writes.
+/// The members of a line that the storing process writes, not the solving one.
 struct Envelope {
   std::string key;
   std::string grid, dataset, solver;  // labels

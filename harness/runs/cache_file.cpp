@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 /// The version of the tables below, to be increased with every change of them.
 constexpr std::int64_t kCacheFormat = 1;
 
-/// Keys are found by their hashes: an index with 64 digits for each key would be most of the
-/// written data. If two keys have one hash, the later replaces the earlier, whose cell is then
-/// solved again. A NULL text means a forgotten cell.
+/// The statements that make the tables. Keys are found by their hashes: an index with 64 digits for
+/// each key would be most of the written data. If two keys have one hash, the later replaces the
+/// earlier, whose cell is then solved again. A NULL text means a forgotten cell.
 constexpr const char* kMakeTables = R"(
   CREATE TABLE answers (
     number INTEGER PRIMARY KEY,
@@ -152,7 +152,7 @@ std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, 
     if (access != SqlAccess::kMade) {
       return make_empty();
     }
-    // auto_vacuum can be set only before the first table. The file shrinks when rows are removed.
+    // auto_vacuum can be set only before the first table. It lets remove_unused() shrink the file.
     database->execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     database->execute(fmt::format("BEGIN IMMEDIATE; {}; COMMIT", kMakeTables).c_str());
   } else if (format != kCacheFormat) {
@@ -162,8 +162,8 @@ std::unique_ptr<SqlDatabase> with_tables(std::unique_ptr<SqlDatabase> database, 
                     file));
   }
   // A commit reaches the operating system, which keeps it if this process is killed. Only a power
-  // cut may lose the last commits; earlier ones stay whole. The log is written back into the file,
-  // which waits for the disk, each time it has 4000 pages (16 MB).
+  // cut may lose the last commits; earlier ones stay whole. Each time the log has 4000 pages
+  // (16 MB), it is written back into the file, and this process waits for the disk.
   database->execute(
       "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY");
   return database;
@@ -258,7 +258,7 @@ void CacheFile::begin() {
   if (!data_version_) {
     data_version_.emplace(*database_, "PRAGMA data_version");
   }
-  // Another process may have removed rows that were unused at that time.
+  // Another process may have removed identities and origins that no answer referred to.
   data_version_->step();
   const std::int64_t version = data_version_->integer(0);
   data_version_->reset();

@@ -32,7 +32,7 @@ class ControlGroups {
   const std::string& why_not() const { return why_not_; }
 
   /// Creates a group of at most `bytes` of memory (0: no limit) and kMostProcesses processes and
-  /// threads. Returns an empty path if the groups are not in force.
+  /// threads. Returns an empty path if the groups are not in force or this one cannot be created.
   std::filesystem::path make(double bytes);
   /// Moves the calling process into the group.
   static void join(const std::filesystem::path& group) noexcept;

@@ -43,17 +43,18 @@ bool needs_measuring(const StoredRecord& record);
 /// measuring.
 bool needs_restriction(const StoredRecord& record);
 
-/// Returns the finished cells in the cells.jsonl of `directory`, one entry for each cell of the
-/// run; there are none if the file is missing. Ignores a torn last line, a line that cannot be
-/// read, and, unless damage is tolerated, a line that does not match its check.
+/// Returns the records in the cells.jsonl of `directory`, one entry for each cell of the run. An
+/// entry without a record has `exists` false; so have all entries if the file is missing. Ignores a
+/// torn last line, a line that cannot be read, and, unless damage is tolerated, a line that does
+/// not match its check.
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory,
                                               Damage damage = Damage::kRefused);
 
 /// Calls `visit` for each record of the run's cells in the cells.jsonl of these folders, folder by
-/// folder and line by line: of two records of a cell in one folder the later one is used. Lines
-/// that find_finished_cells ignores are not visited. Returns the number of whole lines that could
-/// not be read.
+/// folder and line by line. If a folder has two records of a cell, both are visited, the later one
+/// last. Lines that find_finished_cells ignores are not visited. Returns the number of whole lines
+/// that cannot be read or do not match their check.
 using VisitRecord = std::function<void(std::size_t folder, std::size_t cell,
                                        const StoredRecord& record, const std::string& line)>;
 std::size_t for_each_record(const RunContext& context,
@@ -64,8 +65,8 @@ std::size_t for_each_record(const RunContext& context,
 std::string read_line(const FileDescriptor& cells, const std::filesystem::path& path,
                       const StoredRecord& record);
 
-/// Returns identities.jsonl of a run: digest (the second half of a key) -> identity. The identities
-/// are used only to explain why a cell must be run again.
+/// Returns identities.jsonl of a run: digest (the second half of a key) -> identity. Leaves out an
+/// identity that does not match its digest.
 std::map<std::string, Json> read_identities(const std::filesystem::path& directory);
 
 /// Describes the process that runs in a run's directory; empty if there is none.
@@ -79,9 +80,10 @@ class RunStore {
   /// that on stderr and waits: this run then continues from the results of the other process.
   explicit RunStore(std::filesystem::path directory);
 
-  /// Cuts off a torn last line and finds the finished cells. The cells in `forgotten` (none if it
-  /// is empty) lose their records; if all cells are forgotten, the file need not be readable. Lines
-  /// that do not match their checks are reported on stderr and removed from the file.
+  /// Cuts off a torn last line and finds the finished cells. Cells whose flag in `forgotten` is set
+  /// (none if it is empty) lose their records; if all are forgotten, the file is not read. Lines
+  /// that cannot be read or do not match their checks are reported on stderr and removed from the
+  /// file.
   void open(const RunContext& context, const std::vector<bool>& forgotten);
   /// Writes the whole line in one call: if this process is killed, at most the last line is torn.
   /// If a cell has two lines, the later line is used. Returns the new state of the cell.

@@ -181,7 +181,8 @@ void quote_without_answer(const RunContext& context, const RunStore& store, RunS
   });
 }
 
-/// Writes the cached records of waiting cells, and adds their origins to `reused_from`.
+/// Writes the cached records of pending cells that are not forced, adds their origins to
+/// `reused_from`, and returns their number.
 std::size_t copy_from_cache(const RunRequest& request, const RunContext& context,
                             const std::vector<bool>& forced, CellCache& cache, RunStore& store,
                             Json& reused_from) {

@@ -16,7 +16,8 @@ namespace spca {
 
 class SqlDatabase;
 
-/// A prepared SQL statement. All functions throw InputError with the file and the reason.
+/// A prepared SQL statement. The constructor, with(), step() and run() throw InputError with the
+/// file and the reason.
 class SqlStatement {
  public:
   /// `database` must outlive this object.

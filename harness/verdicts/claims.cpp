@@ -76,8 +76,8 @@ std::string why_no_pair(const RepeatPair& pair, const Claim& claim, Index compon
              : "";
 }
 
-/// Returns the values of two cells. `left` is compared with itself if the claim has a number on the
-/// right.
+/// Returns the values of two cells. If the claim has a number on the right, the caller passes the
+/// left cell as `right`, too.
 ClaimValues values_of(const Claim& claim, const ComparedCell& left, const ComparedCell& right,
                       Index repeats, Index component) {
   ClaimValues values;
@@ -192,7 +192,7 @@ void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
   one.verdict = claim_verdict_of(claim, one);
 }
 
-/// Returns the cell; if it has one repeat, with that as repeats 0 to `count` - 1.
+/// Returns the cell. A single repeat is copied to the repeats 0 to `count` - 1.
 ComparedCell repeated(const ComparedCell& cell, Index count) {
   ComparedCell many = cell;
   if (cell.repeats.size() == 1) {
@@ -204,9 +204,9 @@ ComparedCell repeated(const ComparedCell& cell, Index count) {
   return many;
 }
 
-/// Returns true if the single repeat of one side is compared with each repeat of the other: both
-/// are answers for the same data, and one side draws more often. For data that are drawn anew, only
-/// equal repeats have the same data.
+/// Returns true if the single repeat of one side is compared with each repeat of the other: one
+/// side has more repeats, and no data are drawn anew. Of data that are drawn anew, only repeats of
+/// the same number have the same data.
 bool single_stands_for_all(const ClaimPair& pair) {
   return pair.right != nullptr && pair.left->repeats != pair.right->repeats &&
          std::min(pair.left->repeats, pair.right->repeats) == 1 &&
@@ -290,8 +290,8 @@ std::size_t JudgedClaim::count(ClaimVerdict of) const {
 
 const ClaimCase* JudgedClaim::hardest() const {
   const bool is_upward = claim->is == Relation::kAtLeast || claim->is == Relation::kAbove;
-  // The distance of the case from failing, relative to its right side, because cases may have any
-  // scale.
+  // The margin of the case without the slack, relative to its right side, because cases may have
+  // any scale.
   const auto margin = [&](const ClaimCase& one) {
     const double scale = is_about_time(*claim) ? 1 : std::abs(claim->factor * one.right);
     return (is_upward ? one.difference : -one.difference) / (scale > 0 ? scale : 1);

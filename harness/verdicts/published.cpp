@@ -243,7 +243,7 @@ std::optional<Interval> Aggregate::interval() const {
   if (!is_share) {
     return std::nullopt;
   }
-  constexpr double kNormal = 1.959963984540054;  // its share within +- this is 95 %
+  constexpr double kNormal = 1.959963984540054;  // 95 % of the normal law lie within +- this
   const double n = static_cast<double>(count);
   const double square = kNormal * kNormal;
   const double centre = (mean + square / (2 * n)) / (1 + square / n);
@@ -263,7 +263,7 @@ std::vector<PublishedComparison> compare_with_published(const Experiment& experi
         candidates.push_back(compare(experiment, published, variant, index.of(variant)));
       }
       if (!candidates.empty() && !published.unavailable.empty()) {
-        break;  // a missing curve is reported once
+        break;  // an unavailable number is reported once, not for each variant
       }
     }
     if (candidates.empty()) {

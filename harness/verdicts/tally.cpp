@@ -166,8 +166,8 @@ std::string Tally::text() const {
     parts.push_back(fmt::format("{} unexplained", worse_unexplained));
   }
   if (stale > 0) {
-    parts.push_back(fmt::format("{} known difference{} nothing any more", stale,
-                                stale == 1 ? " explains" : "s explain"));
+    parts.push_back(fmt::format("{} known difference{} anything", stale,
+                                stale == 1 ? " no longer explains" : "s no longer explain"));
   }
   return join(parts, "; ");
 }

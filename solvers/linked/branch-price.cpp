@@ -5,11 +5,13 @@
 ///          ones, which ascents find; if they find none, a search by branch and bound proves how
 ///          much a support could be worth at these prices (disjoint_bound.h)
 /// Start    the answer of the solver `start`: the result is never below it
-/// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a
-///          message if the search ends with a gap. If the program takes supports in part, the
-///          problem is divided by two variables: in one support together, or in none
-/// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), n_k the largest lambda_max(S_II) less the
-///          prices mu on I, |I| = k. The harness repeats the search for n_k
+/// Stops    if the bound is within `accuracy` of the value, or if nothing is left to divide; then
+///          with status iteration_limit and a message if there is a gap. If the program takes
+///          supports in part, the problem is divided by two variables: either one support has
+///          both, or none has both
+/// Bound    sum_i mu_i + sum_k c_k max(0, n_k(mu)), c_k the number of components with k variables,
+///          n_k the largest lambda_max(S_II) less the prices mu on I, |I| = k. The harness repeats
+///          the search for n_k
 /// Cost     S of p variables, and tables of 20 p^2 bytes; the time of a proof of n_k depends on the
 ///          data. With many variables S is formed of those that can pay for a place, at most
 ///          `core`, chosen by the prices on a previous core. The bound covers the others by the

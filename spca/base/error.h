@@ -3,7 +3,7 @@
 /// Errors are of three kinds that never mix:
 ///
 ///   InputError    the user's input cannot be used           exit code 2
-///   Status        the numerical outcome of a valid input    a record (solver.h)
+///   Status        the numerical outcome of a valid input    a record (status.h)
 ///   SPCA_CHECK    a mistake in this program                 exit code 1
 
 #include <stdexcept>

@@ -50,7 +50,7 @@ std::string temporary_folder() {
   return named == nullptr || *named == '\0' ? "/tmp" : named;
 }
 
-/// Opens a file that has no name any more, and so vanishes when its descriptor is closed.
+/// Opens a file whose name is deleted at once, so that it vanishes when its descriptor is closed.
 int open_unnamed_file(const std::filesystem::path& input) {
   std::string name = temporary_folder() + "/spca-input-XXXXXX";
   const int file = ::mkostemp(name.data(), O_CLOEXEC);

@@ -13,15 +13,15 @@ namespace spca {
 /// an InputFile of a path exists, other objects for the same path share its copy.
 class InputFile {
  public:
-  /// Copies the input unless it is a regular file; /dev/stdin from the current position of standard
-  /// input. Throws InputError "path: ..." if the input cannot be read, or has more bytes than
-  /// `limit`.
+  /// Copies the input unless it is a regular file. /dev/stdin is copied from the current position
+  /// of standard input, also if that is a regular file of which a part was read. Throws InputError
+  /// "path: ..." if reading or copying fails, or if there are more bytes than `limit`.
   explicit InputFile(const std::filesystem::path& path) : InputFile(path, 0) {}
   /// A limit of 0 is largest_piped_input().
   InputFile(const std::filesystem::path& path, std::uint64_t limit);
 
   /// The path to be opened: that of the file, or that of the copy, which is valid while this object
-  /// exists. A missing file or a folder keeps its path.
+  /// exists. A folder, or a file that is missing or cannot be opened, keeps its path.
   const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -45,7 +45,7 @@ class MappedFile {
 
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
-  mutable std::atomic<std::size_t> places_{0};  // since the last look
+  mutable std::atomic<std::size_t> places_{0};  // since the last check of the memory
 };
 
 /// Number of bytes of a mapped file that are read before they are released; the same number is

@@ -88,8 +88,8 @@ Json options_to_json(Options options) {
 /// ("0.1", "true", "[1,2]"). Otherwise it is a list if it has commas, each item read in the same
 /// way, or a word. Throws InputError if there is no "=" or the name is given twice.
 void set_option(Json& options, const std::string& assignment);
-/// Sets an option that is text as set_option() does, but takes the value as it is, with its
-/// commas, unless it is a word of JSON with its quotes.
+/// Sets an option whose value is text, as set_option() does. The value is taken literally, commas
+/// included; a JSON string in quotes loses its quotes.
 void set_text_option(Json& options, const std::string& assignment);
 
 }  // namespace spca

@@ -56,7 +56,7 @@ struct NormalTables {
   double edge[kLayers + 1];
   double height[kLayers + 1];     // exp(-edge^2 / 2)
   double unit[kLayers];           // edge * 2^-53
-  std::uint64_t inside[kLayers];  // below this random value, x lies under the next edge
+  std::uint64_t inside[kLayers];  // for random values below this, x is below edge[i + 1]
 };
 
 inline double Random::normal() {

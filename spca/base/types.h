@@ -10,7 +10,7 @@
 ///   V          loadings, p x r, unit columns; v_j one component, I_j its support
 ///   d          rank of a low-rank approximation of S
 ///   lambda_i   i-th largest eigenvalue of S
-///   rho, gamma penalties (on the number and on the sum of the absolute values of the loadings)
+///   rho, gamma weights of penalties; each file says what they penalise
 // clang-format on
 
 #include <Eigen/Core>

@@ -11,12 +11,13 @@
 
 namespace spca {
 
-/// At most this number of deviations is a mean that is not large. Below it, cancellation costs at
-/// most a factor of 65; a column above it has at most one implicit zero among 65 entries.
+/// Number of deviations above which a mean is large. Below it, cancellation costs at most a factor
+/// of 65; a column above it has at most one implicit zero among 65 entries.
 inline constexpr double kLargeMean = 8;
 
-/// Returns true if numbers from `least` to `largest` differ only by rounding, at most four units in
-/// the last place, as 0.1 + 0.2 and 0.3 do. Divided by their deviation they would be noise.
+/// Returns true if numbers from `least` to `largest` differ only by rounding, as 0.1 + 0.2 and 0.3
+/// do: by at most 4 epsilon of the largest magnitude, which is four to eight units in the last
+/// place. Divided by their deviation they would be noise.
 bool is_constant(double least, double largest);
 
 /// Returns true if the mean of n entries is large; `centered_squares` is the sum of squares about

@@ -25,7 +25,7 @@ void check_entries(const Matrix& s) {
   const double tolerance = kSymmetryTolerance * s.cwiseAbs().maxCoeff();
   for (Index j = 0; j < s.cols(); ++j) {
     for (Index i = 0; i <= j; ++i) {
-      // In the order of columns, as the matrix is stored. The message names the first bad entry.
+      // Each entry with its mirror image, column by column. The message names the first bad entry.
       for (const auto& [row, column] : {std::pair(i, j), std::pair(j, i)}) {
         if (!std::isfinite(s(row, column))) {
           throw InputError(
@@ -51,7 +51,7 @@ void check_entries(const Matrix& s) {
   }
 }
 
-/// At most this number of variables let the smallest eigenvalue itself be computed.
+/// At most this number of variables: the smallest eigenvalue is computed without trying shifts.
 constexpr Index kLargestEigenproblem = 1000;
 /// Factor between the shifts that are tried for more variables.
 constexpr double kShiftStep = 10;
@@ -66,8 +66,8 @@ bool is_semidefinite_with(const Matrix& s, double shift) {
 }
 
 /// Checks that S is positive semidefinite up to kIndefiniteTolerance, and returns a sigma for which
-/// S + sigma I is positive semidefinite: 0 if S lacks only rounding. Borderline cases are decided
-/// by the eigenvalues, which the error message names.
+/// S + sigma I is positive semidefinite: 0 if S itself is, up to rounding. The smallest eigenvalue,
+/// which the error message names, decides borderline cases.
 double checked_shift(const Matrix& s) {
   const double largest = std::max(s.diagonal().maxCoeff(), 0.0);
   const double limit = kIndefiniteTolerance * largest;

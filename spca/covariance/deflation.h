@@ -28,8 +28,8 @@ struct DeflationEntry {
   std::string summary;  // one line for `spca list`
   std::string formula;  // S_t, in letters of Mackey 2008
   /// Returns S_t, an operator on `previous`, p x p. `previous` is S_{t-1}: the covariance itself,
-  /// or the result of an earlier call of the same deflation. v has unit length. Costs one product
-  /// with S; each later product costs O(p t) more.
+  /// or the result of an earlier call of the same deflation. v has unit length. Costs at most
+  /// one product with S; each later product costs O(p t) more.
   std::shared_ptr<const Covariance> (*deflate)(std::shared_ptr<const Covariance> previous,
                                                const Component& v);
   /// True if the supports of the components cannot overlap. The harness checks it.

@@ -7,7 +7,7 @@
 namespace spca {
 
 /// S_II. Variable i is the i-th of the support. Unlike PrincipalCovariance, it holds |I|^2 numbers:
-/// the data are not read any more, and products are counted only here.
+/// the data are no longer read, and products are counted only here.
 class SubmatrixCovariance final : public Covariance {
  public:
   /// `base` is S, and need not outlive this. `support` ascends and is not empty.

@@ -44,7 +44,7 @@ struct SourceFile {
   /// file of that name is accepted, and none is downloaded.
   std::string unverified;
   /// The file that `spca fetch` puts in place: the one that it makes, or a download from `url`.
-  /// Null if there is no recipe and the download cannot be used directly.
+  /// Null if there is no recipe and the download has no checksum or cannot be used directly.
   const FileFingerprint* fetchable() const {
     if (!recipe.empty()) {
       return &file;

@@ -3,7 +3,8 @@
 /// Products of dense matrices, behind plain functions. Every distinct product expression of Eigen
 /// takes the compiler about 0.4 seconds; a call takes none. A matrix or a block of one is passed
 /// without a copy. An expression, such as a sum, is evaluated first. Deterministic. Large products
-/// share their rows among allowed_threads(); each entry is the same for any number of them.
+/// AB, A'B, Ax and A'x, and `target` -= AB, share their rows among allowed_threads(); each entry is
+/// the same for any number of threads. The other functions take one thread.
 
 #include "spca/base/types.h"
 

@@ -14,7 +14,7 @@ constexpr std::size_t kMostSmallRows = kMostSmallVariables;
 using Row = std::array<double, kMostSmallRows>;
 
 constexpr double kUnitRoundoff = 1.2e-16;
-// At most this number of roundings of the largest entry is the residual of a stable method.
+// At most this number of roundings of the largest entry remain as residual of a stable method.
 constexpr double kStableResidual = 64;
 // At most this number of steps. Convergence of order three takes four or five steps; if eigenvalues
 // coincide, convergence is linear.
@@ -99,8 +99,8 @@ void make_tridiagonal(const Matrix& matrix, const Support& support, SmallTridiag
   }
 }
 
-/// Returns an upper bound on all eigenvalues: Gershgorin's bound, or the bound that follows from
-/// the mean and the variance of the eigenvalues.
+/// Returns an upper bound on all eigenvalues: the lesser of Gershgorin's bound and the bound that
+/// follows from the mean and the variance of the eigenvalues.
 double above_all(const SmallTridiagonal& t) {
   const auto n = static_cast<double>(t.size);
   double discs = -std::numeric_limits<double>::infinity();
@@ -165,7 +165,7 @@ double largest_root(const SmallTridiagonal& t) {
   return kNotMeasured;
 }
 
-/// Returns the pivot, or a tiny number for zero, far below the rounding of the other pivots.
+/// Returns the pivot, or for zero a tiny negative number, far below the rounding of other pivots.
 double divisor(double pivot) {
   constexpr double kTiny = 1e-290;
   return pivot == 0 ? -kTiny : pivot;

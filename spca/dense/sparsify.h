@@ -5,7 +5,7 @@
 namespace spca {
 
 /// Returns I_k(w): the indices of the k entries of largest |w_i|, ascending. Ties go to the lower
-/// index. 1 <= k <= p. O(p). NaN entries count as zero.
+/// index. 1 <= k <= p. O(p), or O(p log k) at worst. NaN entries count as zero.
 Support top_k(const Vector& w, Index k);
 /// Returns the same as top_k(), by value instead of magnitude.
 Support top_k_signed(const Vector& w, Index k);

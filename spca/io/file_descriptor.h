@@ -1,7 +1,7 @@
 #pragma once
 
 /// Files by their descriptors: for files that several processes append to, lock or replace. Every
-/// function but try_write_all and try_lock throws InputError "path: what failed: the system's
+/// free function but try_write_all and try_lock throws InputError "path: what failed: the system's
 /// reason".
 
 #include <filesystem>
@@ -51,7 +51,7 @@ void write_all(const FileDescriptor& file, const std::filesystem::path& path,
 /// by mapping the file into memory.
 ///
 /// A symbolic link stays: its target is replaced. Anything but a regular file (a device, a FIFO, a
-/// descriptor such as /dev/stdout) is opened and written to, and keeps the bytes written before an
+/// descriptor such as /dev/stdout) is written to directly, and keeps the bytes written before an
 /// exception.
 using WriteFile = std::function<void(const FileDescriptor& file, const std::filesystem::path&)>;
 void replace_file(const std::filesystem::path& path, const WriteFile& write);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// JSON files as this project reads and writes them. An object may have each key once. Every error
-/// names file, line and column. A number that was not measured is null.
+/// in the text names file, line and column. A number that was not measured is null.
 
 #include <filesystem>
 #include <functional>
@@ -30,8 +30,8 @@ class JsonText {
   const std::string& name() const { return name_; }
   /// Returns true if there is a value at a JSON pointer (RFC 6901).
   bool has(const std::string& pointer) const;
-  /// "name:line:column" of the value at a JSON pointer. If there is none, of the nearest value
-  /// around it. Lines and columns count from 1; a column is a letter, not a byte.
+  /// Returns "name:line:column" of the value at a JSON pointer, or of the nearest value around it
+  /// if there is none. Lines and columns count from 1; a column is a letter, not a byte.
   std::string place(const std::string& pointer) const;
   /// Throws InputError "name:line:column: pointer: message". The message is one line, even if the
   /// keys contain line feeds.
@@ -57,8 +57,8 @@ class JsonText {
 /// Reads a file. Throws InputError that names the file if it cannot be read, and as JsonText does.
 JsonText read_json_file(const std::filesystem::path& path);
 
-/// Reads a file that may be missing or invalid. The result is discarded if it cannot be read or is
-/// not JSON.
+/// Reads a file that may be missing or invalid. The result is the value "discarded"
+/// (Json::is_discarded) if the file cannot be read or is not JSON.
 Json try_json_file(const std::filesystem::path& path);
 
 /// The number, or null if it is not finite.

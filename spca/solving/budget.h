@@ -23,11 +23,11 @@ struct TracePoint {
   double bound = kNotMeasured;      // on the objective; NaN if none is known yet
 };
 
-/// Clock, limits and trace of one solve, made by the harness. A solver's loop is
+/// The clock, the limits and the trace of one solve, made by the harness. A solver's loop is
 ///
 ///   while (budget.next(objective)) { ...one iteration... }
 ///
-/// A solver owns no timer and no iteration limit of its own.
+/// A solver owns no timer. A limit of its own on the iterations is part of its stopping rule.
 class Budget {
  public:
   /// The limits that end a solve before its own stopping rule does.

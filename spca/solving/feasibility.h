@@ -33,7 +33,8 @@ enum class Supports { kAny, kDisjoint };
 ///
 /// - well formed (find_malformation);
 /// - unit length to kUnitTolerance;
-/// - cardinalities within `cardinality`, unless that is empty;
+/// - unless `cardinality` is empty, as many components as it has entries, each with at most that
+///   number of nonzeros;
 /// - disjoint supports, if they must be.
 std::string find_infeasibility(const std::vector<Component>& components, Index p,
                                const std::vector<Index>& cardinality, Supports supports);
@@ -48,7 +49,8 @@ std::string wrong_length(std::size_t component, double length);
 /// Returns the first fault of the products of the components with each other, or an empty string:
 ///
 /// - |V'V - I| <= kOrthogonalTolerance, if the loadings have to be orthogonal;
-/// - |v_i'Sv_j| <= kUncorrelatedTolerance max_t v_t'Sv_t, i < j, if the scores have to be.
+/// - |v_i'Sv_j| <= kUncorrelatedTolerance max_t v_t'Sv_t, i < j, if the scores have to be
+///   uncorrelated.
 ///
 /// The components are well formed. A single component is always accepted.
 std::string find_dependence(const std::vector<Component>& components, const Covariance& covariance,

@@ -326,8 +326,8 @@ void Session::add_facts(const Solution& solution) {
   }
 }
 
-/// Returns true if there is no time for another component. This is rare, because earlier components
-/// end at their shares of the time.
+/// Returns true if a stop was requested, or if there is no time for another component. The latter
+/// is rare, because earlier components end at their shares of the time.
 bool Session::is_too_late() const {
   return stop_requested() || clock_.elapsed_seconds() > request_.seconds;
 }

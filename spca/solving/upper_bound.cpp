@@ -83,7 +83,7 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
                             const std::vector<Index>& cardinality, const Covariance& covariance,
                             const Spectrum& spectrum) {
   const auto r = static_cast<Index>(solution.components.size());
-  // An exact solver that was called once for each deflation is optimal for each call, not for the
+  // An exact solver that was called once for each component is optimal for each call, not for the
   // sum.
   const bool is_joint = r == 1 || solver.traits.multiple_components;
   if (solver.traits.exact && is_joint && solution.status == Status::kConverged) {

@@ -68,8 +68,8 @@ KnownSpace joined(const RitzSpace& found, const KnownSpace& missed) {
   return space;
 }
 
-/// Shows that no pair of `found` is missing, or finds the missing ones, starting from `found`.
-/// `matrix` is S if a factorisation of it is quick.
+/// Shows that `found` lacks no pair, or finds the missing ones, starting from `found`. `matrix` is
+/// S if a factorisation of it is quick.
 Eigenpairs with_all_copies(const Covariance& covariance, const std::optional<Matrix>& matrix,
                            RitzSpace found, KnownSpace& space, Exact exact) {
   const Index count = found.pairs.values.size();
@@ -124,7 +124,7 @@ std::optional<double> rest_by_factorisation(const Matrix& matrix, const Eigenpai
   const auto size = static_cast<double>(matrix.rows());
   const double norm = largest_magnitude(pairs.values);
   const double last = pairs.values[pairs.values.size() - 1];
-  // The matrix without the pairs.
+  // Minus the matrix without the pairs.
   Matrix negative = -matrix;
   add_product_transposed(negative, scaled_columns(pairs.vectors, pairs.values), pairs.vectors);
   const double rounding = 2 * (size + 2) * std::numeric_limits<double>::epsilon() *

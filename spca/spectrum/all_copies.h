@@ -22,20 +22,21 @@ void set_bounds(Eigenpairs& pairs, double rest, double residual);
 ///
 ///   sigma I - M + V diag(theta) V'
 ///
-/// is positive definite. Its rounding is (m + 1) eps times the trace (S. M. Rump, BIT Numer. Math.
-/// 46:433, 2006), by which sigma is lowered. O(m^3 / 3).
+/// is positive definite. Its rounding is at most (m + 1) eps times the trace (S. M. Rump, BIT
+/// Numer. Math. 46:433, 2006). The factorisation takes a sigma that is lower by more than twice as
+/// much. O(m^3 / 3).
 std::optional<double> rest_by_factorisation(const Matrix& matrix, const Eigenpairs& pairs);
 
 /// Returns the pairs of block_davidson() and, with Copies::kAll, all copies, with `upper` and
 /// `rest`. `space` receives the space in which they were found. Throws NumericalError as
-/// block_davidson() does.
+/// block_davidson() does, or if copies are still missing after several draws.
 Eigenpairs eigenpairs_by_blocks(const Covariance& covariance, Index count, KnownSpace& space,
                                 Exact exact, Copies copies);
 
 /// Returns `found`, pairs of S from an iteration of another kind, with all copies if `copies` asks
-/// for them. Wrong pairs are computed again. With Copies::kAny the signs of wrong pairs are vectors
-/// that are not orthonormal, or values whose sum exceeds the trace of a semidefinite S; otherwise
-/// also residuals.
+/// for them. Wrong pairs are computed again: pairs whose vectors are not orthonormal, or whose
+/// values have a sum above the trace of a semidefinite S; with Copies::kAll also pairs with large
+/// residuals.
 Eigenpairs completed(const Covariance& covariance, Eigenpairs found, Copies copies);
 
 }  // namespace spca

@@ -27,11 +27,12 @@ struct RitzSpace {
 /// shrinks to its best Ritz vectors. From one block this is the block Lanczos method with thick
 /// restarts; from any other start it converges as well (Davidson, J. Comput. Phys. 17:87, 1975).
 ///
-/// If few variables have most of the variance of large data (davidson_correction.h), the residuals
-/// are preconditioned. The first block then consists of eigenvectors of S on these variables, and
-/// so do later columns if the space lacks one of these eigenvectors. Blocks are always full: the
-/// pairs behind the wanted ones fill them. If the pairs of large data are to be nearly exact,
-/// `space` keeps only the best Ritz vectors.
+/// If few variables have most of the variance of large data (davidson_correction.h) and at most 16
+/// pairs are wanted, the residuals are preconditioned. The first block then consists of leading
+/// eigenvectors of S on these variables, each with a small random part. If the space lacks one of
+/// these eigenvectors later, it replaces a correction. Blocks are always full: the pairs behind the
+/// wanted ones fill them. If the pairs of large data are to be nearly exact, `space` keeps only the
+/// best Ritz vectors.
 ///
 /// Each step is one product of S with a block of vectors. For large data this costs little more
 /// than a product with one vector: the data pass through memory once for all of them. At most

@@ -83,13 +83,13 @@ class RowBounds {
     return std::sqrt(std::max(covariance_.diagonal()[j] + covariance_.semidefinite_shift(), 0.0));
   }
 
-  /// Bounds the row sum of every column with the variance of `variable` or less, at the i-th k:
+  /// Bounds the row sum of every column m with the variance of `variable` or less, at the i-th k:
   ///
-  ///   S_ii + sum of k - 1 largest |S_ij| <= S_ii + d_i * sum of k - 1 largest d_j,
+  ///   S_mm + sum of k - 1 largest |S_mj| <= S_mm + d_m * sum of k - 1 largest d_j,
   ///   d_j = sqrt(S_jj + sigma)
   ///
-  /// because S_ij is an entry of S + sigma I, too. The sum may contain j = i. This only makes the
-  /// bound larger, and saves a separate sum for each i.
+  /// because S_mj is an entry of S + sigma I, too. The sum may contain j = m. This only makes the
+  /// bound larger, and saves a separate sum for each m.
   double unseen_bound(Index variable, std::size_t i) const {
     const double variance = std::max(covariance_.diagonal()[variable], 0.0);
     const auto others = static_cast<std::size_t>(cardinalities_[i] - 1);
@@ -155,7 +155,7 @@ std::vector<CardinalityBound> cardinality_bounds(const Covariance& covariance,
     if (rows[i] < best.value) {
       best = {.value = rows[i], .source = kByRows};
     }
-    // False if lambda_1 is NaN.
+    // The comparison is false if lambda_1 is NaN.
     if (lambda_1 < best.value) {
       best = {.value = lambda_1, .source = kByEigenvalue};
     }

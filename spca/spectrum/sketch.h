@@ -15,11 +15,11 @@ namespace spca {
 ///                   S^3 times a p x (d + 10) Gaussian matrix (Halko, Martinsson, Tropp, SIAM
 ///                   Review 2011). 4 (d + 10) products with S
 ///   gaussian        V = B'R with S = B'B and R of independent N(0, 1/d): the projection of
-///                   Theorem 3 of Asteris et al., NIPS 2015. B is X if data were given, else the
+///                   Theorem 3 of Asteris et al., NIPS 2015. B is X if S has a data form, else a
 ///                   square root of S, which needs all eigenpairs
 ///
-/// `residual` bounds v'(S - V V')v over unit v. This needs S - V V' to be positive semidefinite,
-/// which holds for "svd". For the other methods no bound is known, and the residual is infinite.
+/// `residual` bounds v'(S - V V')v over unit v for "svd", also if S is indefinite (low_rank.h). For
+/// the other methods no bound is known, and the residual is infinite.
 ///
 /// `seed` draws the random numbers. 1 <= rank. Rows of variables without variance are exactly zero.
 /// Throws NumericalError as leading_eigenpairs does.

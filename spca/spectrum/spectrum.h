@@ -30,7 +30,8 @@ class Spectrum {
   void set_observer(std::function<void(const Vector&)> on_computed) {
     on_computed_ = std::move(on_computed);
   }
-  /// Returns true if the limit was reached since it was set.
+  /// Returns true if a computation ended at the limit, or at a stop (end_at_stop()), since limit()
+  /// was called.
   bool was_stopped() const { return was_stopped_; }
 
   /// Returns lambda_1 >= ... >= lambda_count, count <= p. The result may hold more than `count`

@@ -131,7 +131,8 @@ TEST_F(OwnData, DataSetsTakeAnotherForm) {
                      {"--header", "with --data"});
 }
 
-/// Squares of such numbers are zero or infinite; those of standardised data are ones.
+/// Squares of numbers near 1e-170 and 1e170 are zero and infinite. Standardised data have no such
+/// numbers.
 TEST_F(OwnData, AFileAsADataSetIsStandardisedBeforeItsSquaresAreFormed) {
   const auto table = [](const std::string& exponent) {
     std::string text = "a,b,c\n";
@@ -342,7 +343,7 @@ TEST_F(OwnData, CertifyProvesABound) {
   EXPECT_LT(several["gap"].get<double>(), 1e-6);
 }
 
-/// The loadings say which problem they answer, and not the name of their solver.
+/// The problem of a certificate depends on the loadings, and not on the name of their solver.
 TEST_F(OwnData, CertifyLooksAtTheAnswer) {
   const auto certified = [this](const std::string& words) {
     return run_json("solve --dataset pitprops --certify 5 --solver " + words);
@@ -507,7 +508,7 @@ TEST_F(OwnData, AComparisonIsKeptAsAnExperimentBesideItsData) {
   EXPECT_EQ(cells("")["totals"]["hits_in_run"], 0);
 }
 
-/// `compare-solvers --save` says that these commands take the file. The run was kept.
+/// `compare-solvers --save` keeps its run, and names `spca table` as a command for its file.
 TEST_F(OwnData, TheFileOfAComparisonNamesItsNewestRun) {
   const Finished saved =
       run("compare-solvers --data x.csv --cardinality 2 --solvers tpower --save mine.json");
@@ -523,7 +524,7 @@ TEST_F(OwnData, TheFileOfAComparisonNamesItsNewestRun) {
   EXPECT_NE(run("table mine.json").err.find("found \"mine.json\""), std::string::npos);
 }
 
-/// Columns without names are found by their old places, and other ones of the same number are not.
+/// Columns without names are found by their old places. As many columns at other places are not.
 TEST_F(OwnData, ScoresOfChosenColumnsNeedTheSameColumns) {
   write("bare.csv", "1.5,2,9\n3,5,0\n2,2,1\n0,0,5\n");
   ASSERT_EQ(run("solve --data bare.csv --columns 1,3 --cardinality 2 --solver exhaustive -o r.json "

@@ -1,4 +1,5 @@
-/// `spca reproduce` of many experiments: their choice and order, and the pages that it writes.
+/// Tests `spca reproduce` of many experiments: their choice and order, and the pages that it
+/// writes.
 
 #include <map>
 
@@ -132,7 +133,8 @@ TEST_F(Reproduce, APageAnswersFirstAndHasTheTablesOfThePaper) {
             std::string::npos);
 }
 
-/// An experiment whose data file is missing is skipped with a reason that names the data folder.
+/// An experiment whose data file is missing is skipped. The reason says "the data folder" and
+/// has no path.
 TEST_F(Reproduce, PagesHaveTheTablesOfBoundsAndNameNoFolderOfOneMachine) {
   const fs::path missing = folder_ / "no data";
   const Finished finished =
@@ -212,7 +214,8 @@ TEST_F(Reproduce, ReadmeHasTheSumsOfTheCommittedPages) {
   for (const auto& [name, row] : index) {
     EXPECT_TRUE(rows.contains(name) && rows.at(name) == row) << name << row;
   }
-  // README says with which line the demo ends. The page of quickstart has the same sums.
+  // README says with which line the demo ends. The index has the same sums on the line of "others",
+  // whose only experiment is quickstart.
   const std::string begin = "\n- [others](others.md). ";
   const std::size_t at = pages.find(begin);
   ASSERT_NE(at, std::string::npos) << pages;

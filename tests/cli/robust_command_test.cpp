@@ -17,7 +17,7 @@ class Robust : public CommandLine {
   Finished misbehaving(const std::string& arguments) const {
     return shell("SPCA_CACHE_DIR= '" SPCA_MISBEHAVING_PROGRAM "' " + arguments);
   }
-  /// One line on stderr that holds every word.
+  /// Expects this exit code, and one line on stderr that contains every word.
   static void expect_line(const Finished& finished, int code,
                           const std::vector<std::string>& words) {
     EXPECT_EQ(finished.code, code) << finished.err;
@@ -85,8 +85,7 @@ TEST_F(Robust, AMessageIsCutAndHasNoControlCharacters) {
 TEST_F(Robust, ADaemonOfASolverEndsWithItsCell) {
   write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
     "solvers": ["misbehave-daemon"], "cardinality": [2]}}})");
-  // Not misbehaving(): the daemon would hold the files of stdout and stderr, which does not matter,
-  // but without the fix the run never ends.
+  // Not misbehaving(), which sets no timeout: without the fix the run would never end.
   const Finished finished =
       shell("SPCA_TEST_DAEMON=daemon.txt SPCA_CACHE_DIR= timeout 60 '" SPCA_MISBEHAVING_PROGRAM
             "' run r.json -o out");
@@ -123,13 +122,13 @@ TEST_F(Robust, AnOutputThatIsNoFileIsWrittenTo) {
   EXPECT_EQ(run("schema -o link.json").code, 0);
   EXPECT_TRUE(fs::is_symlink(folder_ / "link.json"));
   EXPECT_TRUE(content(folder_ / "target.json") == schema);
-  // As /dev/stdout, which without the fix would be replaced for the whole machine.
+  // The same as /dev/stdout, which without the fix would be replaced for the whole machine.
   const Finished between = shell("echo a; " + program() + " schema -o /proc/self/fd/1; echo b");
   EXPECT_TRUE(between.out == "a\n" + schema + "b\n") << between.err;
 }
 
-/// The file that a baseline replaces is read for its overrides. A FIFO would wait for a writer, and
-/// /dev/zero has no end.
+/// The file that a baseline replaces is read for its overrides. Reading a FIFO would wait for a
+/// writer, and reading /dev/full would never end.
 TEST_F(Robust, ABaselineIsReadOnlyFromRegularFiles) {
   write_experiments();
   ASSERT_EQ(run("run one.json -o out").code, 0);
@@ -164,7 +163,7 @@ TEST_F(Robust, ARunDoesNotMoveIntoAForeignFolder) {
 }
 
 TEST_F(Robust, ComponentsAreHeldAgainstTheVariablesBeforeAnythingIsMadeOfThem) {
-  // Without the check: 8 GB, of which these 2 GB of address space are not enough.
+  // Without the check the program would need 8 GB, more than these 2 GB of address space.
   const std::string limited = (kCanLimitMemory ? "ulimit -v 2000000; " : "") + program() + " ";
   const std::string solve = "solve --dataset pitprops --solver tpower --cardinality 3 ";
   for (const std::string count : {"1000000000", "9223372036854775807", "14"}) {
@@ -331,7 +330,8 @@ TEST_F(Robust, ABoundOfOneSolverHoldsForTheAnswersOfAnother) {
     }
     EXPECT_EQ(misbehaving(compare + cardinality + " --solvers misbehave-certificate").code, 0);
   }
-  // PCA is held to no cardinality, and components that overlap not to a bound on disjoint ones.
+  // PCA is not held to a cardinality, nor are components that overlap held to a bound on disjoint
+  // ones.
   EXPECT_EQ(misbehaving(compare + "4 --solvers pca,branch-bound").code, 0);
   EXPECT_EQ(misbehaving(compare + "7,6 --deflation projection "
                                   "--solvers pca,nsprcomp,tpower,misbehave-certificate")
@@ -350,7 +350,7 @@ TEST_F(Robust, ComponentsBeforeTheTimeLimitAreKeptWithTheirMetrics) {
   EXPECT_EQ(answer["message"], "2 of 4 components");
   ASSERT_EQ(answer["components"].size(), 2U);
   EXPECT_EQ(answer["metrics"]["cardinality"], Json::array({3.0, 3.0}));
-  // The bound is one on two components of three, so their value stays below it.
+  // The bound is for two components of three variables each, so their value stays below it.
   const double value = answer["metrics"]["explained_variance"].get<double>();
   EXPECT_GE(answer["upper_bound"].get<double>(), value);
   EXPECT_LE(answer["upper_bound"].get<double>(), 6);  // of 6 variables of variance 1
@@ -450,8 +450,8 @@ TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
   Json solvers = Json::array();
   for (const auto& [wrong, reason] : wrongs) {
     for (const std::string name : {"misbehave-numbers", "misbehave-penalty"}) {
-      // From the answer of a solver with a penalty, the best loadings on its largest variables are
-      // taken.
+      // For a solver with a penalty, the loadings are computed anew on the largest variables of its
+      // answer.
       if (name == "misbehave-numbers" || (wrong != "long" && wrong != "two")) {
         solvers.push_back(
             {{"name", name}, {"label", name + " " + wrong}, {"options", {{"wrong", wrong}}}});
@@ -480,8 +480,8 @@ TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
   }
 }
 
-/// Rewrites the records as an older version wrote them: without a check, and with any text in a
-/// solver's name or a label.
+/// Rewrites the records as an older version wrote them: without a check, and with any text in the
+/// message and the labels.
 void make_old(const fs::path& cells) {
   std::ifstream file(cells);
   std::string old;
@@ -548,7 +548,7 @@ TEST_F(Robust, SolveKeepsTheComponentsBeforeTheOneForWhichNothingIsLeft) {
             answer["metrics"]["explained_variance"].get<double>());
 }
 
-/// Returns true if the solver runs. From its start on the process catches SIGALRM
+/// Returns true if the solver runs. From the start of the solver on, the process catches SIGALRM
 /// (solve_watchdog.h), and the kernel reports the signals that a process catches.
 bool is_solving(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/status");

@@ -1,5 +1,5 @@
-/// Tests of the contract that every solver must keep. No solver is named here: all registered
-/// solvers run.
+/// Tests of the contract that every solver must keep, on all registered solvers. Solvers are named
+/// only in the lists of exceptions.
 
 #include <gtest/gtest.h>
 
@@ -169,7 +169,7 @@ class Conformance : public testing::TestWithParam<std::string> {
       }
       SolveRequest asked = request(covariance, cardinality);
       asked.trace = true;
-      asked.tune = false;  // the search for a penalty takes no threads, but most of the time
+      asked.tune = false;  // the search for a penalty uses no threads, and takes most of the time
       asked.threads = 1;
       const std::string expected = stable_record(asked, solve(asked));
       for (const int threads : {1, 2, 3, 8}) {
@@ -311,7 +311,7 @@ TEST_P(Conformance, SameSeedGivesSameBytes) {
 
 TEST_P(Conformance, NoRecordedNumberDependsOnThreads) { expect_the_same_record_in_threads(1); }
 
-// Threads that disagree do so now and then.
+// If runs on several threads differ, they do so only now and then.
 TEST_P(Conformance, SLOW_NoRecordedNumberDependsOnThreadsTenTimes) {
   expect_the_same_record_in_threads(10);
 }
@@ -356,8 +356,9 @@ TEST_P(PathSolver, PathHasEveryCardinality) {
   }
 }
 
-/// A random start does not move with the variables: seeded solvers only where every start should
-/// end at the same support.
+/// Returns the planted data, and random data unless the solver is seeded: a random start does not
+/// move with the variables, so a seeded solver is tested only where every start should end at the
+/// same support.
 std::vector<Matrix> data_for_invariance(bool seeded) {
   std::vector<Matrix> data = {planted_data()};
   if (!seeded) {
@@ -444,7 +445,7 @@ TEST_P(Conformance, SparseAndDenseDataBreakTiesAlike) {
 TEST_P(Conformance, ScaledDataGiveTheSameSupport) {
   for (const Matrix& data : data_for_invariance(solver().traits.seeded)) {
     const Support expected = support_on(make_covariance(data, {}));
-    // The last two: as far as variances are accepted (1e-60 to 1e60).
+    // The last two bring the variances close to the limits of accepted ones, 1e-60 and 1e60.
     for (const double factor : {1e-3, 7.0, 1e-28, 1e28}) {
       EXPECT_EQ(support_on(make_covariance(factor * data, {})), expected) << "factor " << factor;
     }

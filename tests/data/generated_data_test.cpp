@@ -55,7 +55,7 @@ TEST(Spiked, HasTheCovarianceThatItIsDrawnFrom) {
   Matrix sigma = 400 * v.col(0) * v.col(0).transpose() + 300 * v.col(1) * v.col(1).transpose();
   sigma += Matrix::Identity(kVariables, kVariables) - v * v.transpose();
   const Matrix sample = whole_matrix(dataset);
-  // Six standard errors of an entry of a sample covariance, as its own row says:
+  // Six standard errors of an entry of a sample covariance:
   // var(S_ij) = (sigma_ii sigma_jj + sigma_ij^2) / n.
   for (Index i = 0; i < kVariables; ++i) {
     for (Index j = 0; j < kVariables; ++j) {
@@ -63,7 +63,7 @@ TEST(Spiked, HasTheCovarianceThatItIsDrawnFrom) {
       EXPECT_NEAR(sample(i, j), sigma(i, j), 6 * std::sqrt(variance / kSamples)) << i << " " << j;
     }
   }
-  // Along v1 there is nothing but its own score.
+  // Along v1 the samples have only the score of v1, of variance 400.
   EXPECT_NEAR(dataset.covariance->quadratic_form(dataset.truth[0]), 400,
               6 * 400 * std::sqrt(2.0 / kSamples));
 }
@@ -156,7 +156,7 @@ TEST(SparseGaussian, HasColumnsOfLengthNearOneThatVaryAsTheDensitySays) {
            {{"samples", kSamples}, {"variables", kVariables}, {"density", kDensity}}, 5);
   const Eigen::ArrayXd lengths = dataset.covariance->diagonal().array();
   // An entry squared has the mean 1/n and the variance (3 / density - 1) / n^2. The sample variance
-  // of p = 2000 lengths, which are nearly normal, is within six errors, sqrt(2 / p) each.
+  // of p = 2000 squared lengths, nearly normal, is within six relative errors, sqrt(2 / p) each.
   const double variance = (3 / kDensity - 1) / kSamples;
   EXPECT_NEAR(lengths.mean(), 1, 6 * std::sqrt(variance / kVariables));
   EXPECT_NEAR((lengths - 1).square().mean() / variance, 1, 6 * std::sqrt(2.0 / kVariables));
@@ -175,8 +175,8 @@ TEST(PowerLaw, HasTheSpectrumThatIsAskedFor) {
   }
 }
 
-/// The k-th entry of the diagonal is then the squared k-th entry of a vector that is uniform on the
-/// sphere: of mean 1/p and variance 2 (p - 1) / (p^2 (p + 2)).
+/// With one eigenvalue, the k-th entry of the diagonal is the squared k-th entry of a vector that
+/// is uniform on the sphere: of mean 1/p and variance 2 (p - 1) / (p^2 (p + 2)).
 TEST(PowerLaw, HasEigenvectorsWithoutAPreferredDirection) {
   constexpr Index kVariables = 4;
   constexpr int kDraws = 2000;
@@ -235,7 +235,7 @@ TEST(LowerBound, ColumnsOfABlockLoseWhatTheHeaderSays) {
   }
 }
 
-/// 2 groups of 2 topics of 5 words: shares of documents with two words together.
+/// Tests, for 2 groups of 2 topics of 5 words, the shares of documents that have both of two words.
 TEST(TiedTopics, HaveTheCovarianceOfTheirHeader) {
   constexpr Index kDocuments = 40'000;
   const Dataset dataset = load("tied-topics", {{"documents", kDocuments},

@@ -24,8 +24,8 @@ using namespace trial;
 
 /// Traces are given with eight digits.
 constexpr double kPrintedTrace = 1e-7;
-/// Agreement of the recipe for colon500 with the published matrix (relative Frobenius norm): the
-/// intensities have 15 digits, the published matrix was computed from others with fewer.
+/// Agreement of the recipe for colon500 with the published matrix (relative Frobenius norm). The
+/// intensities have 15 digits; the published matrix was computed from intensities with fewer.
 constexpr double kRecipeAgreement = 3.75e-6;
 
 int number_of_classes(const Dataset& dataset) {
@@ -70,7 +70,7 @@ TEST(Leukemia, IsCentredAndNamesItsProbeSets) {
   EXPECT_NEAR(dataset.covariance->total_variance(), trace, 1e-12 * trace);  // rounding of a sum
 }
 
-/// Six of them, of the centred counts.
+/// Returns the six words whose counts, centred, have the largest variance.
 std::vector<std::string> words_of_largest_variance(const std::string& file) {
   const Dataset dataset =
       read_dataset({.path = find_data_file(data_directory(""), file), .centered = true});
@@ -122,7 +122,8 @@ class DatasetFiles : public TemporaryFiles {
 };
 
 TEST_F(DatasetFiles, EnronNytimesAndPubmedAreReadAsKosIs) {
-  // The collections themselves are large and may be missing: three documents of four words.
+  // The collections themselves are large and may be missing. The files here have three documents
+  // and a vocabulary of four words.
   for (const std::string name : {"enron", "nytimes", "pubmed"}) {
     put(name + "/docword." + name + ".txt", "3\n4\n4\n1 1 2\n1 3 1\n2 3 5\n3 4 1\n");
     put(name + "/vocab." + name + ".txt", "alpha\nbeta\ngamma\ndelta\n");
@@ -269,7 +270,7 @@ TEST_F(CbclImages, ArePreparedAsAskedFor) {
   const double left = pixel * (1 - 1.0 / kPixels);
   EXPECT_NEAR(variances({{"plane", true}})[180], left * left / 4, 1e-12);
   EXPECT_NEAR(variances({{"plane", true}})[0], std::pow(pixel / kPixels, 2) / 4, 1e-12);
-  // Rounded to grey levels 30 is left of it, and nothing elsewhere.
+  // Rounding to grey levels gives 30 there again, and zero elsewhere.
   EXPECT_NEAR(variances({{"plane", true}, {"round", true}})[180], pixel * pixel / 4, 1e-12);
   EXPECT_NEAR(variances({{"plane", true}, {"round", true}})[0], 0, 1e-12);
   EXPECT_NEAR(variances({{"plane", true}, {"round", true}, {"image", "min-max"}})[180], 0.25,
@@ -284,10 +285,10 @@ TEST_F(CbclImages, ArePreparedAsAskedFor) {
   EXPECT_NEAR(variances({{"image", "unit-variance"}})[180],
               std::pow(30 * (1 - share) / deviation, 2) / 4, 1e-12);
   EXPECT_LT(variances({{"image", "unit-norm"}})[180], variances({{"image", "unit-variance"}})[180]);
-  // Mean 1/4 and deviation 1/4 is a quarter of unit variance if nothing is cut.
+  // "lee-seung" has a quarter of the deviation of "unit-variance" if nothing is cut.
   EXPECT_NEAR(variances({{"image", "lee-seung"}})[180],
               variances({{"image", "unit-variance"}})[180] / 16, 1e-12);
-  // The middle becomes the share of the pixels that are no brighter, and then 1.
+  // The middle becomes the share of the pixels that are no brighter; in the second image that is 1.
   int no_brighter = 0;
   for (int i = 0; i < kPixels; ++i) {
     no_brighter += 2 * (i % kSide) - i / kSide <= 9 ? 1 : 0;
@@ -302,7 +303,7 @@ TEST(Usps, GivesTheDigitsAskedFor) {
   NEED_FILE("usps/labels_train.csv");
   const Dataset one = load("usps", {{"digits", 1}});
   EXPECT_EQ(one.covariance->samples(), 1005);
-  EXPECT_TRUE(one.labels.empty());  // one class is none
+  EXPECT_TRUE(one.labels.empty());  // a single class gives no labels
   EXPECT_EQ(load("usps", {{"digits", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}}).covariance->samples(), 7291);
   EXPECT_THROW(load("usps", {{"digits", 0.5}}), InputError);
 }
@@ -316,7 +317,7 @@ TEST_F(DatasetFiles, SecomFillsGapsByWhatTheSensorMeasured) {
   const Matrix by_mean = whole_matrix(load_from(folder_, "secom", {{"missing", "mean"}}));
   EXPECT_NEAR(by_median(0, 0), (1 + 4 + 4 + 36) / 4.0 - 2.75 * 2.75, 1e-15);
   EXPECT_NEAR(by_mean(0, 0), (4 + 1 + 0 + 9) / 4.0, 1e-15);
-  EXPECT_EQ(by_median.bottomRightCorner(2, 2), Matrix::Zero(2, 2));  // no values, and one value
+  EXPECT_EQ(by_median.bottomRightCorner(2, 2), Matrix::Zero(2, 2));  // no values; equal values
   put("secom/secom_392x590_subset.csv", "f0,f1\n1,2\n2,x\n");
   EXPECT_THROW(load_from(folder_, "secom"), InputError);
 }

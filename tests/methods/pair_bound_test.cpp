@@ -47,7 +47,7 @@ std::vector<double> values_of_sets(const Matrix& matrix) {
   return values;
 }
 
-/// By enumeration: each variable is in one component, or in none.
+/// Returns the optimum by enumeration: each variable is in one component, or in none.
 double optimum_of(const DisjointCase& trial) {
   const std::vector<double> values = values_of_sets(trial.matrix);
   std::vector<std::size_t> sets(trial.cardinality.size(), 0);
@@ -74,7 +74,7 @@ double optimum_of(const DisjointCase& trial) {
   return best;
 }
 
-/// The first variables, not even those of largest variance.
+/// Returns the first variables as a core, which need not have the largest variances.
 Support first_variables(const DisjointCase& trial, Index outside) {
   const Index places = total_cardinality(trial.cardinality);
   Support core(static_cast<std::size_t>(std::max(places, trial.matrix.rows() - outside)));
@@ -108,7 +108,8 @@ TEST(PairBound, IsNeverBelowTheOptimum) {
   EXPECT_LT(excess / kTrials, 0.1);
 }
 
-/// Costs that have nothing to do with S, and costs of entries of S alone.
+/// Returns costs that are the entries of S, multiplied by random ratios and their inverses, plus
+/// noise, and random prices. If `noise` is 0, the products C_il C_li are those of S.
 PairProof random_proof(const DisjointCase& trial, double noise, Random& random) {
   const Index p = trial.matrix.rows();
   PairProof proof{.costs = trial.matrix, .prices = Vector::Zero(p)};
@@ -215,8 +216,9 @@ TEST(PairBound, CostsThatOverflowGiveNoBound) {
       pair_bound_at(trial.covariance->submatrix(core), trial.cardinality, outside, huge)));
 }
 
-/// Returns the largest value of orthonormal u, v whose supports satisfy the conditions: for all
-/// supports u is the best on the first, and v the best on the second that is orthogonal to it.
+/// Returns the largest value found of orthonormal u, v whose supports satisfy the conditions: for
+/// each pair of supports, u is the best on the first, and v the best on the second that is
+/// orthogonal to u.
 double value_of_shared(const Matrix& s, const PairConditions& conditions) {
   double best = 0;
   trial::for_each_support(s.rows(), conditions.k, [&](const Support& a) {
@@ -244,7 +246,7 @@ double value_of_shared(const Matrix& s, const PairConditions& conditions) {
   return best;
 }
 
-/// Limits that some supports satisfy: those of the first variables, loosened at random.
+/// Returns limits, narrowed at random, that two components on the first k variables satisfy.
 PairConditions random_conditions(Index p, Index k, Random& random) {
   PairConditions conditions = PairConditions::shared({k, k}, p);
   for (Index i = 0; i < p; ++i) {
@@ -380,7 +382,7 @@ TEST(RowProjection, IsTheNearestPoint) {
     v[i] *= seed % 3;
     RowProjection projection(k);
     expect_nearest_row(projection, v, i, k);
-    // It begins with its last result, which may be near, or not.
+    // The projection begins with its last result, which may be near, or not.
     for (const double change : {0.01, 0.1, 1.0, 10.0}) {
       v += change * trial::random_matrix(kVariables, 1, random);
       expect_nearest_row(projection, v, i, k);

@@ -24,7 +24,7 @@ constexpr double kOrthonormal = 1e-12;
 constexpr double kDeflated = 1e-9;
 // Relative rounding of losses, and of the variances whose difference a loss is.
 constexpr double kLoss = 1e-7, kVarianceRounding = 1e-14;
-// At most this number of variables, since all supports are enumerated in long double.
+// At most this number of variables in check_losses(), which enumerates all supports in long double.
 constexpr Index kMostForLosses = 7;
 
 // The least gap between lambda_d and lambda_{d+1}, as a share of lambda_1, for which S_d is known
@@ -408,8 +408,8 @@ void check_losses(const Examined& examined, const calls::Data& data,
     at_most("information_loss_bound_fewer", *fewer,
             "information_loss_bound_fewer is not above the least loss");
   }
-  // A loss is a difference of variances, of which the variance of PCA may be nearly the same. If S
-  // itself is given, the variance on nearly dependent rows has lost digits.
+  // A loss is the total variance less the captured one, and loses digits if PCA captures nearly
+  // all. If S itself is given, the variance on nearly dependent rows has lost digits, too.
   const double condition = examined.question.matrix.is_data() ? 1 : truth.condition(rows);
   const double digits = kLoss + kVarianceRounding * condition / truth.share_of_pca();
   measure_one(examined, data, spectrum, "information_loss", wrong, [&](double value) {

@@ -235,7 +235,7 @@ Matrix few_counts(Index p, Random& random) {
   return x;
 }
 
-/// Returns data whose columns deviate by about 1 from means of 10^3 to 10^8.
+/// Returns data whose columns deviate by a few units from means of 10^3 to 10^8.
 Matrix large_means(Index p, Random& random) {
   Matrix x = whole_numbers(whole(random, 3, 2 * p), p, 4, random);
   x(0, 0) += 9;
@@ -264,8 +264,8 @@ const std::map<std::string, DrawData>& data_kinds() {
   return kinds;
 }
 
-/// Returns a block diagonal S in random order of the variables: each block in its number of copies,
-/// and the remaining variables uncorrelated with variance `rest`.
+/// Returns a block diagonal S in random order of the variables: as many copies of each block as are
+/// given and fit into p, and the remaining variables uncorrelated with variance `rest`.
 HuntedMatrix blocks_in_random_order(const std::vector<std::pair<Matrix, Index>>& copies, Index p,
                                     double rest, Random& random) {
   HuntedMatrix matrix;

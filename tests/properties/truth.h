@@ -9,7 +9,7 @@
 
 namespace spca::properties {
 
-/// The optima of one S. Cardinalities are at least 1; there may be more places than variables.
+/// The optima of one S. Cardinalities are at least 1; their sum may exceed p.
 class Truth {
  public:
   virtual ~Truth() = default;
@@ -32,8 +32,8 @@ class Truth {
   double positive_sum(Index r) const { return eigenvalues().head(r).cwiseMax(0.0).sum(); }
 };
 
-/// Returns the optima by enumeration if S is small, otherwise by their closed form. `covariance` is
-/// exact_covariance(matrix).
+/// Returns the optima by enumeration if S is small. If it is large, they have a closed form, or
+/// follow from enumeration in each block. `covariance` is exact_covariance(matrix).
 std::unique_ptr<const Truth> truth_of(const HuntedMatrix& matrix, const Matrix& covariance);
 /// Returns the optima by enumeration of all supports, p <= 16.
 std::unique_ptr<const Truth> enumerated_truth(const Matrix& covariance);

@@ -29,7 +29,7 @@
 namespace spca::bipart_test {
 namespace {
 
-// Two ways of computing a sum of a few eigenvalues of small matrices, relative.
+// Relative difference of two computations of a sum of a few eigenvalues of small matrices.
 constexpr double kSameValue = 1e-9;
 // Relative difference of two computations of one eigenvalue of a small matrix.
 constexpr double kRounding = 1e-13;
@@ -68,7 +68,7 @@ double total(const Covariance& covariance, const SolveOutcome& outcome) {
   return sum;
 }
 
-/// The optimum by trying every owner of every variable: r + 1 to the p.
+/// Returns the optimum, by trying all (r + 1)^p assignments of variables to components.
 double brute_force(const Covariance& covariance, const std::vector<Index>& cardinality) {
   const Index p = covariance.variables();
   const std::size_t r = cardinality.size();
@@ -111,7 +111,8 @@ struct SmallProblem {
   std::vector<Index> cardinality;
 };
 
-/// p <= 9, r = 2 or 3, equal and unequal cardinalities, every fifth with p = k_1 + ... + k_r.
+/// Returns a problem with p <= 9, r = 2 or 3, and equal or unequal cardinalities. At least every
+/// fifth has p = k_1 + ... + k_r.
 SmallProblem small_problem(std::uint64_t seed) {
   Random random(seed);
   const Index r = 2 + static_cast<Index>(seed % 2);
@@ -165,7 +166,7 @@ TEST(BipartAscent, ReachesEveryOptimumOfSmallProblems) {
   EXPECT_EQ(share_of_optima("bipart-ascent", {{"patience", 64}}), 1);
 }
 
-/// d = p, so that S_d is S and only the number of directions limits it.
+/// Takes d >= p, so that S_d is S and only the number of directions limits the solver.
 TEST(Bipart, ReachesTheOptimaOfSmallProblemsWithManyDirections) {
   EXPECT_GE(share_of_optima("bipart", {{"rank", 9}, {"draws", 2000}}), 0.95);
 }
@@ -201,8 +202,8 @@ CovariancePointer decaying_covariance(Index p, double exponent, std::uint64_t se
   return make_explicit_covariance(covariance);
 }
 
-/// Remark 9.2 and Theorem 2 on full rank. The spectrum decays, so that the guarantee is above what
-/// the variables alone hold: a solver that finds no more than these breaks it.
+/// Tests Remark 9.2 and Theorem 2 on S of full rank. The spectrum decays, so that the guarantee
+/// mostly exceeds the two largest variances: a solver that returns two single variables breaks it.
 TEST(Bipart, TheNetKeepsRemark92AndTheorem2) {
   constexpr double kEpsilon = 0.1;
   int binding = 0;
@@ -283,7 +284,7 @@ TEST(BipartAscent, NeverEndsBelowTheDeflationAnswersItBeginsWith) {
                 "");
       for (const char* name : {"tpower", "spannogram-sweep"}) {
         const double deflated = total(*covariance, run(name, covariance, cardinality));
-        // The eigenvector of a support has one rounding here and another there.
+        // The two solvers round the eigenvector of a support differently.
         EXPECT_GE(total(*covariance, joint), deflated * (1 - kRounding)) << name;
       }
     }
@@ -330,7 +331,8 @@ TEST(BipartAscent, GrowsTheCoreIfThatPays) {
   EXPECT_EQ(outcome.facts.at("core")[0], static_cast<double>(matrix.rows()));
 }
 
-/// There is no half of one variable.
+/// One variable is outside the core. When it joins, the half of the new variables that has the
+/// largest weights is empty.
 TEST(BipartAscent, OneVariableMayBeOutsideTheCore) {
   const SolveOutcome outcome =
       run("bipart-ascent", random_covariance(9, 4, 5), {2, 2}, {{"core", 8}});
@@ -380,7 +382,8 @@ TEST(Bipart, ARandomSketchKeepsTheorem3) {
       (rank == 4 ? few : many) += entry / covariance->diagonal().maxCoeff();
     }
   }
-  // 1 / sqrt(16) of it is expected; a sketch without the scale 1 / sqrt(d) has more than all.
+  // A quarter of `few` is expected, 1 / sqrt(64 / 4). Without the scale 1 / sqrt(d), `many` would
+  // exceed `few`.
   EXPECT_LT(many, few / 2);
   EXPECT_LT(few / seeds, 2) << "in units of the largest variance";
 }
@@ -405,8 +408,8 @@ TEST(Bipart, EverySketchFindsTheOptimumOfLowRank) {
   }
 }
 
-/// Algorithm 2's loadings are V_I c. They are scored on the sketch; on the supports of the answer
-/// others are better there and on S.
+/// Algorithm 2's loadings are V_I c, which are scored on the sketch. On the supports of the answer
+/// other loadings are better, both on the sketch and on S.
 TEST(Bipart, PrintedLoadingsAreThoseOfTheDirections) {
   const auto covariance = decaying_covariance(30, 1, 4);
   const Matrix factor = low_rank_approximation(*covariance, 2).factor;
@@ -426,7 +429,7 @@ TEST(Bipart, PrintedLoadingsAreThoseOfTheDirections) {
     double best_on_supports = 0;
     double best_of_sketch = 0;
     for (const Component& v : printed.solution.components) {
-      // They lie in the span of the two columns of V_I: six numbers that two of c give.
+      // The six loadings lie in the span of the two columns of V_I, because c has two entries.
       const Matrix span = orthonormal_basis(factor(v.support, Eigen::all), 0);
       EXPECT_LT((span * (span.transpose() * v.values) - v.values).norm(), kSameValue);
       best_on_supports += best_on_support(*covariance, v.support).value;
@@ -434,15 +437,15 @@ TEST(Bipart, PrintedLoadingsAreThoseOfTheDirections) {
     }
     EXPECT_LT(total(*covariance, printed), best_on_supports);
     EXPECT_LT(on_sketch(printed), best_of_sketch);
-    // Line 8 of Algorithm 1 keeps the best of more draws, of which the first are the same.
+    // More draws begin with the same ones, and line 8 of Algorithm 1 keeps the best.
     EXPECT_GE(on_sketch(printed), before);
     before = on_sketch(printed);
   }
   EXPECT_LE(before, solved("low-rank", 500).facts.at("low_rank_value")[0] * (1 + kSameValue));
 }
 
-/// The best of N whole runs: each run is one of the N, more runs are never worse, and with many
-/// the optimum is found, which one run after the other misses.
+/// Tests the best of N whole runs: it is never worse with more runs, and 64 runs find the optimum
+/// more often than one run.
 TEST(EmRuns, TheBestOfMoreRunsIsNoWorse) {
   int one_hits = 0;
   int many_hits = 0;
@@ -470,7 +473,8 @@ TEST(EmRuns, TheBestOfMoreRunsIsNoWorse) {
   EXPECT_GE(many_hits, 12);
 }
 
-/// On S of the sketch's rank, one component after the other is what enumeration finds.
+/// If S has the rank of the sketch, the components are those that enumeration finds one after the
+/// other.
 TEST(SpanSpca, IsGreedyEnumerationOnLowRank) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto covariance = random_covariance(9, 3, seed);
@@ -508,7 +512,8 @@ TEST(UpperBound, OfDisjointComponentsIsTheLeastOfThree) {
   }
 }
 
-/// Loadings that overlap may span more than their cardinalities allow: only lambda_1 + lambda_2.
+/// Overlapping loadings that are not orthogonal may explain more than the bounds for their
+/// cardinalities: only lambda_1 + lambda_2 bounds them.
 TEST(UpperBound, OfOverlappingSupportsIsKyFans) {
   const auto covariance = random_covariance(9, 9, 4);
   const SolverEntry& solver = SolverRegistry::instance().get("tpower", "");
@@ -606,8 +611,8 @@ TEST(JointSolvers, MoreComponentsThanVariablesAreRefused) {
   EXPECT_THROW(run("bipart-ascent", random_covariance(2, 2, 1), {1, 1, 1}), InputError);
 }
 
-/// The deflated S may give weight to fewer variables than a support has. Variables that were
-/// removed come before the others without weight.
+/// The deflated S may have fewer variables of positive weight than a support needs. Removed
+/// variables, whose indices are low here, would then win the ties at weight zero.
 TEST(SpanSpca, AVariableThatHasLeftFillsNoPlace) {
   Matrix matrix = Matrix::Zero(6, 6);
   matrix.diagonal() << 2, 0, 2, 1, 1, 1;
@@ -637,7 +642,7 @@ TEST(JointSolvers, TimeMayRunOutAtAnyStep) {
     for (const double seconds : {0.0, 1e-5, 1e-3, 1e-2}) {
       const SolveOutcome outcome = run(name, covariance, {3, 3, 3}, Json::object(), 1, seconds);
       ASSERT_FALSE(outcome.solution.components.empty()) << name;
-      // Time may have ended before the later ones.
+      // Time may have ended before the later components.
       EXPECT_EQ(
           find_infeasibility(outcome.solution.components, 60,
                              binding_cardinality(outcome.solution, {3, 3, 3}), Supports::kDisjoint),

@@ -31,8 +31,8 @@ namespace {
 // Eigenvalues of small matrices agree to about 1e-14, and kBoundRounding is 1e-11.
 constexpr double kTolerance = 1e-10;
 
-/// Wishart, and causes of ties: copies of variables, zero variables, entries rounded to integers,
-/// the identity and correlation matrices.
+/// Returns a Wishart matrix (kind 0), or one with ties (kinds 1 to 5): copies of variables, zero
+/// variables, data rounded to integers, a correlation matrix, the identity.
 Matrix random_covariance(Index p, int kind, Random& random) {
   const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
   Matrix data = trial::random_matrix(n, p, random);
@@ -129,7 +129,7 @@ TEST(BranchBound, IsTheOptimumAndNoBoundIsBelowIt) {
       ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
       EXPECT_NEAR(covariance->quadratic_form(outcome.solution.components.at(0)), optimum,
                   kTolerance * optimum);
-      // From a poor support nothing is dropped for the support's sake.
+      // Starts at a poor support, whose value lets the search drop little.
       SquaresTree tree(matrix, first_variables(k));
       EXPECT_GE(tree.bound(), optimum * (1 - kTolerance));
       while (!tree.is_finished()) {
@@ -268,7 +268,7 @@ TEST(BranchBound, VariablesAreEliminatedWithoutFormingS) {
   }
 }
 
-/// Where the relaxation leaves few variables, squares of dense data do not take more.
+/// If the relaxation leaves few variables of dense data, the squares, which leave more, add none.
 TEST(BranchBound, SquaresOfDenseDataAddNoVariables) {
   Random random(7);
   const Index p = 1500;
@@ -332,7 +332,7 @@ TEST(BranchBound, TraceHasABoundThatFallsToTheValue) {
   const std::vector<TracePoint>& trace = outcome.trace;
   ASSERT_EQ(outcome.solution.status, Status::kConverged) << outcome.solution.message;
   ASSERT_GT(trace.size(), 3U);
-  EXPECT_TRUE(std::isnan(trace.front().bound));  // the first ascents know none
+  EXPECT_TRUE(std::isnan(trace.front().bound));  // the first ascents have no bound
   double before = std::numeric_limits<double>::infinity();
   for (const TracePoint& point : trace) {
     if (!std::isnan(point.bound)) {
@@ -375,7 +375,7 @@ TEST(BranchBound, SLOW_TakesInTheBoundsOfOtherSolvers) {
   EXPECT_THROW(solver.complete_options({{"feeds", Json::array()}}, ""), InputError);
 }
 
-/// Variables of one variance, too many beyond the core to rule any out at once.
+/// Returns S of variables of equal variance, too many beyond the core to rule any out at once.
 std::shared_ptr<const Covariance> beyond_the_core(bool is_sparse, Index samples = 12,
                                                   Index variables = 1100) {
   Random random(9);
@@ -472,8 +472,8 @@ TEST(BranchBound, IsAnytimeBeyondItsCoreIfSItselfIsGiven) {
   EXPECT_LT(before, Spectrum(*covariance).cardinality_bound(8));
 }
 
-/// The check of the certificate completes the search, and would end at the value by another
-/// formula.
+/// The check of the certificate completes the search. Without an allowance for rounding it would
+/// return the value, computed by another formula.
 TEST(BranchBound, NoBoundIsBelowTheValueByRounding) {
   for (const Index variables : {300, 400}) {
     SCOPED_TRACE(variables);
@@ -491,7 +491,7 @@ TEST(BranchBound, NoBoundIsBelowTheValueByRounding) {
 
 TEST(BranchBound, SLOW_ImprovesItsSupportIfDataHaveTooManySamplesForTheRelaxation) {
   Random random(5);
-  // One more than are searched by the relaxation; six nonzeros a row.
+  // One sample more than the relaxation searches; at most six nonzeros a row.
   const Index n = max_samples_searched(150) + 1;
   std::vector<Eigen::Triplet<double>> entries;
   for (Index i = 0; i < n; ++i) {

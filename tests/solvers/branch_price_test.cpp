@@ -231,8 +231,8 @@ TEST(BranchPrice, SLOW_ASmallCoreBoundsAllVariables) {
   EXPECT_GT(best, 0);
 }
 
-/// Tests the core by prices: supports stay in it, variables without variance do not come first, and
-/// it is as large as allowed.
+/// Tests the core that prices choose: it is ascending, within the variables, and holds the best
+/// supports.
 TEST(BranchPrice, TheCoreHoldsTheSupportsThatHavePrices) {
   for (int seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -306,13 +306,13 @@ TEST(BranchPrice, ACoreOfFewVariablesProvesTheOptimumOfMany) {
   EXPECT_NEAR(whole.value, value, 1e-8 * value);
 }
 
-/// lambda_max(S_II), 0 of no variables.
+/// Returns lambda_max(S_II), 0 if there are no variables.
 double largest_on(const Matrix& matrix, const Support& support) {
   return support.empty() ? 0
                          : symmetric_eigenvalues(principal_submatrix(matrix, support)).tail(1)[0];
 }
 
-/// Every support of three of eight variables, of which the first five are the core.
+/// Tests every support of three of eight variables that is not in the core, the first five.
 TEST(BranchPrice, VariablesOutsideOfTheCoreAddNoMoreThanTheirBound) {
   constexpr Index kCore = 5;
   constexpr Index kVariables = 8;

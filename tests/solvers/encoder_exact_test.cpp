@@ -26,8 +26,8 @@ struct Trial {
   Index rank = 0;  // of x
 };
 
-/// Some strong directions in noise; a copy of a column and a sum of two; columns of zeros; fewer
-/// samples than columns; whole numbers, which tie.
+/// Draws, by the seed: strong directions in noise; a copy of a column and a difference of two;
+/// columns of zeros; fewer samples than columns; whole numbers, which tie.
 Trial random_trial(int seed, Index max_variables) {
   Random random(static_cast<std::uint64_t>(seed));
   const auto below = [&](Index n) {
@@ -55,7 +55,7 @@ Trial random_trial(int seed, Index max_variables) {
   return trial;
 }
 
-/// By k: the most that k rows capture.
+/// Returns for each k the most that k rows capture.
 std::map<Index, double> most_captured(const Trial& trial, Index r) {
   const Matrix squared = trial.s * trial.s;
   std::map<Index, double> captured_by_k;
@@ -68,8 +68,8 @@ std::map<Index, double> most_captured(const Trial& trial, Index r) {
   return captured_by_k;
 }
 
-/// Returns the accepted rounding, a part of the loss of PCA, which is well above rounding in these
-/// trials.
+/// Returns the accepted rounding, a share of the trace of S. The loss of PCA is well above it in
+/// these trials.
 double allowed_rounding(const Trial& trial) { return 1e-8 * trial.s.trace(); }
 
 constexpr int kTrials = trial::tries(120);
@@ -182,7 +182,7 @@ TEST(EncoderExact, BoundHoldsWhereverItIsStopped) {
   }
 }
 
-/// Columns of length 10^4 that differ by some units: S has lost most of what {1, 2} shows.
+/// Two columns of length 3.5e4 differ by some units, and S has lost most digits of the difference.
 TEST(EncoderExact, CertifiesNoRowsThatRoundingHidesBetterOnesFrom) {
   Matrix x(4, 3);
   x << 0, -10000, -10001, 1, -29999, -30001, 1, 10001, 10001, 0, 9999, 10000;
@@ -197,7 +197,7 @@ TEST(EncoderExact, CertifiesNoRowsThatRoundingHidesBetterOnesFrom) {
   EXPECT_NEAR(measure_one("information_loss", *covariance, outcome.solution.components), 1, 1e-6);
   EXPECT_LE(measure_one("information_loss_bound", *covariance, outcome.solution.components),
             1.00000000007);
-  // S itself says less of {1, 2}, and the bound is at most the true loss.
+  // S itself says less about {1, 2}. Its bound on the loss is at most the true loss.
   const auto squares = make_explicit_covariance(x.transpose() * x);
   const SolveOutcome of_squares = solve_with("encoder-exact", squares, equal(1, 2));
   EXPECT_EQ(of_squares.solution.components[0].support, (Support{1, 2}));
@@ -205,7 +205,7 @@ TEST(EncoderExact, CertifiesNoRowsThatRoundingHidesBetterOnesFrom) {
 }
 
 /// The columns have length 10^7 and lie in a plane except for some units. Rounding decides which
-/// two lose least, and the answer says that.
+/// three lose least, and the answer says that.
 TEST(EncoderExact, SaysIfRoundingDecides) {
   Random random(1034);
   int undecided = 0;

@@ -56,7 +56,7 @@ void expect_laws(const Variant& variant, const Covariance& s,
        SolverRegistry::instance().get(variant.solver, "test").traits.laws) {
     const double tolerance = MetricRegistry::instance().get(law, "").traits.absolute_tolerance;
     const double slack = measure_one(law, s, components);
-    if (std::isnan(slack)) {  // the one law that does not speak of every answer
+    if (std::isnan(slack)) {  // the only law that not every answer has
       EXPECT_EQ(law, "theorem5_slack_common_rows") << "not measured";
       continue;
     }
@@ -90,8 +90,8 @@ TEST(Encoders, SatisfyTheorem5OnEveryRunWithOrthonormalColumnsOnCommonRows) {
   }
 }
 
-/// Pairs of columns that differ by `gap` of their length, on lengths of several orders, from the
-/// data and from S alone, whose rounding is that of the square.
+/// Tests pairs of columns that differ by `gap` of their length before they are scaled by 1, 10 or
+/// 100, given as data and as S alone, where rounding acts on the squares.
 TEST(Encoders, KeepTheirLawsWhereColumnsAllButDependOnOneAnother) {
   Random random(21);
   for (const double gap : {1e-2, 1e-4, 1e-5, 1e-7}) {
@@ -114,8 +114,7 @@ TEST(Encoders, KeepTheirLawsWhereColumnsAllButDependOnOneAnother) {
   }
 }
 
-/// Rows of their own that turn out to be common ones: few variables, and cardinalities that hold
-/// them all.
+/// With as many rows as variables, the rows that each component chooses are common rows.
 TEST(Encoders, RefinedComponentsOnTheSameRowsAreTheBestOnThem) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto s = trial::as_covariance(random_samples(30, 5, seed));
@@ -166,7 +165,7 @@ Matrix long_columns_mislead() {
   return x;
 }
 
-/// The six columns of largest leverage are one direction, most of which is not the leading one.
+/// The six columns of largest leverage are equal, and nearly orthogonal to the leading direction.
 Matrix leverage_misleads() {
   Matrix x = Matrix::Zero(2, 406);
   x.row(0).setConstant(0.9);
@@ -204,7 +203,7 @@ TEST(Encoders, DeterministicBatchKeepsTheGuaranteeOfTheorem6WhereItBinds) {
           << "p = " << x.cols() << ", k = " << k;
     }
   }
-  // That the bound binds: without it, these would pass above.
+  // The bound binds: the losses of these other choices of columns exceed it.
   constexpr Index k = 5;
   const double bound = deterministic_loss_bound(1, k);
   const auto few = trial::as_covariance(few_columns_matter());
@@ -230,8 +229,8 @@ TEST(Encoders, DeterministicBatchKeepsTheGuaranteeOfTheorem6OnRandomSamples) {
   }
 }
 
-/// Means over 60 seeds, against bounds on the expectation. An encoder that holds nothing, and the
-/// best one on random columns, break them.
+/// Compares means over 60 seeds with bounds on the expectation. An encoder that captures nothing
+/// breaks the bounds, and the best encoder on random columns breaks those of the batch.
 TEST(Encoders, RandomBatchAndIterativeKeepTheirGuaranteesInTheMeanWhereTheyBind) {
   const Matrix x = few_columns_matter();
   const auto s = trial::as_covariance(x);
@@ -291,7 +290,7 @@ TEST(Encoders, SlacksOfTheorem2AndLemma10AreTheDenseFormulas) {
   EXPECT_NEAR(measure_one("lemma10_slack", *s, components), least, kLossRounding);
 }
 
-/// With S for X, against the same formulas on that X.
+/// Compares the metrics that take S itself as the data X with the same formulas on that X.
 TEST(Encoders, LossOfTheMatrixAsDataIsThatOnItsSquare) {
   const Matrix x = random_samples(25, 12, 32);
   const Matrix square = x.transpose() * x;
@@ -448,8 +447,8 @@ TEST(Encoders, AnswerOrSayWhyNotOnDegenerateProblems) {
   }
 }
 
-/// Variances from 1 to 1e8 and six components on nearly the same large columns: the loss is
-/// 1e-8 of all.
+/// Variances differ by a factor of 1e8, and five components use nearly the same large columns: the
+/// loss is about 1e-8 of the total variance.
 TEST(Encoders, LossIsRightWhereTheVariancesDifferByOrdersOfMagnitude) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     Matrix x = random_samples(60, 14, seed);

@@ -27,7 +27,7 @@ Solution refine(const Covariance& covariance, const Json& options) {
   return run("homotopy", covariance, options, 1, budget);
 }
 
-/// max v'Sv - rho ||v||_0 over unit v and zero, of the best values of every cardinality.
+/// Returns max v'Sv - rho ||v||_0 over unit v and zero, from the best value of each cardinality.
 double best_penalised(const Vector& optima, double rho) {
   double value = 0;
   for (Index k = 1; k <= optima.size(); ++k) {
@@ -148,7 +148,7 @@ TEST(Homotopy, BoundsAreNeverBelowTheTruth) {
     for (Index k = 1; k <= p; ++k) {
       EXPECT_GE(solution.certificate->check(*covariance, k), best[k - 1] * (1 - kSameIterate));
     }
-    // A hint of any point bounds as well.
+    // A certificate gives a bound for any hint.
     const PenaltyRelaxation relaxation(*covariance, rho);
     const PenaltyCertificate hint(rho, random_matrix(relaxation.dimension(), 2, random), 1e-3);
     EXPECT_GE(hint.check(*covariance, 2), best[1] * (1 - kSameIterate));

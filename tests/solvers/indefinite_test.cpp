@@ -59,7 +59,7 @@ Matrix all_of(const Covariance& covariance) {
   return covariance.submatrix(all);
 }
 
-/// max v'Sv over unit v with at most k nonzeros, of which the sign may be either.
+/// Returns max v'Sv over unit v with at most k nonzeros, which may be negative.
 double optimum(const Matrix& matrix, Index k) {
   double best = matrix.diagonal().maxCoeff();
   trial::for_each_support(matrix.rows(), k, [&](const Support& support) {
@@ -68,7 +68,7 @@ double optimum(const Matrix& matrix, Index k) {
   return best;
 }
 
-/// S after `count` optimal components of k variables and Hotelling's deflation of each.
+/// Returns S after `count` optimal components of k variables and Hotelling's deflation of each.
 CovariancePointer hotelling(CovariancePointer covariance, Index k, int count) {
   for (int t = 0; t < count; ++t) {
     Component best;
@@ -85,7 +85,7 @@ CovariancePointer hotelling(CovariancePointer covariance, Index k, int count) {
   return covariance;
 }
 
-/// The deflated S of 24 problems, as S itself and as data.
+/// Returns the deflated S of 24 problems. A third of the problems are given as data.
 std::vector<CovariancePointer> indefinite_problems() {
   std::vector<CovariancePointer> problems;
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
@@ -188,8 +188,8 @@ std::vector<std::string> real_solvers() {
 
 INSTANTIATE_TEST_SUITE_P(Solvers, IndefiniteSolver, testing::ValuesIn(real_solvers()), test_name);
 
-/// The last component of the example of which the third was below the optimum: variable 3 has a
-/// variance of -0.185 then, and is in the best support.
+/// In this example the third component was once below the optimum: the first variable then has the
+/// variance -0.185 and is in the best support.
 TEST(Indefinite, ExactSolversFindAVariableOfNegativeVariance) {
   Matrix matrix(4, 4);
   matrix << 15, -5, -3, -7, -5, 13, -2, -4, -3, -2, 6, 2, -7, -4, 2, 10;
@@ -217,7 +217,7 @@ TEST(Indefinite, ZeroDiagonalMayHaveVariance) {
   matrix << 1, 0.5, 0.5, 1;
   SolveRequest request =
       request_of(solver_named("exhaustive"), make_explicit_covariance(matrix), {1, 1, 2});
-  // Three components of two variables: r <= p holds for a third variable of variance zero.
+  // Three components need p >= 3, so a third variable of variance zero is added.
   Matrix wider = Matrix::Zero(3, 3);
   wider.topLeftCorner(2, 2) = matrix;
   request.covariance = make_explicit_covariance(wider);
@@ -250,7 +250,7 @@ struct FlatProblem {
   CovariancePointer covariance;
 };
 
-/// S of which nothing is left after as many components of p variables as its rank.
+/// Returns problems in which nothing of S is left after `rank` components of p variables.
 std::vector<FlatProblem> flat_problems() {
   const auto outer = [](const Vector& u) -> Matrix { return u * u.transpose(); };
   Vector signs(4);
@@ -287,12 +287,12 @@ TEST_P(IndefiniteSolver, NothingLeftEndsTheAnswerAndIsNotFilledWithRounding) {
             is_usable(status) || status == Status::kSkipped ||
             (solver.traits.rule == SparsityRule::kPenalty && status == Status::kNumericalFailure))
             << outcome.solution.message;
-        // The exact ones take all that there is with each component.
+        // With k = p, each component of an exact solver is an eigenvector of what is left of S.
         if (solver.traits.exact && !solver.traits.multiple_components && k == p) {
           EXPECT_EQ(status, Status::kIncomplete);
           EXPECT_NE(outcome.solution.message.find("positive variance"), std::string::npos)
               << outcome.solution.message;
-          // With the support of the first component all variables leave, or one block of S.
+          // A disjoint deflation removes the variables of the first support, or a block of S.
           EXPECT_GE(std::ssize(outcome.solution.components), deflation.disjoint ? 1 : problem.rank);
           EXPECT_LE(std::ssize(outcome.solution.components), problem.rank);
         }

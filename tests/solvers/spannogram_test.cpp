@@ -21,7 +21,7 @@
 namespace spca::spannogram_test {
 namespace {
 
-// Eigenvalues of d x d sums of at most 14 squares, relative.
+// Bound on the relative rounding of eigenvalues.
 constexpr double kEigenvalueRounding = 1e-10;
 
 struct LowRankProblem {
@@ -29,8 +29,9 @@ struct LowRankProblem {
   Index rank = 0;
 };
 
-/// Rows of the p x (at most 2d) factor of S: generic, with equal, opposite and zero rows, of
-/// repeated eigenvalues, or of few small whole numbers, which tie everywhere.
+/// Returns S and a rank d. S has a p x (at most 2d) factor that is generic, has equal and opposite
+/// rows or zero rows, or holds a few small whole numbers, which tie everywhere; or S has repeated
+/// eigenvalues.
 LowRankProblem random_problem(std::uint64_t seed) {
   Random random(seed);
   const auto below = [&](std::uint64_t count) { return static_cast<Index>(random.below(count)); };
@@ -51,7 +52,7 @@ LowRankProblem random_problem(std::uint64_t seed) {
   }
   Matrix s = rows * rows.transpose();
   if (seed % 5 == 3) {
-    // The eigenvalue 2 as often as there are pairs of variables, then 1.
+    // The eigenvalue 2 as often as there are pairs of variables, then 0.5 if p is odd, then 0.
     s.setZero();
     for (Index i = 0; i < p; ++i) {
       s(i, i) = i + 1 < p || p % 2 == 0 ? 1.0 : 0.5;
@@ -64,8 +65,8 @@ LowRankProblem random_problem(std::uint64_t seed) {
 }
 
 /// Returns S of p variables whose d leading eigenvectors are large on few variables, and whose
-/// other eigenvectors are spread over all. Few variables are left, so the best support on S is
-/// easily lost.
+/// other eigenvectors are spread over all. Elimination leaves few variables, so the best support on
+/// S is easily lost.
 Matrix few_large_rows(Index p, Index d, std::uint64_t seed) {
   Matrix vectors = trial::random_matrix(p, p, seed);
   for (Index j = 0; j < p; ++j) {
@@ -140,7 +141,7 @@ TEST(Spannogram, SLOW_EqualsEnumerationOnTheLowRankMatrix) {
   }
 }
 
-/// Candidates of general position are no more than the paper counts.
+/// In general position there are no more candidates than the paper counts.
 TEST(Spannogram, HasNoMoreCandidatesThanThePaperCounts) {
   for (Index d = 2; d <= 3; ++d) {
     for (const Index p : {6, 9, 12}) {
@@ -170,7 +171,7 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
       entry = random.normal();
     }
     if (seed % 2 == 0) {
-      factor.rowwise().normalize();  // where elimination by norms has nothing to tell them apart
+      factor.rowwise().normalize();  // then elimination by norms cannot tell the rows apart
     }
     const double best = best_by_enumeration(factor, k);
     std::vector<int> all(static_cast<std::size_t>(p));
@@ -186,8 +187,8 @@ TEST(Spannogram, NeverLosesAnOptimalSupportByElimination) {
   }
 }
 
-/// The answer is scored on S: a support below the best on S_d may be the best there, and it need
-/// not be the top-k set at the direction that is best for it.
+/// The answer is scored on S. The best support on S may be below the best on S_d, and need not be
+/// the top-k set at its own best direction.
 TEST(Spannogram, EliminationDoesNotChangeTheAnswerOnTheCovariance) {
   constexpr std::uint64_t kProblems = 400;
   constexpr Index kVariables = 12;
@@ -234,7 +235,8 @@ TEST(Spannogram, EliminationKeepsTheSupportThatIsBestOnTheCovarianceAlone) {
   }
 }
 
-/// S = V V' with V >= 0: then the best support has loadings of one sign, and few directions do.
+/// If S = V V' with V >= 0, the best support has loadings of one sign, and few directions give such
+/// loadings.
 TEST(Spannogram, WithoutNegativeEntriesFewerDirectionsGiveTheSameAnswer) {
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     const Index d = 1 + static_cast<Index>(seed % 4);
@@ -248,7 +250,7 @@ TEST(Spannogram, WithoutNegativeEntriesFewerDirectionsGiveTheSameAnswer) {
       EXPECT_EQ(fact(solution, "nonnegative"), 1) << seed;
       EXPECT_NEAR(s->quadratic_form(solution.components.at(0)), truth, kEigenvalueRounding * truth)
           << "seed " << seed << ", d = " << d << ", k = " << k;
-      if (k + d < p) {  // no direction at which d - 1 rows vanish is visited apart
+      if (k + d < p) {  // no direction at which d - 1 rows vanish is visited separately
         double subsets = 1;
         double subsets_with_zero = 1;
         for (Index i = 0; i < d; ++i) {
@@ -345,7 +347,7 @@ TEST(Spannogram, BoundThroughTheSpanIsSharperThanTheTwoEigenvaluesApart) {
 }
 
 /// Offers supports of k variables each, most of them like the one before, and compares the best
-/// with that of scoring them all.
+/// that the search keeps with the best after scoring all of them.
 void expect_best_of_offered(const Covariance& covariance, Index rank, Index k, std::uint64_t seed) {
   const Index p = covariance.variables();
   const LowRank low_rank = low_rank_approximation(covariance, rank);
@@ -372,8 +374,8 @@ TEST(Spannogram, BestOfTheSupportsOfferedIsTheBestOnTheCovariance) {
     const auto [covariance, rank] = random_problem(seed);
     expect_best_of_offered(*covariance, rank,
                            1 + static_cast<Index>(seed) % covariance->variables(), seed);
-    // With this number of variables, bounds on an eigenvalue are tried before the eigenvalue
-    // itself: with and without a gap in the spectrum.
+    // For supports of this size, bounds on an eigenvalue are tried before the eigenvalue itself:
+    // with and without a gap in the spectrum.
     Matrix data = trial::random_data(50, 60, seed);
     data.topRows(static_cast<Index>(seed % 3)) *= 4;
     expect_best_of_offered(*trial::as_covariance(data), 1 + static_cast<Index>(seed % 3),

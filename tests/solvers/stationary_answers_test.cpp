@@ -1,7 +1,7 @@
-/// Answers of scotlass, dc-pca and varimax-threshold at conditions that are checked without any
-/// function of theirs, on the matrices of the hunt: repeated eigenvalues, ties, variables without
-/// variance, S that is indefinite to its tolerance, S that Hotelling's deflation made indefinite,
-/// dense and sparse data.
+/// Checks conditions that answers of scotlass, dc-pca and varimax-threshold must satisfy, without
+/// any function of these solvers, on the matrices of tests/properties/hunted_matrix.h: repeated
+/// eigenvalues, ties, variables without variance, S that is indefinite to its tolerance, S that
+/// Hotelling's deflation made indefinite, dense and sparse data.
 
 #include <cmath>
 
@@ -21,14 +21,15 @@ using CovariancePointer = std::shared_ptr<const Covariance>;
 
 // The accuracy that bounded_direction.h states.
 constexpr double kOverTheBound = 1e-7;
-// Relative to the largest variance. A golden section search finds the least value to the rounding
-// of g, and the length at it to about its root.
+// Relative to the largest variance. A golden section search finds the least value to rounding, but
+// its place, and so the length there, only to about the square root of rounding.
 constexpr double kOfTheDual = 1e-6;
 // Rounding of an objective whose terms are of the size of the largest variance.
 constexpr double kOfTheObjective = 1e-12;
 // Error of rotated columns, whose eigenvectors are orthonormal to 1e-13.
 constexpr double kOfARotation = 1e-10;
-// Error of a condition when v'Sv stops at a growth of kTightTolerance: about its root.
+// Error of a condition if the iteration stops when v'Sv grows by kTightTolerance: about the square
+// root of that.
 constexpr double kOfTheCondition = 1e-5;
 
 struct Case {
@@ -47,8 +48,8 @@ CovariancePointer stored(const properties::HuntedMatrix& matrix, bool sparse) {
                 : make_covariance(Matrix(matrix.data), form);
 }
 
-/// Each kind of matrices at some p, and its S without the leading eigenvector by Hotelling's
-/// deflation of a truncated one, which makes S indefinite.
+/// Returns each kind of matrix for a few p, and its S after Hotelling's deflation with the best
+/// component on the (p + 1) / 2 variables of largest variance, which may make S indefinite.
 std::vector<Case> cases() {
   std::vector<Case> all;
   Random random(29);
@@ -96,8 +97,8 @@ std::pair<double, double> least(double low, double high, Function function) {
   return at_a <= at_b ? std::pair{at_a, a} : std::pair{at_b, b};
 }
 
-/// Returns the length of a with all entries shrunk by lambda, plus lambda t. The least value over
-/// lambda is the maximum of a'w over ||w||_2 <= 1, ||w||_1 <= t.
+/// Returns the length of a with all entries shrunk by lambda. The least value of this plus lambda t
+/// over lambda >= 0 is the maximum of a'w over ||w||_2 <= 1, ||w||_1 <= t.
 double shrunk_length(const Vector& a, double lambda) {
   return (a.array().abs() - lambda).max(0.0).matrix().norm();
 }
@@ -192,7 +193,7 @@ TEST(DcPca, EveryLoadingMeetsTheConditionOfItsPenalty) {
       Vector g;
       c.covariance->multiply(component, g);
       g += shift * v;
-      // g_i less the slope of the penalty has the sign and the share of v_i.
+      // On the support, g less the slopes of the penalty is a positive multiple of v.
       const double half_rho = trial::fact(solution, "rho") / std::log1p(1 / kEpsilon) / 2;
       const Vector slopes = half_rho * (v.array().abs() + kEpsilon).inverse().matrix();
       Vector rest = Vector::Zero(p);
@@ -246,7 +247,7 @@ TEST(VarimaxThreshold, RotatesUntilNoPlaneHasABetterAngle) {
         for (Index j = 0; j < r; ++j) {
           b.col(j) = to_dense(solution.components[static_cast<std::size_t>(j)], p);
         }
-        // A deflation makes small rows zero, as rounding.
+        // A deflation sets variances that are rounding to zero, so that small rows of B are lost.
         if (!c.is_deflated) {
           EXPECT_LT((b.transpose() * b - Matrix::Identity(r, r)).norm(), kOfARotation);
         }

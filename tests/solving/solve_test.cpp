@@ -71,7 +71,7 @@ SolverEntry block_solver() {
                             .tuning = {.option = "penalty", .minimum = 0, .maximum = 1}});
 }
 
-/// A cardinality solver without surprises, and one that breaks down.
+/// A cardinality solver that keeps the largest variances, and a solver that breaks down.
 Solution solve_variances(const Problem& problem, const NoOptions&, Budget& budget) {
   const Vector& variances = problem.covariance.diagonal();
   return make_solution(
@@ -214,7 +214,7 @@ TEST(Tuning, TriesOtherCrossings) {
 /// Like "keep", but the time is up at some of its calls.
 struct LateOptions {
   double penalty = 0.5;
-  Index late_at = 3;  // the call, counted by the penalties of a bisection: 0.5, 0.75 or 0.25, ...
+  Index late_at = 3;  // halvings in time: one leads to 0.5, two to 0.25 or 0.75, ...
   void describe(OptionVisitor& visit) {
     visit("penalty", penalty, "share of the largest variance", between(0, 1));
     visit("late_at", late_at, "halvings after which the time is up", at_least(0));
@@ -223,7 +223,7 @@ struct LateOptions {
 
 Solution solve_late(const Problem& problem, const LateOptions& options, Budget& budget) {
   Solution solution = solve_keep(problem, {.penalty = options.penalty}, budget);
-  // A penalty of a bisection is a whole number of 2^-step.
+  // A penalty after n halvings is a whole multiple of 2^-n.
   const double scaled = std::ldexp(options.penalty, static_cast<int>(options.late_at));
   if (scaled != std::floor(scaled)) {
     solution.status = Status::kTimeLimit;
@@ -277,7 +277,7 @@ TEST(Tuning, ExtendsTheAnswerFromBelowIfTheTimeCutsTheSearch) {
   s(0, 5) = s(5, 0) = 2;
   request.covariance = make_explicit_covariance(s);
   request.cardinality = {4};
-  request.options["late_at"] = 1;  // 3 nonzeros came before, and 5 of which the last is the fifth
+  request.options["late_at"] = 1;  // 0.5 gives variables 0 to 2 in time, 0.25 gives 0 to 4 late
   const SolveOutcome outcome = solve(request);
   EXPECT_EQ(outcome.solution.status, Status::kTimeLimit);
   EXPECT_EQ(outcome.solution.components.at(0).support, (Support{0, 5})) << "1 and 2 add nothing";
@@ -348,7 +348,7 @@ TEST(Deflation, AnswersWithTheVariablesOfLargestVarianceIfTimeEndsBefore) {
   EXPECT_TRUE(solve(request).solution.components.empty());
 }
 
-/// Tells how much time its component has.
+/// Reports how much time its component has.
 Solution solve_share(const Problem& problem, const NoOptions& options, Budget& budget) {
   Solution solution = solve_variances(problem, options, budget);
   solution.facts = {{"seconds_left", budget.seconds_left()}};
@@ -361,7 +361,7 @@ TEST(Deflation, GivesEachComponentItsShareOfTheTimeLeft) {
   request.components = 4;
   request.cardinality = {1, 1, 1, 1};
   request.deflation = &DeflationRegistry::instance().get("remove-support", "test");
-  request.seconds = 12e6;  // beside which no machine takes any time
+  request.seconds = 12e6;  // so long that the time of the solves does not matter
   const std::vector<double> shares = solve(request).facts.at("seconds_left");
   ASSERT_EQ(shares.size(), 4U);
   EXPECT_NEAR(shares[0], 3e6, 1e3);
@@ -370,7 +370,7 @@ TEST(Deflation, GivesEachComponentItsShareOfTheTimeLeft) {
   EXPECT_NEAR(shares[3], 12e6, 1e3);
 }
 
-/// Counts something of its second component alone.
+/// Reports a fact for the second component only.
 Solution solve_second_counted(const Problem& problem, const NoOptions& options, Budget& budget) {
   Solution solution = solve_variances(problem, options, budget);
   if ((problem.covariance.diagonal().array() <= 0).count() == 1) {
@@ -546,7 +546,7 @@ TEST(Solve, DropsComponentsThatAreEmptyAtAGivenPenalty) {
             "1 of 2 components; component 2 is empty: no variable is worth its penalty");
   ASSERT_EQ(outcome.solution.components.size(), 1U);
   EXPECT_GT(outcome.solution.components[0].cardinality(), 0);
-  // All of them: incomplete still, and no breakdown.
+  // With all components empty the status is still incomplete, not a breakdown.
   request.options = solver.complete_options({{"penalty", {1, 1}}}, "");
   EXPECT_EQ(solve(request).solution.status, Status::kIncomplete);
 }
@@ -565,7 +565,7 @@ TEST(Deflation, NamesNoRemedyIfThereIsNone) {
             "1 of 2 components; component 2: no variable with positive variance is left");
 }
 
-/// One component, and a reason for no second one.
+/// Finds one component, and skips the second with a reason.
 Solution solve_once(const Problem& problem, const NoOptions& options, Budget& budget) {
   const bool is_first = (problem.covariance.diagonal().array() > 0).all();
   return is_first ? solve_variances(problem, options, budget) : skipped("it has seen enough");

@@ -302,7 +302,7 @@ class Suggestion:
     ----------
     n, p : int
     components : int
-        The suggested number of components. 0: no component stands out of chance.
+        The suggested number of components. 0: no component stands out from chance.
     cardinality : list of int
         The suggested number of nonzeros of each component.
     rule, why : str

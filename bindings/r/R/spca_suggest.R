@@ -60,7 +60,7 @@ as.data.frame.spcabench_suggestion <- function(x, ...) x$table
 print.spcabench_suggestion <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("Suggested number of components: ", x$ncomp, "; ", described_size(x$n, x$p), "\n", sep = "")
   if (x$ncomp == 0) {
-    cat("no component stands out of chance\n")
+    cat("no component stands out from chance\n")
   } else {
     cat(x$why, "\n", sep = "")
   }

@@ -26,7 +26,7 @@ struct EverySecond {
   double& operator[](int j) const { return first[2 * static_cast<std::ptrdiff_t>(j)]; }
 };
 
-/// Dense is double* or EverySecond, here and below.
+/// Gathers two entries of `dense`. Dense is double* or EverySecond, here and below.
 template <class Dense>
 inline Pair gather_pair(Dense dense, const int* indices) {
   return Pair{dense[indices[0]], dense[indices[1]]};

@@ -25,8 +25,8 @@
 namespace spca {
 namespace {
 
-/// Number of entries for which columns are built from the rows at a time: 400 MB. Each time reads
-/// the indices of all rows.
+/// Number of entries of the columns that are built from the rows at a time, to within one column:
+/// 400 MB. Each time, all rows are searched.
 constexpr std::int64_t kColumnEntries = std::int64_t{1} << 25;
 /// Number of entries that are added or read before memory is released.
 constexpr std::int64_t kEntriesBetween = std::int64_t{1} << 22;
@@ -214,8 +214,8 @@ std::vector<std::int64_t> column_starts(const SpcaOutput& out, const SparseArray
   return starts;
 }
 
-/// Writes the columns and their facts, from the rows. A few columns at a time, so that scattered
-/// writes stay within a window.
+/// Writes the columns and their facts from the rows, a few columns at a time: scattered writes then
+/// stay within a window.
 void write_columns(SpcaOutput& out, Index n, Index p) {
   const SpcaLayout& layout = out.layout();
   const SparseArrays rows = {.lines = n,
@@ -257,7 +257,8 @@ void write_columns(SpcaOutput& out, Index n, Index p) {
   }
 }
 
-/// Converts a docword file: in one pass if it is sorted by document, otherwise in three.
+/// Converts a docword file: in one pass if it is sorted by document, otherwise in three, the first
+/// of which ends at the first document out of order.
 void convert_docword(const std::filesystem::path& from, const std::filesystem::path& to) {
   const DocwordSizes sizes = docword_sizes(from);
   const SpcaShape shape = {.n = sizes.documents,

@@ -48,13 +48,13 @@ class SpcaRows {
   virtual void add(int column, double value) = 0;
   /// Ends the row and sorts it. Also called for empty rows.
   virtual void end_row() = 0;
-  /// Adds all entries at once, in any order: `scan` calls its argument for each entry (row, column,
-  /// value), and is called twice.
+  /// Adds all entries at once, in any order, and ends all rows: `scan` calls its argument for each
+  /// entry (row, column, value), and is called twice. Values are not checked.
   using OnEntry = std::function<void(int row, int column, double value)>;
   virtual void place(const std::function<void(const OnEntry&)>& scan) = 0;
   /// Removes all entries.
   virtual void restart() = 0;
-  /// Returns a position that was added twice, or nothing.
+  /// Returns the first position found twice in a row that has ended, or nothing.
   virtual std::optional<EntryPosition> repeated() const = 0;
 };
 
@@ -67,11 +67,12 @@ void write_spca(const std::filesystem::path& path, const SpcaShape& shape,
 void write_spca(const std::filesystem::path& path, const Genotypes& genotypes,
                 const std::vector<std::string>& variable_names);
 
-/// Converts any file that read_file() reads. Four parts of `from` count: the path, the form of a
-/// table, the choice of columns and the treatment of missing values. Word counts whose columns are
-/// all taken are streamed from file to file. Other data are read first, and columns with large
-/// means are shifted. For dense data the nonzeros are written. Returns notes on how the file was
-/// read and on properties that the new file lacks, one line each.
+/// Converts any file that read_file() reads. Of `from`, only these count: the path, the form of a
+/// table, the choice of columns and the treatment of missing values. A docword file of which all
+/// columns are taken is streamed from file to file. Other data are read first. Columns with large
+/// means are shifted, unless they are word counts. Of dense data the nonzeros are written. Returns
+/// notes on how the file was read and on properties that the new file lacks, one line each; none
+/// for a docword file.
 std::vector<std::string> convert_to_spca(const FileRequest& from, const std::filesystem::path& to);
 
 }  // namespace spca

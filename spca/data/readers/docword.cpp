@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t kShortestWordEntryBytes = 6;
 /// Number of entries per byte of a gzip file for which memory is reserved at once. An entry of the
 /// public collections takes three bytes. For more entries, the arrays grow as the entries arrive: a
-/// small gzip file that announces 2^31 entries must not take the memory for them.
+/// small gzip file that announces 2^31 - 1 entries must not take the memory for them.
 constexpr double kPackedEntriesPerByte = 0.4;
 
 struct Header {
@@ -39,9 +39,9 @@ struct Entry {
   std::uint64_t count = 0;
 };
 
-/// Reads digits and the one character that must follow. Returns null if there is another character,
-/// or if there are more than ten digits, so the product below cannot overflow. The text ends
-/// in '\n', so the loop cannot run beyond it.
+/// Reads digits and the one character that must follow. Returns null if another character follows,
+/// or if there are not one to ten digits, so a number that is accepted has not overflowed. The text
+/// ends in '\n', so the loop cannot run beyond it.
 inline const char* scan_number(const char* at, char separator, std::uint64_t& value) {
   const char* begin = at;
   std::uint64_t result = 0;
@@ -52,7 +52,7 @@ inline const char* scan_number(const char* at, char separator, std::uint64_t& va
   return *at == separator && at != begin && at - begin <= 10 ? at + 1 : nullptr;
 }
 
-/// Scans "document word count\n"; returns the begin of the next line or null.
+/// Scans "document word count\n". Returns the start of the next line, or null.
 inline const char* scan_entry(const char* at, Entry& entry) {
   at = scan_number(at, ' ', entry.document);
   at = at == nullptr ? at : scan_number(at, ' ', entry.word);
@@ -308,7 +308,8 @@ RowsOfFile read_docword_rows(const std::filesystem::path& path, const RowShare& 
   RowsOfFile rows;
   rows.samples = header.documents;
   rows.held = share.of(header.documents);
-  // Collected in the order of the file and sorted into rows afterwards: the file is scanned once.
+  // Entries are collected in the order of the file and sorted into rows afterwards, so that the
+  // file is scanned once.
   struct Held {
     int row;
     int column;

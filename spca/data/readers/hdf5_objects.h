@@ -36,10 +36,11 @@ struct NumberSet {
   /// Throws InputError if there is no data set at `path`, or if its compression is unknown.
   NumberSet(hid_t file, const std::string& path);
 
-  /// Throws InputError unless the file has all numbers. A short file may announce any size.
+  /// Throws InputError if the file is too small to hold all numbers, because a short file may
+  /// announce any size.
   void check_stored() const;
-  /// Throws InputError unless the data set has this number of dimensions, holds accepted numbers,
-  /// and all of them are in the file.
+  /// Throws InputError unless the data set has this number of dimensions and holds accepted
+  /// numbers, and as check_stored() does.
   void check_numbers(std::size_t dimensions, Accepted accepted) const;
   /// Returns all integers of a data set of one dimension.
   std::vector<std::int64_t> whole_numbers() const;
@@ -73,8 +74,9 @@ std::vector<std::int64_t> whole_attribute(hid_t file, const std::string& path, c
 /// Returns the first members of a group, at most `limit`.
 std::vector<std::string> members_of(hid_t file, const std::string& group, std::size_t limit);
 
-/// Returns the texts at a path: of a data set of texts or of integers; or, as AnnData writes them,
-/// of a group of codes and categories, or of values and a mask. Empty for anything else.
+/// Returns the texts at a path: of a data set of texts, of integers, or of records with a text
+/// `index`; or, as AnnData writes them, of a group of codes and categories, or of values and a
+/// mask. Empty for anything else.
 std::vector<std::string> texts_at(hid_t file, const std::string& path);
 
 }  // namespace spca

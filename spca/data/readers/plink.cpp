@@ -1,6 +1,5 @@
 /// PLINK 1 binary genotypes: FILE.bed, with the variants in FILE.bim and the samples in FILE.fam.
-/// Source  C. C. Chang et al., Second-generation PLINK, GigaScience 4:7, 2015; the format is that
-/// of
+/// Source  C. C. Chang et al., Second-generation PLINK, GigaScience 4:7, 2015; the format is at
 ///         https://www.cog-genomics.org/plink/1.9/formats#bed
 
 #include "spca/data/readers/plink.h"
@@ -61,7 +60,7 @@ Index read_table(const std::filesystem::path& path, const char* what, const OnFi
   return count;
 }
 
-/// Returns the names "person", or "family:person" if two families have a person of the same name.
+/// Returns the names "person", or "family:person" if two samples have the same name of a person.
 std::vector<std::string> sample_names(std::vector<std::pair<std::string, std::string>> samples) {
   std::unordered_set<std::string_view> persons;
   const bool are_different = std::all_of(samples.begin(), samples.end(), [&](const auto& sample) {

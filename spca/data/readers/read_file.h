@@ -50,7 +50,7 @@ FileSelection select_in_file(const std::filesystem::path& path);
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path);
 
 /// Reads FILE or, for a format that holds several matrices (HDF5, .npz), FILE:MATRIX. Throws
-/// InputError if the form of CSV is set and the file is in another format.
+/// InputError if the layout of CSV is set (CsvForm::has_layout()) and the file has another format.
 FileContent read_file(const std::filesystem::path& path, const CsvForm& form = {});
 /// The same as read_file(), for a matrix in memory. Throws InputError for a matrix that stays in
 /// its file (.spca, PLINK).

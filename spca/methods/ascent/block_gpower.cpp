@@ -173,7 +173,7 @@ std::vector<Component> block_gpower(const Problem& problem, Threshold threshold,
   }
   std::vector<Component> components;
   for (Component& column : block.columns) {
-    // Without refit, the loadings are the last T, which the threshold has shrunk.
+    // Without refit, the loadings are the last T: entries of W, shrunk or cut by the threshold.
     components.push_back(options.refit ? refitted(covariance, column)
                                        : normalized(std::move(column)));
   }

@@ -3,7 +3,7 @@
 /// The block generalized power method: r components at once, in terms of S alone.
 ///
 /// The variable is Z in the Stiefel manifold of n x r. W = X'Z is p x r with W_ij = a_i'z_j. With
-/// gamma_j = penalty_j * mu_j max_i ||a_i|| (l1), or its square with sqrt(penalty_j) (l0), the
+/// gamma_j = penalty_j mu_j max_i ||a_i|| (l1) or penalty_j mu_j^2 max_i ||a_i||^2 (l0), the
 /// level c_j of a column on the scale of W does not depend on mu_j. The objectives are
 ///
 ///   l1:  sum_j mu_j^2 sum_i (|W_ij| - c_j)_+^2        c_j = penalty_j * max_i ||a_i||

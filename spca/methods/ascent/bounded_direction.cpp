@@ -98,8 +98,9 @@ Vector BoundedDirections::shrunk(const Vector& g, double lambda, Vector& mu) con
 }
 
 /// Returns the lambda at which ||w||_1 = bound ||w||_2, if the signs and nonzeros of `w` are those
-/// at that lambda; NaN if there is none. With P the projection on the rows of Q, w is then
-/// a - lambda b, a = (I - P) g, b = (I - P) sign(w), and ||w||_1 = b'w: a quadratic equation.
+/// at that lambda; NaN if there is none. With Q, g and w restricted to the nonzeros and P the
+/// projection on the columns of Q, w is a - lambda b, a = (I - P) g, b = (I - P) sign(w), and
+/// ||w||_1 = b'w: a quadratic equation.
 double BoundedDirections::proposed(const Vector& g, const Vector& w) const {
   const Component active = from_dense(w);
   const Matrix span = span_on(active.support);

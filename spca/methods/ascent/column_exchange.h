@@ -30,7 +30,8 @@ inline constexpr Index kMostLeaving = 8;
 inline constexpr Index kMostExchanges = 16;
 
 /// Returns the best loadings on the support that the exchanges from `start` reach, with at most k
-/// variables, or `start` itself if nothing raises its value v'Sv. `start` has at most k nonzeros.
+/// variables. Returns `start` itself if it is empty or lambda_max on its support is not positive.
+/// `start` has at most k nonzeros.
 /// `keep_going` is called with the value before a round; false stops the search.
 Component exchanged(const Covariance& covariance, const Component& start, Index k,
                     const std::function<bool(double value)>& keep_going);

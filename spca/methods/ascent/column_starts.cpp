@@ -22,7 +22,7 @@ constexpr Index kStartsOfMany = 16;
 constexpr Index kMostTied = 4000;
 // With more multiplications than this, the columns of S take longer than a tenth of a second.
 constexpr double kMostMultiplications = 1e8;
-// A block of columns is p x 64.
+// Number of columns in a block, p x 64.
 constexpr Index kColumnsScored = 64;
 // The bounds of scores may be off by this share, which is rounding.
 constexpr double kRoundingOfScores = 1e-12;
@@ -35,7 +35,7 @@ struct Level {
   Support tied;
 };
 
-/// `level` > 0.
+/// Splits the variables at the variance `level` > 0.
 Level split_at(const Vector& variances, double level) {
   Level split;
   for (Index j = 0; j < variances.size(); ++j) {
@@ -85,8 +85,8 @@ Support positive(const Vector& variances) {
   return support;
 }
 
-/// The k entries of largest magnitude, ascending. Ties with the k-th up to rounding go to the lower
-/// index.
+/// The indices of the k entries of largest magnitude, ascending. Ties with the k-th up to rounding
+/// go to the lower index.
 Support top_k_but_for_rounding(const Vector& w, Index k) {
   Vector sizes = w.cwiseAbs();
   const double last = kth_largest({sizes.data(), static_cast<std::size_t>(sizes.size())}, k);
@@ -134,7 +134,8 @@ Vector score_bounds(const Covariance& covariance, const Support& variables, Inde
   return bounds;
 }
 
-/// Returns zeros if the eigensolver fails: ties then go to the lower index.
+/// Returns the leading eigenvector, or zeros if the eigensolver fails: ties then go to the lower
+/// index.
 Vector leading_loadings(const Covariance& covariance) {
   try {
     return leading_eigenpairs(covariance, 1, Exact::kPairs, Copies::kAny).vectors.col(0);

@@ -3,8 +3,8 @@
 /// Starts from the columns of S, for methods that would start at the variable of largest variance.
 ///
 /// On a correlation matrix all variances are equal, and the first variable is as good a choice as
-/// any other. Column j has more information: with I = I_k(S e_j), the k variables I have at least
-/// the variance
+/// any other. Column j has more information: with I the positions of the k largest entries of
+/// S e_j, the largest eigenvalue of S_II is at least
 ///
 ///   ||S_{I,j}||^2 / S_jj,
 ///
@@ -25,7 +25,7 @@ inline constexpr double kTiedVariances = 1e-6;
 /// rounding.
 inline constexpr double kTiedByRounding = 1e-9;
 
-/// The first entry that ties with the largest entry; all are >= 0.
+/// Returns the index of the first entry that ties with the largest. All entries are >= 0.
 Index first_of_largest(const Vector& entries);
 
 /// The variables whose variance ties with the largest.

@@ -13,15 +13,15 @@ namespace spca {
 struct GreedyPath {
   std::vector<PathPoint> points;  // for 1, 2, ... variables
   std::vector<double> values;     // v'Sv of each
-  /// Growing: there are k points, or no further variable adds anything. Shrinking: there are points
-  /// of every cardinality down to 1.
+  /// Growing: there are k points, or no candidate is left. Shrinking: there are points of every
+  /// cardinality down to 1.
   bool is_complete = false;
 };
 
 /// The variable at which a path begins if several tie for the largest variance.
 enum class GrowFrom {
   /// For m = 2, 4, 8, ..., m <= 2k, the variable j that maximises ||S_{I,j}||, I = I_m(S e_j)
-  /// (column_starts.h). At cardinality j the best of the paths for m <= 2j is kept, so that the
+  /// (column_starts.h). At cardinality c the best of the paths for m <= 2c is kept, so that the
   /// answers do not depend on k.
   kBestColumns,
   kFirst,  // the one of lowest index
@@ -33,8 +33,9 @@ GreedyPath grow_path(const Covariance& covariance, const VariableFlags& candidat
                      Index k, bool exact, Budget& budget);
 
 /// Shrinks from `variables`, ascending and not empty, exactly or by a bound (ShrinkingSupport).
-/// Has k points; without points if time ends before there are k variables. If fewer than k are
-/// given, the last points repeat. If the path is not complete, the points below k are those of k.
+/// The path has k points; none if time ends before only k variables are left. If fewer than k are
+/// given, the last points repeat. If the path is not complete, the points that were not reached are
+/// those of k variables.
 GreedyPath shrink_path(const Covariance& covariance, std::vector<Index> variables, Index k,
                        bool exact, Budget& budget);
 

@@ -115,7 +115,8 @@ void GrowingSupport::grow_exactly() {
 ///   lower  mu, the larger eigenvalue of [[lambda_1, alpha], [alpha, s_i]]
 ///   upper  the same with s_i + beta^2 / (mu - lambda_2) in place of s_i
 ///
-/// The upper bound is the root of the secular equation with all of b off v moved to lambda_2.
+/// The upper bound is at least the root of the secular equation with all of b off v moved to
+/// lambda_2, because that root is at least mu.
 GrowingSupport::Bounds GrowingSupport::bounds_of_candidates(double second) const {
   Bounds bounds{.upper = Vector::Zero(covariance_.variables())};
   for (Index i = 0; i < covariance_.variables(); ++i) {

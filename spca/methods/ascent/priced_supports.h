@@ -5,10 +5,10 @@
 ///   maximise lambda_max(S_II) - sum over I of mu     s.t. |I| = k
 ///
 /// Step  v is the leading eigenvector of S_II, lambda its value. For every I'
-///         lambda_max(S_I'I') >= sum over I' of (Sv)_i^2 / lambda, with equality for I' = I,
-///       (with S = B'B it is ||B_I''x||^2, x = Bv / ||Bv||), so the k variables of largest
+///         lambda_max(S_I'I') >= sum over I' of (Sv)_i^2 / lambda, with equality for I' = I
+///       (with S = B'B the sum is ||B_I''x||^2, x = Bv / ||Bv||). So the k variables of largest
 ///       (Sv)_i^2 / lambda - mu_i are no worse than I.
-/// Then exchanges of one variable, by the bound of support_exchange.h less the prices.
+/// Exchanges of one variable follow, by the bound of support_exchange.h less the prices.
 
 #include <functional>
 #include <vector>
@@ -35,10 +35,10 @@ struct PricedEffort {
   std::size_t exchanged = 4;  // number of the best supports found that are improved by exchanges
 };
 
-/// Runs ascents from the columns of S of largest S_jj - mu_j, and from the supports `starts`.
-/// Returns the distinct supports where they end, best first, at most `max_count`. `matrix` is S, p
-/// x p, positive semidefinite; `prices`: p; 1 <= k <= p. Returns fewer if `keep_going` returns
-/// false.
+/// Runs ascents from the columns of S of largest S_jj - mu_j, and from those supports in `starts`
+/// that have k variables. Returns the distinct supports where the ascents end or that an exchange
+/// gives, best first, at most `max_count`. `matrix` is S, p x p, positive semidefinite; `prices`:
+/// p; 1 <= k <= p. Returns fewer if `keep_going` returns false.
 std::vector<PricedSupport> priced_supports(const Matrix& matrix, const Vector& prices, Index k,
                                            const std::vector<Support>& starts,
                                            std::size_t max_count,

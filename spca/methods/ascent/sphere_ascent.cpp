@@ -16,9 +16,10 @@ constexpr std::size_t kStoredPairs = 12;
 constexpr double kArmijo = 1e-4;
 constexpr int kBacktracks = 40;
 constexpr int kDoublings = 6;
-// The longest move in radians. The quadratic model is not valid further away.
+// At most this length of a move along the tangent, on the sphere of radius 1. The quadratic model
+// is not valid further away.
 constexpr double kLongestMove = 0.5;
-/// Without pairs the gradient has no scale. The length of the first step.
+/// Length of the first trial of a step without stored pairs: then the gradient has no scale.
 constexpr double kFirstMove = 0.05;
 // Least s'y as a share of ||s|| ||y||. A smaller curvature is noise.
 constexpr double kLeastPairCurvature = 1e-10;
@@ -26,7 +27,7 @@ constexpr int kSmallGains = 3;
 
 double inner(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
 
-/// The part of `vector` that is tangent to the sphere at y, which has length 1.
+/// Replaces `vector` by its part that is tangent to the sphere at y, which has length 1.
 void project(const Matrix& y, Matrix& vector) { vector -= inner(y, vector) * y; }
 
 struct Pair {
@@ -125,8 +126,8 @@ class Ascent {
       if (search(direction, slope, plain ? longest : std::min(1.0, longest))) {
         return true;
       }
-      // A step that fails with stored pairs is repeated without. A failure along the gradient is
-      // final.
+      // A step that fails with stored pairs is repeated without them. A failure along the gradient
+      // is final.
       if (plain) {
         return false;
       }
@@ -170,7 +171,7 @@ class Ascent {
       return false;
     }
     for (int i = 0; backtracks == 0 && i < kDoublings; ++i) {
-      // The slope is still nearly that of the start: a longer step gains more.
+      // A longer step gains more only if the slope is still nearly that of the start.
       if (inner(direction, trial.gradient) < 0.9 * slope ||
           2 * alpha * direction.norm() > kLongestMove) {
         break;

@@ -27,7 +27,7 @@ struct SphereAscent {
 /// - a step is y <- (y + alpha d) / ||.||;
 /// - tangent vectors are carried along by projection;
 /// - pairs of the wrong curvature are left out;
-/// - alpha is found by backtracking, and by doubling if the function bends upwards.
+/// - alpha is found by backtracking, and by doubling while the slope stays near that of the start.
 ///
 /// O(m q) per step in addition to the function.
 ///

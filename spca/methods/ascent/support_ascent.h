@@ -17,18 +17,19 @@ class SupportAscent {
   SupportAscent(const Matrix& matrix, Index k) : matrix_(matrix), k_(k) {}
 
   /// Takes truncated power steps v <- Sv on I_k(Sv) from w = Sv until the support does not change,
-  /// then computes the leading eigenvector there. Stops at a support that an earlier ascent has
-  /// reached.
+  /// at most kMostAscentSteps, then computes the leading eigenvector there, and continues from it
+  /// if it is the best so far. Stops at a support that was reached before.
   void ascend(Vector w);
   /// Scores a support by lambda_max(S_II), |I| = k, and stores it if it is the best.
   void consider(const Support& support);
   /// Grows a support from the largest variance: each step adds the variable j of largest |(Sv)_j|,
   /// v the leading vector so far. An ascent follows.
   void grow();
-  /// Exchanges one variable for another as long as that raises the value. A pair is scored by a
-  /// lower bound on its value: the 2 x 2 problem of the vector without the one variable, and of the
-  /// other. The best pairs, one for each variable of the support, are tried in that order.
-  /// `keep_going`, if given, is called before an exchange; false stops the search.
+  /// Exchanges one variable for another as long as that raises the value; an ascent follows each
+  /// exchange. A pair is scored by a lower bound on its value: the 2 x 2 problem of the vector
+  /// without the one variable, and of the other. At most kMostExchangesTried of the best pairs, one
+  /// for each variable of the support, are tried, best first. `keep_going`, if given, is called
+  /// before an exchange; false stops the search.
   void exchange(const std::function<bool(double value)>& keep_going = nullptr);
   /// Runs all of these. `keep_going` is called between two starts; false stops the search.
   void search(const std::function<bool(double value)>& keep_going);
@@ -56,8 +57,8 @@ Support members_at(const Support& variables, const Support& positions);
 /// that are not among them are omitted.
 Support positions_among(const Support& variables, const Support& support);
 
-/// Adds the first numbers that are missing among the positions (ascending) until they are k. As
-/// variables of S they cannot lower the value of a support.
+/// Adds the smallest numbers from 0 on that are missing among the positions (ascending) until there
+/// are k positions. Further variables cannot lower the value of a support.
 Support filled_up(Support positions, Index k);
 
 /// Returns the rows and columns of `support`.

@@ -74,7 +74,7 @@ bool SupportPolish::ascend() {
 }
 
 /// Returns the variables that an exchange may bring in, with upper bounds on the value after it.
-/// See support_ascent.cpp for a, b and c.
+/// See support_exchange.h for a, b and c.
 std::vector<Candidate> SupportPolish::outside() const {
   const Vector& variances = best_.covariance().diagonal();
   std::vector<double> worth(static_cast<std::size_t>(variances.size()), 0.0);
@@ -92,7 +92,7 @@ std::vector<Candidate> SupportPolish::outside() const {
       const double c = variances[j];
       const double known = std::abs(best_.product()[j]) + unknown * deviations_[j];
       const double square = std::min(known * known / rest, a * c);
-      // Avoids the root, as in support_ascent.cpp.
+      // Avoids the root, as in support_exchange.cpp.
       if (c > floor || square > (floor - a) * (floor - c)) {
         double& best = worth[static_cast<std::size_t>(j)];
         best = std::max(best, larger_eigenvalue(a, std::sqrt(square), c));

@@ -49,7 +49,7 @@ std::vector<std::shared_ptr<const RelaxationCertificate>> search_block(
     const std::function<bool()>& has_time) {
   std::vector<std::shared_ptr<const RelaxationCertificate>> searches;
   double work = 0;
-  // values of supports of j variables of the block
+  // Entry j: the value of a support of at most j variables of the block.
   Vector values = Vector::Zero(bounds.most() + 1);
   std::vector<char> is_done(static_cast<std::size_t>(bounds.most() + 1), 0);
   while (work < kMostBlockWork && keep_going()) {

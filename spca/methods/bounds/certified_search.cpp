@@ -136,9 +136,9 @@ double SearchCertificate::bound_by_data(const Covariance& covariance, Index k,
   return with_dropped(by_data->bound(*factor, value, keep_going), value);
 }
 
-/// Repeats the elimination, and bounds the remaining variables. A support with another variable has
-/// at most the value of the elimination's support. That support is among the remaining variables,
-/// so every bound on them covers both.
+/// Repeats the elimination, and bounds the supports of the remaining variables. Any other support
+/// has at most the value of the elimination's support. That support is among the remaining
+/// variables, so every bound on their supports holds for all supports.
 double SearchCertificate::searched_bound(const Covariance& covariance, Index k,
                                          Budget& budget) const {
   const auto keep_going = [&budget] { return budget.next(); };

@@ -19,7 +19,7 @@ struct CovarianceEdge {
 
 /// Returns a maximum spanning tree of |S_ij|, by Prim's algorithm: one column of S at a time. The
 /// edges come in descending order of weight, then in ascending order of variables. If the budget
-/// ends before, there are fewer than p - 1 edges.
+/// ends first, there are fewer than p - 1 edges.
 std::vector<CovarianceEdge> spanning_tree(const Covariance& covariance, Budget& budget);
 
 /// Returns the least epsilon >= `threshold` that leaves no block with more than `largest`

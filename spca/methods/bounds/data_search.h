@@ -43,7 +43,7 @@ class DataSearch {
   void advance();
   /// Lowers the bound to one found elsewhere, with its certificate.
   void limit(double bound, std::shared_ptr<const BoundCertificate> certificate);
-  /// Returns true if advance() has no effect any more, because hops without gain have ended the
+  /// Returns true if advance() no longer has an effect, because hops without gain have ended the
   /// search.
   bool is_exhausted() const { return is_exhausted_; }
   /// Returns true if the best support is an optimum.

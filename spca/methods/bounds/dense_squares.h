@@ -21,7 +21,7 @@
 namespace spca {
 
 /// Returns for each j of `variables` an upper bound on the sum of the `count` largest S_ij^2 over
-/// the i != j of `variables`; empty if `keep_going`, which is called by this thread between
+/// the i != j of `variables`; empty if `keep_going`, which the calling thread calls between
 /// parts of the work, returns false. The bound is the same for any number of threads; it uses
 /// allowed_threads(). `data`: the n x p factor B of S = B'B. O(n |variables|^2).
 std::vector<double> bound_largest_squares(const Matrix& data, const Support& variables, Index count,

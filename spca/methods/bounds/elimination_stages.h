@@ -16,7 +16,7 @@ namespace spca {
 class EliminationStages {
  public:
   /// One component of problem.cardinality[0] variables. `core`: at most this number of variables
-  /// for which S is formed. The arguments outlive the object.
+  /// for which S is formed. The arguments must outlive the object.
   EliminationStages(const Problem& problem, Index core, Budget& budget)
       : problem_(problem), core_(core), budget_(budget), k_(problem.cardinality[0]) {}
 

@@ -15,13 +15,14 @@ namespace {
 
 // The limits of effort below were chosen by trial, not measured.
 
-// Number of gaps of the overlaps that are tried: each costs an eigenvalue.
+// At most this number of gaps between overlaps are tried: each costs an eigenvalue.
 constexpr std::size_t kGaps = 4;
-// Cardinalities of the other supports that are tried, relative to k. The bound may be far from
-// tight if the k-th and the next overlap are close, and nearly tight if a neighbour has a wide gap.
+// Cardinalities of the other supports that are tried, relative to k. If the k-th and the next
+// overlap are close, the bound may be far from tight, but nearly tight with the x of another
+// cardinality, which may have a wider gap.
 constexpr std::array<double, 6> kOtherSizes = {0.25, 0.5, 0.75, 1.5, 2.5, 4};
 constexpr int kGoldenSteps = 10;  // 0.618^10 leaves less than a hundredth of the gap
-// Narrower gaps are one value with rounding.
+// The least relative width of a gap. Narrower gaps lie between values that only rounding separates.
 constexpr double kNarrowestGap = 1e-9;
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
@@ -31,8 +32,8 @@ struct Gap {
   double width() const { return (high - low) / high; }
 };
 
-/// Gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from k / 2 to 2 k, the gap of
-/// t = k first, then the widest.
+/// Returns at most kGaps gaps between neighbouring c_i^2: above the (t+1)-th largest, for t from
+/// k / 2 to 2 k. The gap of t = k comes first, then the widest.
 ///
 /// As rho comes near some c_i^2 from either side, y_i grows without limit, and so does the bound:
 /// good values of rho lie far from all c_i^2. In the t-th gap t variables have c_i^2 > rho.
@@ -141,7 +142,7 @@ double greedy_bound(const Covariance& covariance, const GreedyDual& dual, Index 
 
 namespace {
 
-/// The best rho for one x, by its overlaps.
+/// The best gap so far, with the bound in its middle, its x and the overlaps of x.
 struct BestGap {
   double bound = kNoBound;
   Gap gap;
@@ -164,8 +165,8 @@ void try_gaps_of(const Covariance& covariance, const Component& v, Index k,
   }
 }
 
-/// The least bound with rho in the gap, by golden section: between two poles the bound falls and
-/// rises again. If it has several minima, any of them is a valid bound.
+/// Returns the least bound found with rho in the gap, by golden section: between two poles the
+/// bound falls and rises again. If it has several minima, any of them is a valid bound.
 GreedyBound best_in_gap(const Covariance& covariance, const BestGap& start, Index k,
                         const std::function<bool()>& keep_going) {
   GreedyBound best{

@@ -63,7 +63,8 @@ class OneFactor {
   const Vector& factor() const { return factor_; }
   /// r_n, 0 <= n <= min(max_n, |M|).
   double bound(Index n) const { return bounds_[n]; }
-  /// For each i, whether the bound of supports that hold i is at most its entry in `limits`.
+  /// Returns for each i whether t + e of the supports of n variables that hold i is at most
+  /// `limits[i]`.
   std::vector<char> is_within(Index n, const Vector& limits) const;
 
  private:
@@ -106,8 +107,8 @@ class OneFactorBound {
   double bound() const;
   /// The bound for j if b_j were `block`.
   double bound(Index j, double block) const;
-  /// Returns the variables that remain if `value` is known: R and M are eliminated as above. It
-  /// destroys M, so it must be the last call.
+  /// Returns the variables that remain if `value` is known, eliminated as above. The call destroys
+  /// R and M, so it must be the last one.
   VariablesLeft eliminate(double value);
 
  private:
@@ -143,19 +144,21 @@ struct OneFactorElimination {
 };
 
 /// Searches for a block with useful bounds: the variables whose covariances exceed those of one
-/// factor most, up to the largest relative fall of this excess; none if it does not fall. The known
-/// value is that of `known`, k variables, or of a better support that ascents in Q find. Each j
-/// whose bound exceeds it is searched for a while. The certificate is empty if S has no data form,
-/// if the bounds cannot come near the value, which a test on a few variables shows first, or if
-/// `has_time`, called within long steps, returns false; `keep_going` is called with the value
-/// before each step.
+/// factor most, up to the largest relative fall of this excess; none if it nowhere falls by more
+/// than half. The known value is that of `known`, k variables, or of a better support that ascents
+/// in Q find. Each j whose bound exceeds that value is searched for a while. The certificate is
+/// empty if S has no data form, if p k is too large, if the bounds cannot come near the value,
+/// which a test on a few variables shows first, or if time ends before the bounds are computed.
+/// `has_time` is called within long steps, `keep_going` with the value before each step; false
+/// means that time is over.
 OneFactorElimination find_one_factor(const Covariance& covariance, Index k, const Support& known,
                                      int threads,
                                      const std::function<bool(double value)>& keep_going,
                                      const std::function<bool()>& has_time);
 
 /// Returns the elimination that the certificate proves if `value` is known. All variables remain,
-/// and the bound is infinity, if it proves nothing or `keep_going` returns false in between.
+/// and the bound is infinity, if the certificate is invalid or `keep_going` returns false before
+/// the bounds are computed. If it returns false later, the other searches are left out.
 VariablesLeft eliminate_by_one_factor(const Covariance& covariance, Index k, double value,
                                       const OneFactorCertificate& certificate,
                                       const std::function<bool()>& keep_going);

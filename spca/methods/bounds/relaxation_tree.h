@@ -6,9 +6,11 @@
 /// A node has chosen variables and candidates. Its relaxation starts from its parent's Y and
 /// ascends as long as it may still close the node. Each bound computed in between drops candidates
 /// and chooses others. The remaining family is branched on the candidate whose share is nearest to
-/// 1/2. If the gap exceeds the price, so that no variable can be settled, and X mixes directions,
-/// these are divided instead (direction_cuts.h). The nodes of largest bound come first, a fixed
-/// number at a time: neither the answer nor the number of nodes depends on the threads.
+/// 1/2; with prices, on the one whose branches lose most. If the gap exceeds the price, so that no
+/// variable can be settled, and X mixes directions, the directions are divided instead
+/// (direction_cuts.h). The nodes of largest bound come first (if the open nodes take much memory,
+/// those of smallest bound), a fixed number at a time: neither the answer nor the number of nodes
+/// depends on the threads.
 ///
 /// Prices of the variables are added to the price of the relaxation (cardinality_relaxation.h (2)).
 /// Consequences of the rules on pairs of variables are applied in every node.
@@ -54,8 +56,8 @@ class RelaxationTree {
   /// Bounds the root. `keep_going` is called before each step; false stops.
   void begin(const std::function<bool()>& keep_going);
   bool has_begun() const { return has_begun_; }
-  /// Returns true if there are subtrees that can be searched. An S of larger rank than
-  /// kLargestSettled is bounded at the root only.
+  /// Returns true if there are subtrees that can be searched. If the factor is formed and S has a
+  /// larger rank than kLargestSettled, only the root is bounded.
   bool can_advance() const;
   /// Searches the most promising subtrees; 1 <= threads. `keep_going` is called from all of them;
   /// if it returns false, the nodes at work stay open with their current bounds.

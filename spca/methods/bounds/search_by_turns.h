@@ -16,8 +16,8 @@ namespace spca {
 
 class SearchByTurns {
  public:
-  /// `matrix`: S; `start`: k of its variables, the best support known. Both must outlive the
-  /// search. `keep_going` is called in long steps, and from several threads.
+  /// `matrix`: S, which must outlive the search; `start`: k of its variables, the best support
+  /// known. `keep_going` is called in long steps, and from several threads.
   SearchByTurns(const Matrix& matrix, const Support& start, SupportPricing pricing,
                 std::function<bool()> keep_going);
   /// The same constructor for an S that the caller has factored (factored_covariance.h).

@@ -126,8 +126,8 @@ void SquaresTree::Task::run(std::unique_ptr<Node> root) {
   }
 }
 
-// The cheapest bound comes first; an expensive one is computed only if the cheaper ones change
-// nothing any more, and any change sends the node back to the cheapest.
+// The cheapest bound comes first; an expensive one is computed only if the cheaper ones
+// change nothing, and any change sends the node back to the cheapest.
 bool SquaresTree::Task::reduce(Node& node) {
   ++nodes_;
   while (true) {

@@ -42,8 +42,8 @@ class BlockBound {
  public:
   /// B: the `count` variables of largest variance, 1 <= count < p. S is positive semidefinite and 1
   /// <= k <= p. Reads columns of S, O(p log k) each in addition to the column itself. `keep_going`
-  /// is called between some; once it returns false, is_complete() is false, and no other function
-  /// may be called.
+  /// is called between groups of columns; once it returns false, is_complete() is false, and no
+  /// other function may be called.
   BlockBound(const Covariance& covariance, Index k, Index count,
              const std::function<bool()>& keep_going);
 
@@ -55,7 +55,7 @@ class BlockBound {
   /// The least and the largest j of a support.
   Index fewest() const { return fewest_; }
   Index most() const { return most_; }
-  /// Lowers the bounds of supports with at most j variables of B to `bound`.
+  /// Lowers b_0, ..., b_j to at most `bound`.
   void limit(Index j, double bound);
   /// b_j; (1) of j, and the largest of all j.
   double block_bound(Index j) const { return block_bounds_[j]; }
@@ -78,7 +78,7 @@ class BlockBound {
   Support block_;
   std::vector<char> is_strong_;  // p
   Matrix matrix_;
-  Matrix couplings_;      // most() x p: cumulative sums of the largest S_ip^2, p in B
+  Matrix couplings_;      // c_ij in row j - 1 and column i
   Vector block_bounds_;   // b_j, j = 0..most()
   Vector other_bounds_;   // r_m, m = 0..k
   Vector coupling_sums_;  // c_j
@@ -99,17 +99,19 @@ struct BlockElimination {
 };
 
 /// Searches for a block with useful bounds. `best`: a unit vector of at most k variables, the best
-/// known, of value `value`. The block holds the variables that make up most of it; it ends where
-/// the variances fall most. Each j for which (1) exceeds the value is searched for a while. There
-/// is no block if S has no data form, if the block would be too large, or if `has_time`, called
-/// within long steps, returns false; `keep_going` is called before each step.
+/// known, of value `value`. The block holds the variables that make up most of `best`; it ends
+/// where the variances fall most. Each j for which (1) exceeds the value is searched for a while.
+/// There is no block if S has no data form, if the block or p k would be too large, if the bounds
+/// cannot come near the value, or if time ends before they are computed. `has_time` is called
+/// within long steps, `keep_going` before each step; false means that time is over.
 BlockElimination find_block(const Covariance& covariance, Index k, const Component& best,
                             double value, int threads, const std::function<bool()>& keep_going,
                             const std::function<bool()>& has_time);
 
 /// Returns the elimination that the certificate, which is not trusted, proves if `value` is known.
-/// All variables remain, and the bound is infinity, if it proves nothing or `keep_going` returns
-/// false.
+/// All variables remain, and the bound is infinity, if the certificate is invalid or `keep_going`
+/// returns false before the bounds are computed. If it returns false later, the other searches are
+/// left out.
 VariablesLeft eliminate_by_block(const Covariance& covariance, Index k, double value,
                                  const BlockCertificate& certificate,
                                  const std::function<bool()>& keep_going);

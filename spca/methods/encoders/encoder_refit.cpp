@@ -1,6 +1,5 @@
 /// Block coordinate ascent on the variance that the encoder captures, over the loadings on fixed
-/// supports. A
-/// turn is exact: the best loadings of one component are an eigenproblem of k x k.
+/// supports. A turn is exact: the best loadings of one component solve an eigenproblem of k x k.
 
 #include "spca/methods/encoders/encoder_refit.h"
 
@@ -62,9 +61,9 @@ class Refit {
     return held.captured.sum() + span.captured_by(1);
   }
 
-  /// Extrapolates the change since `before` by `step` times its length, and accepts the result if
-  /// more is captured. Returns true if it does. Turns of single components converge slowly if
-  /// components compete for the same variance.
+  /// Extrapolates the change since `before` by `step` times its length. Accepts the result and
+  /// returns true if it captures more. Turns of single components converge slowly if components
+  /// compete for the same variance.
   bool extrapolate(const Matrix& before, double step, double& captured) {
     Matrix further = joint_.loadings;
     for (Index j = 0; j < further.cols(); ++j) {

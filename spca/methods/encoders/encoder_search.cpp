@@ -1,6 +1,6 @@
 /// The notation is that of the header. `inner` is P_i and `twice` is T_i, for the loaded columns J.
 /// The scores of all p columns are computed from loaded columns of S and S^2 alone, so that a sweep
-/// needs no product with S.
+/// needs no product with S, except to make the bounds of the best candidates exact.
 
 #include "spca/methods/encoders/encoder_search.h"
 
@@ -127,7 +127,7 @@ void EncoderSearch::project_out(const std::vector<Component>& others) {
   if (count > 0) {
     const ColumnSpan held = column_span(variances, transposed_product(once, once), origin);
     captured_by_others_ = held.captured.sum();
-    // Z = S H M: `once` is SH, and `twice` is S^2 H, from the columns that the store has already.
+    // Z = S H M: `once` is SH, and `twice` is S^2 H, from columns of the store.
     z_ = matrix_product(once, held.coefficients);
     products_ = matrix_product(twice, held.coefficients);
     gram_ = transposed_product(z_, z_);
@@ -190,8 +190,8 @@ ColumnSpan EncoderSearch::span_without(Index position) const {
   return span;
 }
 
-/// rest, g and c are rho, g and c of the header. Returns -infinity if column i adds no direction,
-/// or if it cannot capture more than `floor`.
+/// Returns the score of column i; `rest` is rho of the header. Returns -infinity if column i adds
+/// no direction, or if it cannot capture more than `floor`.
 double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vector>& inner,
                             const Eigen::Ref<const Vector>& twice, double floor) const {
   constexpr double kNoScore = -std::numeric_limits<double>::infinity();
@@ -203,8 +203,8 @@ double EncoderSearch::score(Index i, const Vector& d, const Eigen::Ref<const Vec
   const double held = (d.array() * inner.array().square()).sum();
   const double c = std::max((square - 2 * twice.dot(inner) + held) / rest, 0.0);
   if (r_ == 1 && d.size() > 0) {
-    // If all entries of D were as large as the first, the matrix would be 2 x 2. Its larger
-    // eigenvalue bounds the score, and it is cheap.
+    // If all entries of D were as large as the first, the largest eigenvalue would be that of a
+    // 2 x 2 matrix. It bounds the score, and is cheap.
     const double length =
         std::sqrt((twice.array() - d.array() * inner.array()).square().sum() / rest);
     if (larger_eigenvalue(d[0], length, c) <= floor) {
@@ -239,8 +239,8 @@ EncoderSearch::Candidate EncoderSearch::best_candidate(const ColumnSpan& span, d
   for (const Index variable : columns_) {
     scores_[variable] = -std::numeric_limits<double>::infinity();
   }
-  // A score rises with (S^2)_ii: if that is a bound, so is the score. The best bound is made exact
-  // until the best score is exact. Most columns never are.
+  // A score rises with (S^2)_ii: if (S^2)_ii is an upper bound, so is the score. The largest bound
+  // is replaced by the exact score until the largest score is exact. Most bounds stay.
   for (;;) {
     Candidate best;
     best.value = scores_.maxCoeff(&best.variable);

@@ -22,7 +22,7 @@ constexpr Index kMovesPerGroup = 2;
 
 struct Node {
   Support taken;     // I
-  Support possible;  // C, in descending order of worth at the parent node
+  Support possible;  // C, in descending order of worth once bound() has sorted it
   double bound = 0;
 };
 
@@ -111,7 +111,7 @@ double RowSearch::interlaced(const Node& node, const Support& all) const {
 double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit) const {
   const Index count = problem_.k - std::ssize(node.taken) + 1;
   const Support all = joined(node.taken, node.possible);
-  // The heaviest rows first, each to the lightest group.
+  // Assigns the heaviest rows first, each to the lightest group.
   std::vector<Support> groups(at(count));
   Vector weights = Vector::Zero(count);
   for (Index i = 0; i < worth.size(); ++i) {
@@ -137,7 +137,7 @@ double RowSearch::pigeonhole(const Node& node, const Vector& worth, double limit
     if (groups[at(best)].size() < 2) {
       break;
     }
-    // Moves its lightest member: the bound of the group suffices without it.
+    // Moves the last member of the best group, whose bound suffices without it, to the worst.
     Support to = groups[at(worst)];
     to.push_back(groups[at(best)].back());
     const Support from(groups[at(best)].begin(), groups[at(best)].end() - 1);
@@ -193,7 +193,7 @@ ExactRows exact_rows(const ExactRowsProblem& problem, const Support& start, doub
   ExactRows answer;
   constexpr double kNever = std::numeric_limits<double>::infinity();
   answer.loss = {.least = kNever, .value = kNever, .most = kNever};
-  // The least bound of everything closed: rows that were evaluated, and nodes that were dropped.
+  // The least bound of everything closed but the answer: rows evaluated, and nodes dropped.
   double least_closed = kNever;
   // `bound`: a known bound on the loss of the rows (ascending), in addition to their computed loss.
   const auto consider = [&](const Support& rows, double bound) {

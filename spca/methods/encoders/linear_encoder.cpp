@@ -1,7 +1,7 @@
 /// The difficulty is rank. Columns of X that depend on one another make S_JJ singular, and rounding
 /// determines their residuals. Every rank is therefore decided on vectors that are scaled by their
-/// length before anything cancels (`origin`). If there are data, they are used instead of S,
-/// because squares lose half of the digits.
+/// length before anything cancels (`origin`). captured_by_encoder() uses the data instead of S if
+/// there are any, because squares lose half of the digits.
 
 #include "spca/methods/encoders/linear_encoder.h"
 
@@ -21,7 +21,8 @@ namespace {
 /// the means are a million times the deviations.
 constexpr double kDependentScores = 1e-8;
 
-/// 1 / sqrt(x), or 0 if x is zero, negative by rounding, or so small that it has lost digits.
+/// Returns 1 / sqrt(x) of each entry x, or 0 if x is zero, negative by rounding, or so small that
+/// it has lost digits.
 Vector inverse_roots(const Vector& squares) {
   return squares.unaryExpr([](double square) {
     return square >= std::numeric_limits<double>::min() ? 1 / std::sqrt(square) : 0;

@@ -47,8 +47,8 @@ inline constexpr double kDependentColumns = 1e-9;
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared, const Vector& origin);
 ColumnSpan column_span(const Matrix& gram, const Matrix& squared);
 
-/// Returns sum_i v_i^2 S_ii, the `origin` of the score of v. If it is much larger than v'Sv, the
-/// columns that v combines cancel.
+/// Returns sum_i v_i^2 S_ii, the entry of `origin` (column_span()) for the score Xv. If it is much
+/// larger than v'Sv, the columns that v combines cancel.
 double variance_before_cancelling(const Covariance& covariance, const Component& v);
 
 /// Returns ||XH(XH)^+X||_F^2 = tr((H'SH)^+ H'S^2H). If S has a data form, an orthonormal basis of
@@ -66,8 +66,9 @@ struct LinearEncoder {
   double captured = 0;                // ||XH(XH)^+X||_F^2; the information loss is tr S - captured
 };
 
-/// Returns the best encoder with r components on the rows `support`, r <= |J|. Its loss is
-/// ||X - X_{C,r}||_F^2 (Theorem 5 says at most). Needs the |J| columns of S, p x |J|; O(p |J|^2).
+/// Returns the best encoder with r components on the rows J = `support`, r <= |J|. Its loss is
+/// ||X - X_{C,r}||_F^2, which Theorem 5 states as an upper bound. Needs the |J| columns of S,
+/// p x |J|; O(p |J|^2).
 LinearEncoder linear_encoder(const Covariance& covariance, const Support& support, Index r);
 /// The same as linear_encoder() above for a `covariance` that is the residual of another S;
 /// `origin` has the p variances of that S.

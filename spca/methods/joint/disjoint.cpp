@@ -13,7 +13,7 @@
 namespace spca {
 namespace {
 
-// The first prefix has this many times the rows that are to be chosen. Chosen by trial, not
+// Number of rows of the first prefix for each row that is to be chosen. Chosen by trial, not
 // measured.
 constexpr Index kFirstPrefix = 4;
 // A row's computed weight may exceed its squared length by this share, which is rounding.
@@ -176,7 +176,7 @@ std::vector<Component> components_in_order(const Covariance& covariance,
     }
   }
   for (Scored& one : scored) {
-    // A second pass, because the variable must not belong to a component that is found later.
+    // A second pass, because the unused variable must not belong to a component further on.
     if (one.component.support.empty()) {
       const auto unused = std::find(used.begin(), used.end(), false) - used.begin();
       one.component = {.support = {unused}, .values = Vector::Ones(1)};

@@ -9,8 +9,8 @@
 ///
 ///   if S is positive semidefinite: a padding variable in a support changes no lambda_max, and a
 ///   component of padding alone has the value 0, which is at most that of any variable that
-///   another component could give it, since lambda_max(S_II) <= lambda_max of S on I without i, +
-///   S_ii. For any S the right side is at least the left one, which suffices for a bound.
+///   another component could give it, since lambda_max(S_II) is at most S_ii plus lambda_max of S
+///   on I without i. For any S the right side is at least the left one, which suffices for a bound.
 ///
 ///   No support can have more than p - r + 1 variables, because each of the others has at least
 ///   one. So larger k_j are replaced by p - r + 1, which keeps the padding small.
@@ -71,9 +71,10 @@ Index missing_variables(const std::vector<Index>& cardinality, Index p);
 /// called.
 bool lacks_variables(const Problem& problem);
 
-/// Solves the padded problem and returns its answer as one of `problem`. A component of padding
-/// alone gets an unused variable, or the variable of another component whose loss is least. The
-/// certificate is the solver's: it has to pad S itself (missing_variables).
+/// Solves the padded problem and returns its answer as an answer to `problem`. A component of
+/// padding alone gets an unused variable or, if there is none, the variable of another component
+/// that lowers the sum of variances least. A certificate of `solve` is returned unchanged: its
+/// check has to pad S itself (missing_variables).
 Solution solve_padded(const Problem& problem,
                       const std::function<Solution(const Problem& padded)>& solve);
 

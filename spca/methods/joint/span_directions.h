@@ -16,7 +16,8 @@ namespace spca {
 /// Writes the next C. Returns false if there are no more.
 using Directions = std::function<bool(Matrix& directions)>;
 
-/// Draws C `draws` times. The seed of each depends on its number alone.
+/// Draws C `draws` times. Each draw depends only on the problem's seed and on its own number.
+/// `problem` must outlive the result.
 Directions random_directions(const Problem& problem, Index rank, Index draws);
 
 /// Generates every choice of r columns of `net`; among neighbouring components of equal cardinality

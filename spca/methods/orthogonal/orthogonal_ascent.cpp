@@ -23,17 +23,17 @@ namespace {
 
 // This share of the core is reserved for variables that ascents on all of S find.
 constexpr double kFoundShare = 0.5;
-// For each component this multiple of k_t variables, those of largest |S u_t|, joins the core.
+// For each component, kNearby * k_t variables, those of largest |S u_t|, join the core.
 constexpr Index kNearby = 4;
-// Hops continue from the best of the last ones that led elsewhere, if it reaches this share of the
-// best value.
+// Hops continue from the runner-up of the last batch (core_search.h) if its value exceeds this
+// share of the best value.
 constexpr double kWorthHopping = 0.98;
 constexpr int kMostWidenings = 5;
-// Number of hops of disjoint supports without gain before they end: they are cheap.
+// At most this number of hops of disjoint supports in a row without gain, because hops are cheap.
 constexpr Index kDisjointPatience = 200;
 
-/// Returns the supports of components that ascents on projected S find one after the other outside
-/// of the core, with the variables near them.
+/// Returns the supports of components that ascents on projected S find one after the other among
+/// all variables, with the variables near them.
 Support found_by_deflation(const Problem& problem, Budget& budget) {
   Support found;
   std::shared_ptr<const Covariance> left = borrowed(problem.covariance);
@@ -203,13 +203,13 @@ void OrthogonalAscent::start() {
       search_.improve({on_core.evaluate(std::move(joint.supports), near)});
     }
   }
-  // If no start was feasible so far, random ones follow even if the rule has none.
+  // If no start was feasible so far, random starts follow even if the rule does not ask for them.
   if (rule_.from_random || !search_.has_answer()) {
     draw(0);
   }
 }
 
-/// Random starts.
+/// Improves states from random starts.
 void OrthogonalAscent::draw(Index round) {
   const OrthogonalSearch on_core = this->on_core();
   const std::string name = fmt::format("round {}/start", round);
@@ -252,7 +252,7 @@ void OrthogonalAscent::hop() {
   });
 }
 
-/// Returns the variables of largest |S u_t| less its part in the span of U, for each t.
+/// Returns, for each t, the variables at which S u_t without its part in the span of U is largest.
 Support OrthogonalAscent::nearby() const {
   const Index p = problem_.covariance.variables();
   Matrix loadings = Matrix::Zero(p, problem_.components);

@@ -15,8 +15,8 @@
 /// Rounds
 ///   Further rounds begin at random starts, because hops cannot leave a good optimum.
 /// Widening
-///   The variables of largest |S u_t| beyond the core join it, and hops follow, as long as they
-///   gain.
+///   The variables of largest |S u_t|, less its part in the span of U, join the core, and hops
+///   follow, a few times as long as that gains.
 
 #include <string>
 #include <vector>
@@ -32,7 +32,9 @@ struct OrthogonalAscentRule {
   Index draws = 8;             // number of random starts, and of starts of disjoint supports
   Index patience = 256;        // hops without gain that end a round; 0: no hops
   Index rounds = 3;            // number of rounds, at least 1
-  Index core = 1000;  // number of variables in the first core, at least 2 (k_1 + ... + k_r)
+  /// At least 2 (k_1 + ... + k_r) is used. If S has more variables than this, the first core has
+  /// about half this number, those of largest variance, and the variables that the ascents find.
+  Index core = 1000;
 };
 
 struct OrthogonalAscentAnswer {

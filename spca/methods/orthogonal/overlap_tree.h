@@ -5,14 +5,14 @@
 ///
 /// Node
 ///   Limits a_i <= n_i <= b_i on the number n_i of components in which variable i has a loading
-///   other than zero. The bound is that of costs of pairs (pair_bound.h), whose limits they are. At
-///   the root a = 0 and b = r. Components need no names, so that the equal ones among them cause no
-///   repeated work.
+///   other than zero. The bound is (5) of pair_bound.h with these limits. At the root a = 0 and
+///   b = r. No component is named, so equal components cause no repeated work.
 /// Branching
 ///   The variable that most exceeds one support in the relaxation, n_i > 1: n_i is at most one, or
 ///   more. Without such a variable, the one whose n_i is farthest from a whole number: n_i is at
-///   most the whole number below, or more. With b_i = 1 only one component has i; with a_i = 2 it
-///   takes a place of a second component. If all n_i are whole, they are fixed one by one.
+///   most the whole number below, or more. With b_i = 1 only one component has i; with a_i = 2
+///   variable i takes a place of a second component. If all n_i are whole, they are fixed one by
+///   one.
 /// Leaf
 ///   If at most two places are left for variables that are not fixed, all assignments of variables
 ///   to supports are enumerated (assigned_supports.h), unless they are too many.
@@ -21,8 +21,8 @@
 ///   be zero. So if only one variable may be in several supports, it is in one at most.
 /// Core
 ///   After the steps of the root, the steps of other nodes are among the variables that matter in
-///   its relaxation. Their costs extend to all variables (extended_proof()), and the bound is that
-///   of all variables.
+///   the relaxation of the root. Their costs extend to all variables (extended_proof()), and the
+///   bound is that of all variables.
 /// Search
 ///   The nodes of largest bound come first, a few at a time, which threads share. A child starts
 ///   with the bound and the multipliers of its parent, and takes its own steps when it is selected.
@@ -50,7 +50,7 @@ struct OverlapProof {
     PairProof pairs = {};  // of a node that is not divided
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof
-  Support core = {};        // the variables of `pairs` that are not of all variables; ascending
+  Support core = {};        // the variables of the `pairs` that are not p x p; ascending
 };
 
 /// Computes the bound of the proof from S alone: the largest over the nodes that are not divided.
@@ -60,19 +60,19 @@ double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardi
 
 class OverlapTree {
  public:
-  /// `matrix`: S, p x p, with a positive eigenvalue, which must outlive the tree. 2 <= r <= p.
+  /// `matrix`: S, p x p, which must outlive the tree and have a positive eigenvalue. 2 <= r <= p.
   /// Nodes with a bound of at most `target` are not divided.
   OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target);
   ~OverlapTree();
 
   /// Continues until no node exceeds the target or is left to divide, until at least `most_nodes`
-  /// nodes have taken their own steps, or until the budget is over. Within it, the bound does not
-  /// depend on the number of threads.
+  /// nodes have taken their own steps, until the proof would be too large, or until the budget is
+  /// over. Within the budget, the bound does not depend on the number of threads.
   void run(Index most_nodes, int threads, Budget& budget);
 
   /// An upper bound on the variance of orthonormal components; infinity before the first steps.
   double bound() const;
-  /// Returns true if no node that could be divided decides about the bound.
+  /// Returns true if no node that could be divided determines the bound.
   bool is_finished() const;
   /// The proof of bound().
   const OverlapProof& proof() const { return proof_; }

@@ -16,17 +16,18 @@ namespace {
 
 // The limits of effort below were chosen by trial, not measured.
 
-// At most this number of supports stay in the pool; those of smallest value leave.
+// A pool with more supports than this is trimmed to the half of this number that has the largest
+// values.
 constexpr std::size_t kLargestPool = 500;
-// Number of L-BFGS steps between two oracles, and of pairs that L-BFGS stores.
+// At most this number of L-BFGS steps in one descent, and of pairs that L-BFGS stores.
 constexpr int kMostDescentSteps = 150;
 constexpr std::size_t kDescentPairs = 12;
-// At most this gain of a step, as a share of mu, ends the descent.
+// A step that gains less than this share of mu ends the descent.
 constexpr double kSettledGain = 1e-5;
 // A support this number of mu below the maximum has no weight in the smoothed maximum.
 constexpr double kNoWeight = 15;
-// An eigenvalue of M exceeds 1 from this excess on. Its eigenvector enters L with the share
-// kEntering of mu.
+// An eigenvalue of M counts as above 1 if it exceeds 1 by more than this. Its eigenvector enters L
+// with the squared length kEntering * mu.
 constexpr double kExcessOverOne = 1e-3;
 constexpr double kEntering = 0.01;
 constexpr int kMostRises = 5;
@@ -114,7 +115,7 @@ void PooledRelaxation::collect_variables() {
   }
 }
 
-/// S - LL' of the variables.
+/// Returns S - LL' on the variables of the pools.
 Matrix PooledRelaxation::left(const Matrix& factor) const {
   return left_of(on_variables_, selected_rows(factor, variables_));
 }
@@ -242,7 +243,7 @@ bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
   Matrix mean;
   smoothed_maxima(left(factor), mu, mean);
   const SymmetricEigenpairs beyond = symmetric_eigenpairs(mean);
-  // Orthogonal columns; the shortest are replaced.
+  // Makes the columns of L orthogonal. The short ones are replaced.
   const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));
   factor = matrix_product(factor, own.vectors);
   const double entering = kEntering * mu;

@@ -9,9 +9,10 @@
 /// bound on the same minimum with all supports that the parts may choose.
 ///
 /// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought
-/// by L-BFGS. That cannot leave the range of L, because outside it the slope along L is zero.
-/// With M the mean of uu' over the smoothed maxima, I - M is the slope along Lambda. If M has an
-/// eigenvalue beyond 1, its eigenvector becomes a column of L, and the descent continues.
+/// by L-BFGS, which cannot leave the range of L, because outside it the slope along L is zero. Let
+/// M be the sum over the parts of count_c times the weighted mean of uu' over the eigenvectors u in
+/// the smoothed maximum. Then I - M is the slope along Lambda. If M has an eigenvalue beyond 1, its
+/// eigenvector becomes a column of L, and the descent continues.
 
 #include <functional>
 #include <limits>
@@ -26,8 +27,9 @@ namespace spca {
 /// S - LL'. `factor`: L, p x q.
 Matrix left_of(Matrix matrix, const Matrix& factor);
 
-/// Returns true if lambda_max(A_II) < level, by a factorisation of level I - A_II. Returns false if
-/// both are about equal, or if the support is large. A tenth of the cost of the eigenvalue.
+/// Returns true only if lambda_max(A_II) < level, by a factorisation of level I - A_II. May return
+/// false if both are about equal, and always does if the support has more than 16 variables. Takes
+/// a tenth of the time of the eigenvalue.
 bool is_below(const Matrix& matrix, const Support& support, double level);
 
 class PooledRelaxation {
@@ -36,7 +38,7 @@ class PooledRelaxation {
   /// empty when a value is computed.
   PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts);
 
-  /// Returns whether the support is new.
+  /// Adds a support to the pool of a part. Returns false if it is there already.
   bool add(std::size_t part, const Support& support);
   Index size() const;
   /// The value at L without smoothing.
@@ -50,7 +52,7 @@ class PooledRelaxation {
     double enough = -std::numeric_limits<double>::infinity();
     std::function<bool()> keep_going = [] { return true; };
   };
-  /// Lowers the smoothed value from L on, until steps gain little. L may get more columns.
+  /// Lowers the smoothed value, starting from L, until steps gain little. L may get more columns.
   void minimise(Matrix& factor, const Descent& descent);
 
  private:
@@ -59,13 +61,13 @@ class PooledRelaxation {
     std::vector<Support> pool = {};
     std::set<Support> known = {};
     std::vector<Support> positions = {};  // the supports of the pool, as indices in variables_
-    std::size_t best = 0;                 // the index in the pool of the last largest value
+    std::size_t best = 0;  // the index in the pool of the support that had the largest value last
   };
   /// The eigenpairs of the supports, one after the other, with their weights under smoothing.
   struct Weighted {
     struct Pair {
       std::size_t position = 0;  // index of the support in the pool
-      double value = 0;          // later the weight
+      double value = 0;          // the eigenvalue; after weigh() the weight
       std::size_t begin = 0;     // start of its entries in `vectors`
     };
     std::vector<Pair> pairs = {};

@@ -17,9 +17,9 @@ namespace {
 
 // At most this number of supports of one cardinality join the program at a time.
 constexpr std::size_t kMostJoiningProgram = 40;
-// If the first ascents find none, at most kMostStarts known supports start ascents, and at most
-// kMostExchanged found supports start exchanges. Both take much less time than the pricing search
-// (bench/notes/2026-11-23-branch-price.md, "the 1000 dearest supports").
+// If the first ascents find no support to join, at most kMostStarts known supports start ascents,
+// and at most kMostExchanged found supports start exchanges. Both take much less time than the
+// pricing search (bench/notes/2026-11-23-branch-price.md, "the 1000 dearest supports").
 constexpr std::ptrdiff_t kMostStarts = 1000;
 constexpr std::size_t kMostExchanged = 300;
 // Number of optimal vertices whose prices are averaged; more if the ascents find nothing, because a
@@ -28,23 +28,25 @@ constexpr int kFewCorners = 12;
 constexpr int kManyCorners = 64;
 // The position of the stabilised prices between the program's (0) and the best ones (1).
 constexpr double kCentreShare = 0.5;
-// The best prices are first bounded after this number of programs, and then whenever their number
-// has doubled.
+// The bound at the best prices is first computed after this number of programs, and then whenever
+// the number of programs has doubled.
 constexpr Index kFirstBound = 4;
 // A support is worth more than its prices if the excess is above this share of the largest
 // eigenvalue.
 constexpr double kSmallestExcessWorth = 1e-10;
 // The share of the accuracy by which supports may exceed their prices.
 constexpr double kSlackOfAccuracy = 0.5;
-// At most this number of rows are added at a time. Rows are added until the program's value has not
-// fallen by this share for this number of rounds: several optima may have the same value.
+// At most kMostRowsAdded rows are added at a time. Rows are added until the program's value has not
+// fallen by the share kGainOfRows in more than kMostStalls rounds in a row: several optima may have
+// the same value.
 constexpr std::size_t kMostRowsAdded = 20;
 constexpr double kGainOfRows = 1e-5;
 constexpr int kMostStalls = 5;
-// Supports are enumerated down to a depth below the program's prices: a multiple of the gap between
-// the program's value and the best known one, if that gap is at most this share of the value. An
-// incomplete enumeration is repeated with a depth larger by this factor. The first depth was
-// measured on colon500: bench/notes/2026-11-23-branch-price.md.
+// Supports are enumerated down to a depth below the program's prices: a multiple, kFirstDepth to
+// kMostDepth, of the gap between the program's value and the best known one, if that gap is at most
+// kMostGap of the value. If a complete enumeration leaves the bound open, the next is deeper by at
+// least the factor kDepthGrowth; an incomplete one is the last. The first depth was measured on
+// colon500: bench/notes/2026-11-23-branch-price.md.
 constexpr double kMostGap = 0.01;
 constexpr double kFirstDepth = 1.75;
 constexpr double kMostDepth = 16;
@@ -200,7 +202,8 @@ ColumnGeneration::Found ColumnGeneration::seek(const Vector& prices, Effort effo
   return found;
 }
 
-/// Adds a support if it is worth more than the program's prices. Returns whether it was.
+/// Adds a support if it is worth more than the program's prices. Returns whether the program has
+/// grown.
 bool ColumnGeneration::join(const Support& support, double worth) {
   const double net = worth - program_.prices()(support).sum() -
                      program_.share(std::ssize(support)) - charge_for(program_.charges(), support);
@@ -221,8 +224,8 @@ bool ColumnGeneration::join(const Found& found) {
   return has_grown;
 }
 
-/// Sets the centre: the prices where L is least, as far as the ascents determine L. If there are
-/// rows, there is no centre.
+/// Sets the centre: the prices where L, (1) of disjoint_bound.h, is least by the estimate of the
+/// ascents. If there are rows, there is no centre.
 void ColumnGeneration::update_centre(const Vector& prices, const Found& found) {
   if (!program_.charges().empty()) {
     return;
@@ -298,8 +301,8 @@ ColumnGeneration::Proof ColumnGeneration::prove(const Found& found) {
   return has_grown ? Proof::kGrown : (is_proven ? Proof::kProven : Proof::kUnfinished);
 }
 
-/// Gives a bound long before the program is solved. It does not take supports that the searches of
-/// the pricer find: prove() will.
+/// Computes a bound at the centre, long before the program is solved. Supports that the searches of
+/// the pricer find are not added; prove() does that.
 void ColumnGeneration::bound_at_centre() {
   DisjointProof::Node proof{.prices = centre_};
   double bound = centre_.sum();
@@ -318,8 +321,8 @@ void ColumnGeneration::bound_at_centre() {
   update_bound(bound, std::move(proof));
 }
 
-/// Adds rows that the optimum violates. Returns false if there are none, or if the last ones
-/// improved little.
+/// Adds rows that the optimum violates. Returns false if there are none, or if more than
+/// kMostStalls rounds in a row have improved little.
 bool ColumnGeneration::cut_off() {
   const bool is_stalled = !(program_.value() < (1 - kGainOfRows) * value_at_cut_);
   stalls_ = is_stalled ? stalls_ + 1 : 0;

@@ -81,9 +81,9 @@ struct DisjointOptimum {
 };
 
 /// `matrix` is S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is within
-/// `accuracy` (relative) of the value, when L is at its minimum, or when the budget is over; value
-/// and bound are valid in every case. `outside`: the variables that are not part of S. No support
-/// holds one of them, but the bound covers them (support_pricer.h).
+/// `accuracy` (relative) of the value, when nothing is left to divide, or when the budget is over;
+/// value and bound are valid in every case. `outside`: the variables that are not part of S. No
+/// support holds one of them, but the bound covers them (support_pricer.h).
 DisjointOptimum disjoint_optimum(const Matrix& matrix, const std::vector<Index>& cardinality,
                                  const KnownSupports& known, double accuracy,
                                  const OutsideVariables& outside, Budget& budget);
@@ -102,17 +102,18 @@ DisjointPrices disjoint_prices(const Matrix& matrix, const std::vector<Index>& c
 
 /// A second core, from prices on the first core, `before`: the variables that supports hold or that
 /// have a price, and those that could add most to a support of `before` (outside_scores()), at most
-/// `max_variables` in all. The core is smaller if every variable left out can add no more than
-/// `part` of the least surplus of a variable of a support over its price: then no variable outside
-/// can replace one inside. Ascending. k: the largest cardinality.
+/// `max_variables` in all. Beyond 200 variables, the core takes only those that can add more than
+/// `part` of the least surplus of a variable of a support over its price: no other variable can
+/// replace one inside. Ascending; `before` itself if there are no prices. k: the largest
+/// cardinality.
 Support disjoint_core(const Covariance& covariance, const Support& before,
                       const DisjointPrices& prices, Index k, double part, Index max_variables);
 
-/// The variables of which S is formed: those of the supports, and those whose variance is not far
-/// below the least that a variable adds to its support, at most `max_variables` in all. Ascending.
-/// A variable with less variance cannot pay for its place. If there are more, the largest variances
-/// come first, then those variables that could add most to a support (outside_variables.h (1));
-/// without supports, only the variances count.
+/// A first core: the variables of the supports, the 500 of largest variance, and those whose
+/// variance is not far below the least that a variable adds to its support, at most `max_variables`
+/// in all. Ascending. A variable with less variance cannot pay for its place. If more variables
+/// qualify, the largest variances come first, then those variables that could add most to a support
+/// (outside_variables.h (1)); without supports, only the variances count.
 Support disjoint_core(const Covariance& covariance, const std::vector<Support>& supports,
                       Index max_variables);
 

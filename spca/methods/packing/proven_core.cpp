@@ -104,8 +104,8 @@ Core CoreProofs::core_for_pairs() const {
   return core;
 }
 
-/// Chooses the core again by the prices on the previous core. The known supports increase, and the
-/// best of them may improve.
+/// Returns a core: a first one by variances, then kCoreRounds times one by the prices on the
+/// previous core. Adds to the known supports, and may improve the best of them.
 Core CoreProofs::core_for_prices(double part) {
   Core core(covariance_);
   core.set(

@@ -12,11 +12,12 @@
 namespace spca {
 namespace {
 
-// At least this multiple of the bound by its pairs with other outside variables is allowed for the
-// worth of a variable outside. Chosen by trial, not measured.
+// The worth of a variable outside may always be this multiple of the bound that follows from its
+// pairs with other variables outside. Chosen by trial, not measured.
 constexpr double kPairsOutside = 1.1;
 constexpr double kRatioAccuracy = 0.01;
-// The rounding error relative to p times the norms of M and T.
+// The rounding error relative to p times the sum of the norms of M and C, the largest |h_i| and, if
+// supports may overlap, a bound on the payments.
 constexpr double kRoundingOfNorms = 1e-15;
 
 /// Keeps the `count` largest values that are positive, in any order.
@@ -64,7 +65,7 @@ Terms terms_of(const Matrix& matrix, const PairConditions& conditions, const Pai
   return terms;
 }
 
-/// The (k - 1)-th largest term of each variable; 0 if it has fewer.
+/// Returns the (k - 1)-th largest term of each variable; 0 if it has fewer terms.
 Vector last_terms(const Terms& terms, const PairConditions& conditions) {
   Vector last = Vector::Zero(terms.m.rows());
   for (Index l = 0; l < last.size(); ++l) {
@@ -76,7 +77,7 @@ Vector last_terms(const Terms& terms, const PairConditions& conditions) {
   return last;
 }
 
-/// h if each of the k - 1 terms is at least as large as the entry of `least`.
+/// Returns h with each of the k - 1 terms of a variable raised to its entry of `least` if smaller.
 Vector added_by(const Terms& terms, const PairConditions& conditions, const Vector& prices,
                 const Vector& least) {
   Vector added = -prices;
@@ -90,7 +91,7 @@ Vector added_by(const Terms& terms, const PairConditions& conditions, const Vect
   return added;
 }
 
-/// The variables that are not part of S. A pair of them costs each the variance of one.
+/// The variables that are not part of S. A pair of them costs each of the two its own variance.
 class OutsideTerms {
  public:
   OutsideTerms(const OutsideVariables& outside, const Matrix& matrix,

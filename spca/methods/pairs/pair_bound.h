@@ -10,8 +10,8 @@
 ///   x'Tx <= sum over i, l in I of |C_il| x_i^2 <= sum over I of h_i x_i^2 + mu(I)              (1)
 ///   h_i = - mu_i + the sum of the k - 1 largest positive |C_il| - mu_l, l != i                 (2)
 ///
-/// because 2 |T_il x_i x_l| <= |C_il| x_i^2 + |C_li| x_l^2. Disjoint supports pay each price once,
-/// and their x_j are orthonormal. So with Ky Fan's sum, and with k the largest k_j,
+/// because 2 |T_il x_i x_l| <= |C_il| x_i^2 + |C_li| x_l^2. Disjoint supports pay each price at
+/// most once, and their x_j are orthonormal. So with Ky Fan's sum, and with k the largest k_j,
 ///
 ///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) + sum_i mu_i,   M = S - T + Diag(h)     (3)
 ///
@@ -36,9 +36,9 @@
 ///
 /// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
 /// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
-/// there, or more where that does not suffice. The remaining S_jl^2 / t_l is the cost of j. It adds
-/// nothing either as long as S_jj + h_j is at most lambda_r(M). Two variables j, j' that are
-/// not part of S have C_jj' = S_jj.
+/// there, or more where that does not suffice. The other factor, S_jl^2 / t_l, is |C_jl|, the cost
+/// of j. So j adds nothing to (3) or (5) as long as S_jj + h_j is at most lambda_r(M). Two
+/// variables j, j' that are not part of S have C_jj' = S_jj.
 ///
 /// Source  the projection on 0 <= Y <= I: V. Vu, J. Cho, J. Lei, K. Rohe, NIPS 2013; the sum of r
 ///         eigenvalues: K. Fan, Proceedings of the National Academy of Sciences 35:652, 1949; the
@@ -82,18 +82,18 @@ struct PairConditions {
   Vector most = {};
 };
 
-/// pair_bound_under() for a valid proof, and the t that variables outside raise; 0: not raised.
+/// The value of pair_bound_under() for a valid proof, and the t_l that variables outside raise.
 struct PairBoundAt {
   double value = 0;
-  Vector floors = {};
+  Vector floors = {};  // t, one for each variable of S; 0: not raised
 };
 PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,
                                    const OutsideVariables& outside, const PairProof& proof);
 
 /// Returns costs and prices of all variables from those of a core, ascending, under its own
 /// conditions. A variable j that is not in it has C_jl C_lj = S_jl^2, with the largest |C_lj| that
-/// costs a variable l of the core nothing. Two such variables have C_jj' = S_jj'. `matrix`: S of
-/// all. They add nothing to (5) as long as S_jj + h_j is at most lambda_r(M).
+/// costs a variable l of the core nothing. Two such variables have C_jj' = S_jj'. They add nothing
+/// to (5) as long as S_jj + h_j is at most lambda_r(M). `matrix`: S of all variables.
 PairProof extended_proof(const PairProof& proof, const Support& core,
                          const PairConditions& conditions, const Matrix& matrix);
 

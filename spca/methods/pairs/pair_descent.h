@@ -59,15 +59,16 @@ class PairDescent {
   int waited_ = 0;
 };
 
-/// Minimises (3). `keep_going(best)` is called before each step; false stops. `matrix`: S, p x p,
-/// positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is at most `enough`, or when
-/// steps improve it little. `outside`: the variables that are not part of S; the bound covers them.
+/// Minimises (3) of pair_bound.h. `keep_going(best)` is called before each step; false stops.
+/// `matrix`: S, p x p, positive semidefinite; k_1 + ... + k_r <= p. Ends when the bound is at most
+/// `enough`, when steps improve it little, or after 2000 steps. `outside`: the variables
+/// that are not part of S; the bound covers them.
 PairBound pair_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                      const OutsideVariables& outside, double enough,
                      const std::function<bool(double)>& keep_going);
 
-/// The relative increase of (3) by the variables outside, after a hundred steps; 0 if `keep_going`
-/// returns false before.
+/// Returns the relative increase of (3) of pair_bound.h by the variables outside, after a hundred
+/// steps; 0 if `keep_going` returns false before.
 double outside_bound_increase(const Matrix& matrix, const std::vector<Index>& cardinality,
                               const OutsideVariables& outside,
                               const std::function<bool()>& keep_going);

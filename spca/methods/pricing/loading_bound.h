@@ -1,7 +1,7 @@
 #pragma once
 
-/// An upper bound on the worth, beyond their prices, of the supports with a given largest loading,
-/// by the equations of an eigenvector.
+/// An upper bound on the worth, beyond their prices, of the supports in which a given variable has
+/// the largest loading, by the equations of an eigenvector.
 ///
 /// Let lambda be the largest eigenvalue of S_II and x its eigenvector, and let every variable have
 /// a scale d > 0. The leader of I is its variable i with the largest |x_i| / d_i, and x is scaled
@@ -27,8 +27,8 @@
 /// inequality for -x_j raises low_j. Narrower limits make (2) and (3) sharper. A candidate that
 /// cannot lift (2) over the target is dropped, and a candidate without which (2) stays below it is
 /// chosen. The more variables are chosen, the better is a bound by their spectrum, which is used in
-/// the same way: spectrum_bound.h if S has few or no negative entries, dominance_bound.h if it has
-/// some.
+/// the same way: spectrum_bound.h if S has few or no negative entries. If S has any negative entry,
+/// dominance_bound.h is used first.
 ///
 /// The scale is d_l = sqrt(q_l + a share of the target): at the prices of the linear program,
 /// variables pay about as much as the square of their loading.
@@ -52,7 +52,8 @@ class LoadingBound {
   enum class Signs { kNone, kFew, kMany };  // negative entries of S
 
   /// `matrix` is S, p x p, positive semidefinite. `pricing` has p prices and a target; 1 <= k <= p.
-  /// `strongest`: the entries of S. All three must outlive the object.
+  /// `strongest`: the entries of S. The matrix, the pricing and `strongest` must outlive the
+  /// object.
   LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
                StrongestEntries& strongest);
 

@@ -9,8 +9,9 @@
 /// the best support found: an open family is divided by the candidate that may lift lambda most,
 /// into the supports that hold it and those that do not. If a search takes long, its aim is raised.
 /// If no family is left open, the aim is the bound, and the next search has a lower aim. The leader
-/// of largest bound comes first, and of its families the one of largest bound. Only the end of the
-/// search depends on the clock.
+/// of largest bound comes first, and of its families the one of largest bound or, if the open
+/// families take too much memory, of smallest bound. Only the end of the search depends on the
+/// clock.
 ///
 /// Source  this project
 
@@ -55,8 +56,8 @@ class LoadingSearch {
   double value() const { return value_; }
   /// The best support of each leader, among the supports found that exceed the target.
   std::vector<Support> supports() const;
-  /// With Wanted::kAll, the supports found so far, unordered and perhaps twice; all if it is
-  /// finished.
+  /// The supports found so far that exceed the target, unordered and perhaps twice; all of them if
+  /// the search is finished. Empty unless Wanted::kAll.
   const std::vector<PricedSupport>& all() const { return all_; }
   /// Number of multiplications so far, roughly.
   double work() const { return bound_.work(); }
@@ -72,7 +73,7 @@ class LoadingSearch {
     Index variable = 0;
     double bound = 0;      // from the finished searches
     double root = 0;       // the first bound
-    double found = 0;      // the best support that exceeds the target, or the target
+    double found = 0;      // kBest: the largest worth found, or the target; kAll: the target
     bool is_long = false;  // an aim was raised
     bool is_searched = false;
     double aim = 0;        // of the current search, for supports worth more than this

@@ -9,11 +9,11 @@ namespace {
 
 // The limits of effort below were chosen by trial, not measured.
 
-// If sums of squares leave a bound above this multiple of the target, the relaxation of all
-// variables, which takes longer, is bounded, too, when a quick bound is wanted.
+// When a quick bound is wanted and sums of squares leave it above this multiple of the target, the
+// relaxation of all variables is bounded as well, which takes longer.
 constexpr double kWeakBound = 1.5;
-// A support that exceeds the target by less may be one of the linear program, whose tolerance is
-// half of this. Then the search continues: only its bound is of use.
+// A support that exceeds the target by less may already be in the linear program, whose tolerance
+// is half of this. Then the search continues, because only its bound is of use.
 constexpr double kClearExcess = 2e-9;
 // If the division by largest loading has found a support that exceeds the target, it continues
 // until its work is this multiple: others may be near, and its bound falls.
@@ -49,8 +49,8 @@ StrongestEntries& SupportPricer::strongest() {
   return *strongest_;
 }
 
-/// The pricing problem over the variables of S and k zero variables, if each of the latter adds at
-/// most `added`. Its optimum is smaller by k `added`.
+/// Returns the pricing problem over the variables of S and the zero variables of `extended_`, if
+/// each of the latter adds at most `added`. Its optimum is smaller by k `added`.
 SupportPricing SupportPricer::extended(const SupportPricing& pricing, double added, Index k) const {
   if (extended_.rows() == 0) {
     return pricing;
@@ -101,7 +101,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
       bound_root(whole, budget);
     }
     const auto is_finished = [&] { return whole.is_finished() || loadings.is_finished(); };
-    // It is not known in advance which of them is best: they take turns.
+    // It is not known in advance which of the two searches is better: they take turns.
     double enough = std::numeric_limits<double>::infinity();
     while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) &&
            loadings.work() < enough && keep_going()) {
@@ -127,8 +127,8 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     std::erase_if(optimum.others, [&](const Support& one) { return !is_inside(one); });
   }
   optimum.bound += shift;
-  // A mean may be less than the worth of a support: then the same search, for the same target,
-  // proves it.
+  // A bound by loadings is a mean and may be below the worth of a support, so it cannot be a
+  // target: the same search, for the same target, proves it.
   optimum.proof.target = optimum.is_proven && !by_loadings ? optimum.bound : pricing.target;
   if (!is_inside(optimum.support)) {  // it holds variables outside, which are not identified
     optimum.support = start;

@@ -40,8 +40,8 @@ class BoxRelaxation {
   double dual_value() const { return dual_value_; }
   bool has_closed(double gap) const { return dual_value_ - primal_value() <= gap * dual_value_; }
 
-  /// Solve until the relative gap is within `gap`, by rows of X (block coordinates) or by ADMM.
-  /// The trace has the primal value in units of `unit`.
+  /// Both solve until the relative gap is within `gap`: by rows of X (block coordinates), and by
+  /// ADMM. The trace has the primal value times `unit`.
   void solve_by_rows(double gap, double unit, Budget& budget);
   void solve_by_admm(double gap, double unit, Budget& budget);
 

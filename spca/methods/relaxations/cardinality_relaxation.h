@@ -124,8 +124,8 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
 SettledVariables settle_variables(const CardinalityRelaxation& relaxation, double limit,
                                   Index directions);
 
-/// At most this dimension of a formed factor lets a search settle variables and divide nodes.
-/// Chosen by trial, not measured.
+/// At most this dimension n of a formed factor: beyond it, a search settles no variables and does
+/// not divide nodes. Chosen by trial, not measured.
 inline constexpr Index kLargestSettled = 1000;
 
 }  // namespace spca

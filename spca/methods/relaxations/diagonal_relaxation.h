@@ -5,9 +5,9 @@
 ///   max <S, X>  s.t. tr X = 1, X psd, k Diag(X) - X psd
 ///   dual: min lambda_max(S - W + k Diag(W))  s.t. W psd
 ///
-/// X = vv' is feasible: for any u, (u'v)^2 has at most k terms, and is at most k sum_i u_i^2 v_i^2.
-/// Every W = LL' gives a bound. With the rows l_i of L, and because at most k v_i
-/// are not zero,
+/// X = vv' is feasible: for any u, u'v has at most k nonzero terms, so that (u'v)^2 is at most
+/// k sum_i u_i^2 v_i^2. Every W = LL' gives a bound. With the rows l_i of L, and because at most k
+/// v_i are not zero,
 ///
 ///   v'Wv = ||sum_i v_i l_i||^2 <= k sum_i v_i^2 ||l_i||^2 = k v'Diag(W)v                       (1)
 ///
@@ -33,9 +33,10 @@ struct DiagonalBound {
 /// L of p rows. O(p^3).
 double diagonal_bound(const Matrix& matrix, const Matrix& factor, Index k);
 
-/// Returns the best bound that ADMM finds: until it is at most `target`, which is a value that a
-/// support has; until it no longer falls; or until `keep_going`, called before each iteration,
-/// returns false. An iteration takes two eigendecompositions of p x p. 1 <= k <= p.
+/// Returns the best bound that ADMM finds. It stops when the bound is at most `target`, which is a
+/// value that a support has; when the bound no longer falls; after 5000 iterations; or when
+/// `keep_going`, called before each iteration, returns false. An iteration takes two
+/// eigendecompositions of p x p. 1 <= k <= p.
 ///
 /// Source  S. Boyd et al., Foundations and Trends in Machine Learning 3:1, 2011, section 3
 DiagonalBound diagonal_relaxation(const Matrix& matrix, Index k, double target,

@@ -174,7 +174,8 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
 Curvature curvature_by_products(const RelaxationColumns& columns,
                                 const RelaxationTerms::DualForm& form, const DirectionCuts& cuts,
                                 Index count, const std::function<bool()>& keep_going);
-/// At most this number of vectors of the search for the curvature. Chosen by trial, not measured.
+/// At most this number of vectors span the space of curvature_by_products(). Chosen by trial, not
+/// measured.
 inline constexpr Index kLargestSpace = 160;
 
 }  // namespace spca

@@ -38,8 +38,8 @@ struct Ranges {
   std::vector<double> lower, upper;  // bounds on |V_i c|, one for each candidate
 };
 
-/// lower_i and upper_i of the header. The loops are over columns of V: entries of a column lie side
-/// by side in memory.
+/// Returns lower_i and upper_i of the header. The loops run over columns of V, whose entries lie
+/// side by side in memory.
 Ranges ranges_of(const Matrix& factor, const DirectionBox& box,
                  const std::vector<int>& candidates) {
   const std::size_t count = candidates.size();
@@ -65,7 +65,7 @@ Ranges ranges_of(const Matrix& factor, const DirectionBox& box,
   return ranges;
 }
 
-/// The m-th largest (from 1); minus infinity if there are fewer.
+/// Returns the m-th largest value, m >= 1; minus infinity if there are fewer.
 double nth_largest(std::vector<double> values, Index m) {
   if (m > static_cast<Index>(values.size())) {
     return -std::numeric_limits<double>::infinity();
@@ -80,7 +80,7 @@ double sum_of_largest_squares(std::vector<double> values, Index m) {
   return sum_of_largest(values, m);
 }
 
-/// min |c|^2 over the box; at least 1, since one coordinate is 1.
+/// Returns min |c|^2 over the box: at least 1, since one coordinate is 1.
 double smallest_squared_length(const DirectionBox& box) {
   double sum = 0;
   for (Index m = 0; m < box.center.size(); ++m) {
@@ -209,7 +209,7 @@ BoxBound bound_box(const Matrix& factor, Index k, const DirectionBox& box,
 }
 
 // Descends the tree from each face. A part is bounded on the active variables of its parent, so
-// the work is that of the search.
+// this takes the same work as the search did.
 double bound_by_tree(const Matrix& factor, Index k, const BoxTree& tree,
                      const std::vector<DirectionBox>& faces,
                      const std::function<bool()>& keep_going) {

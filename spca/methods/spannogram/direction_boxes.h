@@ -1,6 +1,6 @@
 #pragma once
 
-/// Branch and bound over the directions c in R^d, which solves, for V of p x d,
+/// Branch and bound over the directions c in R^d. It solves, for V of p x d,
 ///
 ///   max over unit c of the sum of the k largest (V_i c)^2
 ///     = max over supports I of cardinality k of lambda_max(V_I'V_I)                            (1)
@@ -57,14 +57,14 @@ struct DirectionBox {
 
 /// Returns the d faces of the cube; 1 <= d <= kLargestRank.
 std::vector<DirectionBox> all_directions(Index d);
-/// The same as all_directions(d) for a box that is stretch_m > 0 times as long along axis m. The
-/// faces of the cube take this form if the columns of V are divided by `stretch`.
+/// The same as all_directions(d) for a cube stretched by stretch_m > 0 along axis m. The faces of
+/// the cube take this form if column m of V is divided by stretch_m.
 std::vector<DirectionBox> all_directions(const Vector& stretch);
 
 struct BoxBound {
   double upper = 0;  // upper bound on the sum of the k largest (V_i c)^2 / |c|^2 over the box
   std::vector<int> active;  // ascending
-  /// The axis along which to split: the one that widens the bounds most.
+  /// The axis along which to split: the one along which the box widens the bounds most.
   Index axis = 0;
   /// If `is_exact`, all supports of the box were tried: `best` is the best of them and `upper` its
   /// value (up to rounding), so halving the box would not lower the bound. Otherwise `best` is

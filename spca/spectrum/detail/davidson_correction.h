@@ -11,8 +11,7 @@
 /// would approach u itself as M approaches S.
 ///
 /// Source  Davidson, J. Comput. Phys. 17:87, 1975; the second term for one vector: Olsen,
-/// Jorgensen,
-///         Simons, Chem. Phys. Lett. 169:463, 1990, equation (15)
+///         Jorgensen, Simons, Chem. Phys. Lett. 169:463, 1990, equation (15)
 
 #include <optional>
 
@@ -32,7 +31,7 @@ class DavidsonCorrection {
   /// there are fewer. The i-th eigenvalue of S is no smaller (Cauchy's interlacing).
   double value(Index i) const;
   /// The leading eigenvectors of S on the heavy variables, zero elsewhere: p x `count`, or fewer
-  /// columns if there are fewer variables.
+  /// columns if there are fewer heavy variables.
   Matrix leading(Index count) const;
   /// t for each column r of `residuals`, p x b, with its theta.
   Matrix corrected(const MatrixRef& residuals, const Vector& thetas, const MatrixRef& ritz) const;

@@ -73,7 +73,7 @@ test_that("a suggestion has r, and k of each component, as the program computes 
   noise <- spca_suggest(matrix(rnorm(400), 40), most = 3)
   expect_equal(noise$ncomp, 0)
   expect_length(noise$k, 0)
-  expect_output(print(noise), "no component stands out of chance")
+  expect_output(print(noise), "no component stands out from chance")
 })
 
 test_that("a certificate says which problem it bounds", {

@@ -72,7 +72,7 @@ test_that("what is odd about a request is noted", {
   expect_warning(spca_solve(mtcars, 3, scale = TRUE), NA)
 })
 
-test_that("a suggestion is drawn, also if no component stands out of chance", {
+test_that("a suggestion is drawn, also if no component stands out from chance", {
   set.seed(3)
   on_a_device({
     for (found in list(spca_suggest(mtcars, most = 3, permutations = 19, scale = TRUE),
