@@ -52,6 +52,11 @@ Solution solve_nsprcomp(const Problem& problem, const NsprcompOptions& options, 
   if (!has_positive_variance(problem.covariance)) {
     return skipped(kNoVariance);
   }
+  // S has at most this rank. Cumulative components beyond it would coincide.
+  const Index varying = std::ssize(varying_variables(problem.covariance));
+  if (varying < problem.components) {
+    return skipped(fmt::format("component {}: no variance is left for it", varying + 1));
+  }
   // The cumulative variant needs several components.
   std::vector<Component> components = options.cumulative && problem.components > 1
                                           ? em_all_at_once(problem, options.rule, budget)

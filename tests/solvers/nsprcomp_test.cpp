@@ -149,17 +149,24 @@ TEST(Nsprcomp, CumulativeComponentsKeepTheirConstraintsAndTheirDistance) {
 
 TEST(Nsprcomp, AComponentWithoutVarianceIsNone) {
   const SolverEntry& solver = SolverRegistry::instance().get("nsprcomp", "");
+  const Vector u{{0.6, 0.48, 0.64}};
+  const auto expect_no_second = [&](const Matrix& matrix, Index k, const Json& options) {
+    SCOPED_TRACE(fmt::format("S_11 = {}, k = {}, {}", matrix(0, 0), k, options.dump()));
+    const SolveOutcome outcome = solve({.covariance = make_explicit_covariance(matrix),
+                                        .solver = &solver,
+                                        .options = solver.complete_options(options, ""),
+                                        .components = 2,
+                                        .cardinality = {k, k}});
+    EXPECT_EQ(outcome.solution.status, Status::kSkipped);
+    EXPECT_EQ(outcome.solution.message, "component 2: no variance is left for it");
+  };
   for (const bool nonnegative : {false, true}) {
+    expect_no_second(u * u.transpose(), 3, {{"nonnegative", nonnegative}});
     for (const Index k : {1, 2}) {
-      SCOPED_TRACE(fmt::format("k = {}, nonnegative: {}", k, nonnegative));
-      const SolveOutcome outcome =
-          solve({.covariance = make_explicit_covariance(Vector{{1, 0, 0}}.asDiagonal()),
-                 .solver = &solver,
-                 .options = solver.complete_options(Json{{"nonnegative", nonnegative}}, ""),
-                 .components = 2,
-                 .cardinality = {k, k}});
-      EXPECT_EQ(outcome.solution.status, Status::kSkipped);
-      EXPECT_EQ(outcome.solution.message, "component 2: no variance is left for it");
+      for (const bool cumulative : {false, true}) {
+        expect_no_second(Vector{{1, 0, 0}}.asDiagonal(), k,
+                         {{"nonnegative", nonnegative}, {"cumulative", cumulative}});
+      }
     }
   }
 }
