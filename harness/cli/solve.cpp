@@ -69,19 +69,19 @@ class Results {
     if (arguments_.output.ends_with(".csv")) {
       write_one(arguments_.output, loadings_csv(request_.dataset, components));
     } else if (!arguments_.output.empty()) {
-      std::vector<Preparation> preparations;
+      std::vector<Preparation> prepared;
       try {
-        preparations = is_data ? prepared_of(components) : std::vector<Preparation>();
-        refuse_unknown_alleles(preparations);
+        prepared = is_data ? prepared_of(components) : std::vector<Preparation>();
+        refuse_unknown_alleles(prepared);
       } catch (const InputError& error) {
-        preparations.clear();
+        prepared.clear();
         // In ranks, and for genotypes whose alleles .spca does not keep, the result is complete
         // except for the values that a projection needs.
         if (speaks_for_all()) {
           say("spca: {}: without means: {}", arguments_.output, error.what());
         }
       }
-      write_one(arguments_.output, json_lines(result_json(request_, report, preparations), 2));
+      write_one(arguments_.output, json_lines(result_json(request_, report, prepared), 2));
     }
   }
 
@@ -93,9 +93,9 @@ class Results {
     }
   }
 
-  void refuse_unknown_alleles(const std::vector<Preparation>& preparations) const {
+  void refuse_unknown_alleles(const std::vector<Preparation>& prepared) const {
     const bool is_of_genotypes = genotypes_of(request_.dataset) != nullptr;
-    if (is_of_genotypes && !preparations.empty() && preparations.front().alleles.empty()) {
+    if (is_of_genotypes && !prepared.empty() && prepared.front().alleles.empty()) {
       throw InputError("a .spca file keeps no alleles; accepted for `spca project`: FILE.bed");
     }
   }

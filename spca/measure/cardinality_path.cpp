@@ -171,9 +171,10 @@ class PathSolve {
         const bool is_whole = solution.status == Status::kTimeLimit && stop_requested();
         solution.status = is_whole ? Status::kConverged : solution.status;
       } else if (is_usable(solution.status)) {
-        solution.status = stop_requested() ? Status::kTimeLimit : Status::kNumericalFailure;
-        solution.message = stop_requested() ? std::string(kInterrupted)
-                                            : fmt::format("the path ends before k = {}", k);
+        const bool is_cut = stop_requested();
+        solution.status = is_cut ? Status::kTimeLimit : Status::kNumericalFailure;
+        solution.message =
+            is_cut ? std::string(kInterrupted) : fmt::format("the path ends before k = {}", k);
       }
       CardinalityAnswer answer = judged(std::move(solution), outcome, k);
       answer.seconds = position < path.size() ? path[position].seconds : 0;
