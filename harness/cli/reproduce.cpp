@@ -172,23 +172,30 @@ int reproduce(const ReproduceOptions& options, const GlobalOptions& global) {
   for (const JudgedRun& judged : runs) {
     overall.add(judged.tally);
   }
+  std::vector<std::string> pages_left;
   if (!options.pages.empty() && !overall.interrupted) {
-    write_reproduction_pages(options.pages, runs, best, data_directory(global.data_dir));
+    pages_left =
+        write_reproduction_pages(options.pages, runs, best, data_directory(global.data_dir));
+  }
+  for (const std::string& line : pages_left) {
+    say("{}", line);
+  }
+  int code = exit_code(overall);
+  if (code == 0 && !pages_left.empty()) {
+    code = exit_code(Verdict::kNotRun);
   }
   if (options.json) {
     Json experiments = Json::array();
     for (const JudgedRun& judged : runs) {
       experiments.push_back(judged_run_json(judged, options.arguments.settings));
     }
-    write_json({{"experiments", experiments},
-                {"verdicts", overall.json()},
-                {"exit_code", exit_code(overall)}});
+    write_json({{"experiments", experiments}, {"verdicts", overall.json()}, {"exit_code", code}});
   } else if (options.takes_several()) {
     print_many(runs, overall, options);
   } else {
     print_one(runs.front(), best, options);
   }
-  return exit_code(overall);
+  return code;
 }
 
 std::function<int()> declare_reproduce(Declarations& declare, const GlobalOptions& global) {

@@ -438,6 +438,29 @@ std::vector<fs::path> pages_in(const fs::path& folder) {
   return pages;
 }
 
+/// The member of a page's counts with the number of cells that have an answer.
+constexpr const char* kAnsweredCells = "answered_cells";
+
+std::size_t answered_cells(const std::vector<const JudgedRun*>& runs) {
+  std::size_t cells = 0;
+  for (const JudgedRun* run : runs) {
+    for (const auto& [status, count] : run->run->summary.by_status) {
+      cells += is_final(status) ? count : 0;
+    }
+  }
+  return cells;
+}
+
+/// Returns the number of answered cells on the page; 0 if there is no page, or one of an older
+/// version.
+std::size_t answered_cells_on(const fs::path& page) {
+  if (!fs::exists(page)) {
+    return 0;
+  }
+  const Json sums = Json::parse(sums_of_page(page), nullptr, false);
+  return sums.is_object() ? sums.value(kAnsweredCells, std::size_t{0}) : 0;
+}
+
 void write_index(const fs::path& folder) {
   std::vector<IndexedPage> papers;
   std::vector<IndexedPage> others;
@@ -480,8 +503,9 @@ void require_pages_folder(const fs::path& folder) {
   }
 }
 
-void write_reproduction_pages(const fs::path& folder, const std::vector<JudgedRun>& runs,
-                              const BestKnown& best, const fs::path& data_dir) {
+std::vector<std::string> write_reproduction_pages(const fs::path& folder,
+                                                  const std::vector<JudgedRun>& runs,
+                                                  const BestKnown& best, const fs::path& data_dir) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
@@ -494,6 +518,7 @@ void write_reproduction_pages(const fs::path& folder, const std::vector<JudgedRu
     const std::string& name = run.run->experiment.name;
     pages[page_of(name)][name] = &run;
   }
+  std::vector<std::string> left;
   for (const auto& [paper, experiments] : pages) {
     Tally tally;
     std::vector<std::string> names;
@@ -503,14 +528,24 @@ void write_reproduction_pages(const fs::path& folder, const std::vector<JudgedRu
       of_paper.push_back(run);
       tally.add(run->tally);
     }
+    const fs::path page = folder / (paper + ".md");
+    Json sums = tally.json();
+    sums[kAnsweredCells] = answered_cells(of_paper);
+    if (const std::size_t before = answered_cells_on(page); sums[kAnsweredCells] < before) {
+      left.push_back(
+          fmt::format("--pages: {}: left as it is: it has the answers of {} cells, this run of {} "
+                      "(is a data file missing?); delete the page to have it without the others",
+                      page.string(), before, sums[kAnsweredCells].get<std::size_t>()));
+      continue;
+    }
     write_file_atomically(
-        folder / (paper + ".md"),
-        fmt::format(kDigestLine, experiments_digest(names)) +
-            fmt::format(kSumLine, tally.json().dump()) +
-            without_data_folder(page_text(paper, of_paper, tally, best, folder, data_dir),
-                                data_dir));
+        page, fmt::format(kDigestLine, experiments_digest(names)) +
+                  fmt::format(kSumLine, sums.dump()) +
+                  without_data_folder(page_text(paper, of_paper, tally, best, folder, data_dir),
+                                      data_dir));
   }
   write_index(folder);
+  return left;
 }
 
 }  // namespace spca

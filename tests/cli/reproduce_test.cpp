@@ -250,6 +250,30 @@ TEST_F(Reproduce, PagesAreStaleIfTheBaselineHasOtherNumbers) {
   EXPECT_NE(digest(), before);
 }
 
+/// A run without the data folder would replace a page's numbers by "not run".
+TEST_F(Reproduce, APageWithMoreAnswersThanTheRunStays) {
+  ASSERT_TRUE(fs::create_directories(folder_ / "experiments/someone"));
+  const std::string pitprops = R"("datasets": ["pitprops"])";
+  std::string missing = kPrintedPitprops;
+  ASSERT_NE(missing.find(pitprops), std::string::npos);
+  missing.replace(missing.find(pitprops), pitprops.size(), R"("datasets": ["colon"])");
+  write("experiments/someone/table.json", kPrintedPitprops);
+  ASSERT_NE(run("reproduce --paper someone --pages pages").code, 2);
+  const std::string before = content(folder_ / "pages/someone.md");
+
+  write("experiments/someone/table.json", missing);
+  const Finished without = run("--data-dir . reproduce --paper someone --pages pages");
+  EXPECT_EQ(without.code, 5);
+  EXPECT_NE(without.err.find("pages/someone.md: left as it is: it has the answers of 4 cells"),
+            std::string::npos)
+      << without.err;
+  EXPECT_EQ(content(folder_ / "pages/someone.md"), before);
+
+  ASSERT_TRUE(fs::remove(folder_ / "pages/someone.md"));
+  run("--data-dir . reproduce --paper someone --pages pages");
+  EXPECT_TRUE(fs::exists(folder_ / "pages/someone.md"));
+}
+
 TEST_F(Reproduce, RefusesAnIndexOfForeignPages) {
   ASSERT_TRUE(fs::create_directory(folder_ / "pages"));
   write("pages/foreign.md", "# Notes\nof mine\n");
