@@ -6,10 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/pages/paper_table_text.h"
 #include "harness/records/record_index.h"
 #include "harness/runs/run_writer.h"
 #include "harness/tables/number_text.h"
+#include "harness/verdicts/printed_cell.h"
 
 namespace spca {
 namespace {

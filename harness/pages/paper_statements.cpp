@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/pages/lettered_notes.h"
 #include "harness/pages/shared_beginning.h"
 #include "harness/tables/number_text.h"
 #include "harness/tables/table.h"
 #include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/lettered_notes.h"
 #include "spca/base/text.h"
 
 namespace spca {

@@ -3,53 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/experiments/printed_number.h"
 #include "harness/pages/best_known.h"
-#include "harness/pages/lettered_notes.h"
-#include "harness/tables/number_text.h"
-#include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/lettered_notes.h"
+#include "harness/verdicts/printed_cell.h"
 #include "spca/base/text.h"
 
 namespace spca {
 namespace {
 
 constexpr const char* kBestKnown = "best known, proved gap";
-
-/// Returns the footnote of a cell: why there is no verdict, or the explanation of a difference.
-std::string note_of(const PublishedComparison& comparison) {
-  if (comparison.verdict == NumberVerdict::kNoPublicData) {
-    return "";  // the cell says so
-  }
-  if (!comparison.reason.empty()) {
-    return comparison.reason;
-  }
-  const std::vector<std::string> explanations = explanation_texts(comparison);
-  return explanations.empty() ? (comparison.on_wrong_side ? "Unexplained." : "")
-                              : join(explanations, " ");
-}
-
-std::string without_star(const std::string& printed) {
-  return printed.substr(0, printed.find('*'));
-}
-
-std::string cell_text(const PublishedComparison& comparison, LetteredNotes& notes) {
-  const std::string printed = without_star(comparison.published->printed);
-  const std::string note = note_of(comparison);
-  const std::string mark = note.empty() ? "" : " " + notes.mark(note);
-  if (comparison.verdict == NumberVerdict::kNoPublicData) {
-    return printed + " no data";
-  }
-  if (!std::isfinite(comparison.ours)) {
-    return fmt::format("{} {}{}", printed,
-                       comparison.verdict == NumberVerdict::kNotRun ? "not run" : "? none", mark);
-  }
-  return fmt::format("{} {} {}{}{}", printed, verdict_sign(comparison.verdict),
-                     in_format_of(printed, comparison.ours), tolerance_text(comparison), mark);
-}
 
 /// Returns a text such as "Ours: fullpath (FullPath, Greedy); threshold (PCA)": the solver of each
 /// column, or else of each row. "" if rows and columns have several.
@@ -114,7 +79,7 @@ Table table_of(const PaperTable& table) {
     for (const std::string& column : table.columns) {
       const auto found = table.entries.find({row, column});
       const bool is_present = found != table.entries.end();
-      shown.rows.back().push_back(is_present ? cell_text(shown_of(found->second), notes) : "-");
+      shown.rows.back().push_back(is_present ? printed_cell(shown_of(found->second), notes) : "-");
       printed = is_present ? without_star(shown_of(found->second).published->printed) : printed;
     }
     if (has_column) {
@@ -134,6 +99,13 @@ Table table_of(const PaperTable& table) {
     }
   }
   shown.notes = notes.lines();
+  std::vector<const PublishedComparison*> cells;
+  for (const auto& [place, comparisons] : table.entries) {
+    cells.push_back(&shown_of(comparisons));
+  }
+  for (std::string& note : notes_on_marks(cells)) {
+    shown.notes.push_back(std::move(note));
+  }
   if (const std::string solvers = solvers_text(table); !solvers.empty()) {
     shown.notes.push_back(solvers);
   }
@@ -173,26 +145,6 @@ std::string markdown_of(const PaperTable& table) {
   }
   return fmt::format("## {}\n\n{}\nRun it: {}\n\n", markdown_text(table.title),
                      render(shown, TableFormat::kMarkdown), join(commands));
-}
-
-std::string in_format_of(const std::string& printed, double value) {
-  const PrintedNumber parts = printed_number(printed);
-  double scaled = value;
-  if (!parts.exponent.empty()) {
-    scaled /= std::pow(10.0, parts.power);
-    constexpr double kFarAway = 100;
-    if (scaled != 0 && std::abs(std::log10(std::abs(scaled))) > std::log10(kFarAway)) {
-      return significant_text(value, parts.decimals + 2);
-    }
-  }
-  std::string text = fixed_text(scaled, parts.decimals + 1);
-  const std::size_t zero = text.find_first_not_of('-');
-  if (parts.mantissa.find('.') == parts.mantissa.find_first_not_of("+-") &&
-      text.compare(zero, 2, "0.") == 0) {
-    text.erase(zero, 1);
-  }
-  const bool has_sign = parts.mantissa.starts_with('+') || parts.mantissa.starts_with('-');
-  return (has_sign && !text.starts_with('-') ? "+" : "") + text + parts.exponent;
 }
 
 }  // namespace spca

@@ -22,11 +22,4 @@ Json paper_table_json(const PaperTable& table, const std::vector<PublishedCompar
 /// Returns the table as Markdown, with its footnotes and the command that runs it.
 std::string markdown_of(const PaperTable& table);
 
-/// Explains a cell of table_of, before kSignsNote.
-inline constexpr const char* kCellsNote = "Cells: printed, sign, ours. ";
-
-/// Returns the measured number in the format of the printed one with one digit more: 0.9764 beside
-/// ".98" is ".976".
-std::string in_format_of(const std::string& printed, double value);
-
 }  // namespace spca

@@ -162,19 +162,20 @@ std::string remarks_text(const Experiment& experiment) {
   return text.empty() ? "" : text + "\n";
 }
 
-/// Writes the numbers, bounds and statements that this project added to one experiment; "" if there
-/// are none.
+/// Writes how the numbers of one experiment were obtained, and the numbers, bounds and statements
+/// that this project added; "" if there are none.
 std::string added_section(const JudgedRun& judged,
                           const std::set<const PublishedComparison*>& shown,
                           const fs::path& folder) {
   const Experiment& experiment = judged.run->experiment;
   const std::string text = other_numbers_text(judged, shown, folder) + bounds_text(judged) +
                            statements_text({verdicts_of(judged)}, false);
-  return text.empty() ? ""
-                      : fmt::format("### {}: {}\n\n{}\n\n{}{}", experiment.name,
-                                    markdown_text(experiment.title),
-                                    markdown_paragraph(experiment.json.value("claim", "")),
-                                    remarks_text(experiment), text);
+  return text.empty() && experiment.remarks.empty()
+             ? ""
+             : fmt::format("### {}: {}\n\n{}\n\n{}{}", experiment.name,
+                           markdown_text(experiment.title),
+                           markdown_paragraph(experiment.json.value("claim", "")),
+                           remarks_text(experiment), text);
 }
 
 std::string member_text(const Json& json, const char* name) {

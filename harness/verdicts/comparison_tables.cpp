@@ -11,6 +11,7 @@
 #include "harness/experiments/experiment_published.h"
 #include "harness/experiments/printed_number.h"
 #include "harness/tables/number_text.h"
+#include "harness/verdicts/printed_cell.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 
@@ -185,9 +186,6 @@ void drop_constant_columns(Table& table, const std::vector<std::string>& droppab
 /// Adds the notes on all rows: the rules of the tolerance and the meaning of the marks.
 void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table& table) {
   std::vector<std::string> rules;
-  bool has_interval = false;
-  bool missed = false;
-  bool truncated = false;
   for (const PublishedComparison* comparison : comparisons) {
     add_once(rules, fmt::format("Tolerance: {}.", comparison->published->tolerance_rule));
     if (comparison->published->published_repeats > 0) {
@@ -195,19 +193,9 @@ void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table
                                   "difference of the two means where that is more.",
                                   comparison->published->published_repeats, kStandardErrors));
     }
-    has_interval = has_interval || shows_interval(*comparison);
-    missed = missed || comparison->cardinality_missed;
-    truncated = truncated || comparison->truncated;
   }
-  if (has_interval) {
-    rules.emplace_back(kIntervalNote);
-  }
-  if (missed) {
-    rules.push_back(fmt::format("{} {}", kMissedMark, kMissedNote));
-  }
-  if (truncated) {
-    rules.push_back(fmt::format("{} {}", kTruncatedMark, kTruncatedNote));
-  }
+  const std::vector<std::string> marks = notes_on_marks(comparisons);
+  rules.insert(rules.end(), marks.begin(), marks.end());
   table.notes.insert(table.notes.end(), rules.begin(), rules.end());
 }
 
@@ -256,36 +244,6 @@ std::vector<ComparisonMatrix> group_into_matrices(
   return matrices;
 }
 
-/// Returns the measured number with its interval or tolerance, and the sign of the verdict.
-std::string matrix_entry(const PublishedComparison& comparison) {
-  const std::string ours = std::isfinite(comparison.ours)
-                               ? number_text(comparison.ours, false) +
-                                     answer_marks({.missed = comparison.cardinality_missed,
-                                                   .truncated = comparison.truncated})
-                               : "none";
-  const std::string tolerance =
-      std::isfinite(comparison.ours) ? tolerance_text(comparison) : std::string();
-  return fmt::format("{}{} {}", ours, tolerance, verdict_sign(comparison.verdict));
-}
-
-/// Returns a text such as "11 reproduced, 1 lower [1]".
-std::string verdicts_text(const std::vector<const PublishedComparison*>& comparisons,
-                          Footnotes& footnotes) {
-  std::vector<std::string> verdicts;  // each with its footnotes
-  std::map<std::string, std::size_t> counts;
-  for (const PublishedComparison* comparison : comparisons) {
-    const std::string verdict = verdict_text(*comparison, footnotes);
-    add_once(verdicts, verdict);
-    ++counts[verdict];
-  }
-  std::vector<std::string> counted;
-  counted.reserve(verdicts.size());
-  for (const std::string& verdict : verdicts) {
-    counted.push_back(fmt::format("{} {}", counts[verdict], verdict));
-  }
-  return join(counted);
-}
-
 /// Returns the table and the kind of its numbers: "Table 2 (printed)" for those of a paper,
 /// otherwise a text such as "Table 2 (proved optimum)".
 std::string heading(const Experiment& experiment, const PublishedCell& published) {
@@ -312,17 +270,16 @@ Table matrix_table(const Experiment& experiment, const ComparisonMatrix& matrix)
     table.header.push_back(k + "  ");
     table.rows[0].push_back(entries.at({matrix.solvers.front(), k})->published->printed + "  ");
   }
-  table.header.emplace_back("verdict");
-  table.rows[0].emplace_back();
-  Footnotes footnotes;
+  LetteredNotes notes;
   for (const std::string& solver : matrix.solvers) {
     table.rows.push_back({solver});
     for (const std::string& k : matrix.cardinalities) {
-      table.rows.back().push_back(matrix_entry(*entries.at({solver, k})));
+      const PublishedComparison& comparison = *entries.at({solver, k});
+      table.rows.back().push_back(
+          measured_cell(comparison, number_text(comparison.ours, false), notes));
     }
-    table.rows.back().push_back(verdicts_text(matrix.of_solver(solver), footnotes));
   }
-  table.notes = footnotes.lines();
+  table.notes = notes.lines();
   table.notes.emplace_back(kSignsNote);
   return table;
 }
@@ -385,30 +342,24 @@ std::map<std::size_t, PrintedTable> by_printed_table(
   return tables;
 }
 
-/// Returns the row as printed, with the measured number behind each printed one, and the verdicts.
+/// Returns the row as printed, each printed number with the measured one behind it.
 std::vector<std::string> printed_row(const PrintedTable& table, const std::string& row,
-                                     Footnotes& footnotes) {
+                                     LetteredNotes& notes) {
   std::vector<std::string> entries;
   std::vector<std::string> solvers;
-  std::vector<const PublishedComparison*> comparisons;
   for (const std::string& column : table.columns) {
     const auto found = table.entries.find({row, column});
     if (found == table.entries.end()) {
       entries.emplace_back("-");
       continue;
     }
-    const PublishedComparison& comparison = *found->second;
-    const std::string& printed = comparison.published->printed;
-    entries.push_back(
-        fmt::format("{} / {}", printed.empty() ? "none" : printed, matrix_entry(comparison)));
-    if (!comparison.solver.empty()) {
-      add_once(solvers, comparison.solver);
+    entries.push_back(printed_cell(*found->second, notes));
+    if (!found->second->solver.empty()) {
+      add_once(solvers, found->second->solver);
     }
-    comparisons.push_back(&comparison);
   }
   std::vector<std::string> texts = {row, join(solvers)};
   texts.insert(texts.end(), entries.begin(), entries.end());
-  texts.push_back(verdicts_text(comparisons, footnotes));
   return texts;
 }
 
@@ -418,13 +369,12 @@ Table printed_table(const Experiment& experiment, const PrintedTable& printed) {
               .rows = {},
               .notes = {}};
   table.header.insert(table.header.end(), printed.columns.begin(), printed.columns.end());
-  table.header.emplace_back("verdict");
-  Footnotes footnotes;
+  LetteredNotes notes;
   for (const std::string& row : printed.rows) {
-    table.rows.push_back(printed_row(printed, row, footnotes));
+    table.rows.push_back(printed_row(printed, row, notes));
   }
-  table.notes = footnotes.lines();
-  table.notes.push_back(fmt::format("Printed / ours. {}", kSignsNote));
+  table.notes = notes.lines();
+  table.notes.push_back(std::string(kCellsNote) + kSignsNote);
   add_notes(printed.comparisons, table);
   return table;
 }

@@ -1,4 +1,4 @@
-#include "harness/pages/lettered_notes.h"
+#include "harness/verdicts/lettered_notes.h"
 
 #include <fmt/format.h>
 
