@@ -10,8 +10,9 @@
 
 namespace spca {
 
-/// Returns a text such as "5.03e9 ^ 5.047e9 +- 8e+07 b": the printed number, then measured_cell with
-/// ours in the format of the printed one. It is "7.31e3 not run a" if our cells were not run, and "0.9 no data" if the data are not public.
+/// Returns a text such as "5.03e9 ^ 5.047e9 +- 8e+07 b": the printed number, then measured_cell
+/// with ours in the format of the printed one. It is "7.31e3 not run a" if our cells were not run,
+/// and "0.9 no data" if the data are not public.
 std::string printed_cell(const PublishedComparison& comparison, LetteredNotes& notes);
 
 /// Returns a text such as "^ 5.047e9 +- 8e+07 b": the sign of the verdict, our number as the text
