@@ -1,10 +1,10 @@
-# spca-bench for those who have no Debian 12:
+# spca-bench on systems other than Debian 12:
 #
 #   docker build -t spca-bench .
 #   docker run --rm spca-bench reproduce quickstart
 #   docker run --rm -v "$PWD:/work" -v /my/data:/data -e SPCA_DATA_DIR=/data spca-bench run quickstart
 #
-# Runs, and the cache of finished cells, stand in the folder that is mounted as /work.
+# Runs and the cache of finished cells are written to the folder that is mounted as /work.
 FROM debian:12-slim AS build
 COPY . /src
 WORKDIR /src

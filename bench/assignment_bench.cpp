@@ -1,8 +1,8 @@
 /// Compares the assignment of p variables to r components of k variables with the Hungarian method
 /// on the bipartite graph that the paper builds (r k copies of the columns, all p variables).
 /// Before a size is timed, both methods must find the same weight, unless the Hungarian method
-/// would take seconds. It is the reference of the tests, a dense shortest-path implementation of
-/// O(p (r k)^2).
+/// would take seconds. The Hungarian method is that of the tests (tests/hungarian.h), a dense
+/// shortest-path implementation of O(p (r k)^2).
 
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>

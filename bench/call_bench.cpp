@@ -1,6 +1,6 @@
 /// Measures one whole call from a matrix to a judged answer, 62 x 2000, as bench/python_call.py
-/// makes it from Python: X is copied, centred, solved and measured. The difference of the two
-/// programs is the cost of Python.
+/// makes it from Python: X is copied and centred, and its answer is found and measured. The
+/// difference of the two programs is the cost of Python.
 
 #include <benchmark/benchmark.h>
 

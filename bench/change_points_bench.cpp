@@ -6,8 +6,8 @@
 ///
 /// A family is the time series of all cell groups over some of the runs: runs in a row, with the
 /// machine's own drift, or in random order, without it. A family has a false alarm if any of its
-/// series has a change. For the power one series of a family in random order becomes slower in its
-/// last runs.
+/// series has a change. To measure the power, one series of a family in random order is made slower
+/// in its last runs.
 
 #include <fmt/format.h>
 

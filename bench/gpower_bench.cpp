@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-/// Few steps of well separated numbers differ by rounding alone.
+/// The largest difference of the two iterates, which is rounding after a few steps.
 constexpr double kSameIterate = 1e-10;
 constexpr double kPenalty = 0.3;
 constexpr int kSteps = 5;
@@ -35,7 +35,8 @@ Matrix spiked_data(Index n, Index p) {
   return data;
 }
 
-/// x (n entries) after `steps` dense steps of Algorithm 2, thresholded X'x normalised.
+/// Returns the loadings (p entries) after `steps` dense steps of Algorithm 2: X'x, thresholded and
+/// normalised.
 Vector naive_gpower(const Matrix& data, int steps) {
   Index longest = 0;
   const double norm = data.colwise().norm().maxCoeff(&longest);

@@ -18,7 +18,8 @@ CALLS = 201
 SOURCES = pathlib.Path(__file__).resolve().parents[1]
 BENCH = SOURCES / "build/release/bench/call_bench"
 
-# Bytes of X as float64 or CSR, and by how much the peak of resident memory grew: while X was read, and while it was solved.
+# Prints the bytes of X as float64 or CSR, then by how much the peak of resident memory grew while X
+# was read and while it was solved.
 MEMORY = """
 import resource, sys
 import numpy, spca_bench
@@ -44,7 +45,7 @@ print(size, read - before, peak() - read)
 
 
 def in_cpp():
-    """Milliseconds of processor time by solver."""
+    """Returns the milliseconds of processor time by solver."""
     words = ["--benchmark_format=json", "--benchmark_repetitions=9"]
     output = json.loads(subprocess.run([BENCH, *words], check=True, capture_output=True).stdout)
     medians = [one for one in output["benchmarks"] if one.get("aggregate_name") == "median"]
@@ -52,7 +53,7 @@ def in_cpp():
 
 
 def in_python(solver):
-    """Milliseconds of processor time from an array, and from data that were read before."""
+    """Returns the milliseconds of processor time from an array, and from data that were read before."""
     import numpy
 
     import spca_bench

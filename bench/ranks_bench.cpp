@@ -69,7 +69,7 @@ std::shared_ptr<const Covariance> corpus(Index documents, Index words, Index non
   return make_covariance(counts.markAsRValue(), {.centered = false, .scale = Scale::kSamples});
 }
 
-/// Returns the times of the rank that took longest.
+/// Returns the longest time of any rank, for each kind of product.
 Seconds slowest_rank(int ranks, const std::shared_ptr<const Covariance>& whole) {
   std::vector<Seconds> all(static_cast<std::size_t>(ranks));
   in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {

@@ -1,6 +1,6 @@
 /// Measures readers in bytes of text per second on one core, unpacking included, and the generator
 /// that an experiment calls ten thousand times. Before a reader is timed, its numbers are compared
-/// with those that operator>> reads from the file.
+/// with those that operator>> reads from the same text.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

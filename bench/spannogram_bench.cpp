@@ -1,5 +1,5 @@
-/// Compares the sweep of rank 2 with Algorithm 2 of the paper, and measures how its time grows with
-/// p. Before a pair is timed both must find the same value.
+/// Compares the sweep of rank 2 with Algorithm 2 of the paper, and measures how the sweep's time
+/// grows with p. Before a pair is timed, both must find the same value.
 
 #include <benchmark/benchmark.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kTolerance = 1e-9;  // of one optimum found in two ways
 
-/// n x p normal numbers: no variable stands out, so nothing helps but the algorithm.
+/// Returns S of n x p normal numbers. No variable stands out, so elimination gains little.
 std::shared_ptr<const Covariance> normal_data(Index n, Index p) {
   Random random(1);
   Matrix data(n, p);
@@ -45,7 +45,8 @@ Run run(const char* name, const Covariance& covariance, Index k, const Json& opt
   return {.seconds = budget.elapsed_seconds() - phase->second, .component = solution.components[0]};
 }
 
-/// Time without the eigenpairs. With score "low-rank" supports are found and none is scored on S.
+/// Measures the time without the eigenpairs. With the score "low-rank", supports are found but not
+/// scored on S.
 void sweep_over_spannogram(benchmark::State& state, const char* score) {
   constexpr Index kVariables = 500;
   constexpr Index kCardinality = 10;

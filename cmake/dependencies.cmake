@@ -27,8 +27,8 @@ function(find_classifier name header folder library package metric)
 endfunction()
 find_classifier(LIBLINEAR linear.h liblinear linear liblinear-dev held_out_error)
 find_classifier(LIBSVM svm.h libsvm svm libsvm-dev held_out_error_gaussian)
-# Readers of HDF5 files, such as those of AnnData. Debian has a serial build beside the builds for
-# MPI.
+# HDF5 is needed for the reader of its files, such as those of AnnData. Debian has a serial build
+# beside the builds for MPI.
 find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
 find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
 # Clp solves the linear programs of disjoint supports.
@@ -36,8 +36,9 @@ find_path(CLP_INCLUDE_DIR coin/Clp_C_Interface.h REQUIRED)
 find_library(CLP_LIBRARY Clp REQUIRED)
 find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
 
-# Only figures and reports need Python at run time. Debian's interpreter has precedence over others
-# on the PATH, which do not see the packages python3-matplotlib and python3-jinja2.
+# Figures, reports and the recipes of `spca fetch` need Python at run time. Debian's interpreter has
+# precedence over others on the PATH, which do not see Debian's packages, such as
+# python3-matplotlib.
 if(NOT Python3_EXECUTABLE)
   find_program(Python3_EXECUTABLE python3 HINTS /usr/bin DOC "Interpreter for plotting/")
 endif()

@@ -1,6 +1,7 @@
 # embed_files(<output .cpp> <file>...) writes a C++ source that contains the text of the files, so
-# that the program needs no folder at run time. The text is declared in spca/io/embedded.h. A file has its own name there,
-# or, in a folder of datasets/, its path below datasets/.
+# that the program needs no folder at run time. spca/io/embedded.h declares the functions that
+# return the text. The name of a file in a folder of datasets/ is its path below datasets/; any
+# other file keeps its own name.
 function(embed_files output)
   set(rows "")
   set(names "")

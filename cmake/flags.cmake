@@ -14,8 +14,8 @@ endif()
 # -O2, because the additional passes of -O3 take a fifth of the build time. bench/notes/2026-11-22-o3.md
 # has the speed that -O3 would gain.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
-# By default GCC starts to collect garbage at a small heap, and repeats it often. A threshold of 600
-# MB saved 4 to 20 % of the processor time of a file in alternating runs, and costs a fifth more
+# By default GCC collects garbage even while its heap is small, and therefore often. A threshold of
+# 600 MB saved 4 to 20 % of the processor time of a file in alternating runs, and costs a fifth more
 # memory.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("SHELL:--param ggc-min-heapsize=600000")  # kB
@@ -31,7 +31,7 @@ endif()
 
 add_library(spca_flags INTERFACE)
 target_compile_options(spca_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
-# Compilers that the project does not know have other warnings: a wheel's build leaves this out.
+# Other compilers have other warnings: the build of a wheel leaves -Werror out.
 if(SPCA_WARNINGS_ARE_ERRORS)
   target_compile_options(spca_flags INTERFACE -Werror)
 endif()
@@ -43,9 +43,9 @@ if(SPCA_SANITIZE)
   target_link_options(spca_flags INTERFACE -fsanitize=${SPCA_SANITIZE})
 endif()
 if(SPCA_SANITIZE MATCHES "undefined")
-  # For the harness and the tests. These checks take a quarter of the time in which tests compile.
-  # AddressSanitizer finds most of what they do, and the library has them. A library, because its
-  # options come after those of spca_flags.
+  # Leaves out checks in the harness and the tests, because they take a quarter of the compile time
+  # of the tests. AddressSanitizer finds most of the same errors, and the solver library keeps the
+  # checks. This is a CMake library, because its options come after those of spca_flags.
   add_library(spca_fewer_checks INTERFACE)
   target_compile_options(spca_fewer_checks INTERFACE -fno-sanitize=null,alignment,object-size,vptr)
 endif()

@@ -33,7 +33,8 @@ foreach(part library harness commands)
 endforeach()
 set_target_properties(spca_library PROPERTIES OUTPUT_NAME spca)
 
-# The component that a wheel holds beside the module of Python: the program and the files that it reads.
+# The component `program`: the program and the files that it reads. A wheel holds it beside the
+# Python module.
 install(TARGETS spca RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_FILE:spca>\" \"-DOUTPUT=${PROJECT_BINARY_DIR}/man\"
                               -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")

@@ -1,5 +1,5 @@
-// Compiled into every program that links the CMake package: where experiments/ and the rest were
-// installed.
+// Adds the folder in which experiments/ and the rest were installed. It is compiled into every
+// program that links spca::program.
 #include "spca/io/resources.h"
 
 [[maybe_unused]] static const bool spca_installed_folder_added =

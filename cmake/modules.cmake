@@ -12,9 +12,9 @@
 #        those of others. But files with a namespace of their own, such as spca::dataset_cbcl, are
 #        compiled <count> at a time, which makes a clean build faster and a build after an edit
 #        slower.
-# TOGETHER  other modules are compiled as one file (SPCA_UNITY), so that each template is instantiated
-#        once; or <count> files at a time, if one file would keep a single core busy at the end of a
-#        build.
+# TOGETHER  <count> files are compiled at a time, if one file would keep a single core busy at the
+#        end of a build. Without PLUGINS and TOGETHER a module is compiled as one file (SPCA_UNITY),
+#        so that each template is instantiated once.
 function(spca_module)
   cmake_parse_arguments(module "" "PLUGINS;TOGETHER" "USES;LINKS;SOURCES" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -67,8 +67,8 @@ endfunction()
 
 # Each level of optimisation needs a precompiled header of its own, because GCC takes the level from
 # the header and ignores the command line. The library and the plugins have the level of the build
-# type. The harness and the tests have -Og, which compiles in seven tenths of the time of -O1. To
-# clang, both are the same.
+# type. In optimised builds the harness and the tests have -Og, which compiles in seven tenths of
+# the time of -O1. To clang, -Og and -O1 are the same.
 function(spca_precompile name folder)
   get_target_property(kind ${name} TYPE)
   if(kind STREQUAL EXECUTABLE)

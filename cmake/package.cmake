@@ -1,7 +1,7 @@
 # The Debian package that scripts/package makes: all installed files, below /usr. dpkg-shlibdeps
 # finds the required libraries from the program itself. The recommended Python packages are needed
-# only for figures and reports. The suggested packages are needed only for writing solvers and, those
-# of Python, for files that spca fetch makes.
+# only for figures and reports. The suggested Python packages are needed for files that spca fetch
+# makes, the other suggested ones for writing solvers.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${PROJECT_NAME} RENAME copyright)
 
 set(CPACK_GENERATOR DEB)

@@ -3,16 +3,18 @@
 # of a finished cell, so that an edit leaves a cell valid if its solver and data set do not reach
 # the edited part.
 #
-# A part is a module (a folder), the file of a plugin, or a row of datasets/from-files.json. A part
-# reaches the parts that its #include lines name, the parts that these reach, and so on. A header
-# stands for its whole module, because any .cpp of the module may define what the header declares.
+# A part is a module (a folder), the file of a plugin, or a row of datasets/from-files.json; two
+# modules are divided further, below. A part reaches the parts that its #include lines name, the
+# parts that these reach, and so on. A header stands for its whole module, because any .cpp of the
+# module may define what the header declares.
 
 cmake_minimum_required(VERSION 3.22)
 
 # In these modules every header has one source of its name, and a data set needs only some of them:
 # each pair is a part.
 set(modules_by_stem spca/data)
-# In this module every file is a part too, because a data set needs only the reader of its own format.
+# In this module every file is also a part by itself, because a data set needs only the reader of
+# its own format.
 set(modules_by_file spca/data/readers)
 
 # Returns the part that contains the file `path`, relative to the root. The folder detail/ of a module
@@ -90,8 +92,8 @@ while(grows)
   endforeach()
 endwhile()
 
-# Plugins. The digest of a data set includes the JSON file of the same name, if its numbers are
-# there.
+# The plugins. The digest of a plugin includes the JSON file of the same name, if there is one, such
+# as that with the numbers of a data set.
 set(file_of_rows datasets/from-files.json)
 file(GLOB plugins RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/solvers/*.cpp ${SOURCE_DIR}/solvers/linked/*.cpp
      ${SOURCE_DIR}/datasets/*.cpp ${SOURCE_DIR}/metrics/*.cpp ${SOURCE_DIR}/tests/plugins/*.cpp)
@@ -112,7 +114,7 @@ foreach(file IN LISTS plugins)
   set(reach_${file} ${reached})
 endforeach()
 
-# Data sets that are rows of one file. An edit of one row leaves the cells of the others valid.
+# The data sets that are rows of one file: an edit of one row leaves the cells of the others valid.
 set(reader_of_rows datasets/from-files.cpp)
 file(READ ${SOURCE_DIR}/${file_of_rows} document)
 string(JSON count LENGTH "${document}" datasets)

@@ -26,7 +26,7 @@ CachedAnswer answer_of(int number) {
       .text = std::string(static_cast<std::size_t>(40 * number), static_cast<char>('0' + number))};
 }
 
-/// The bytes of a cache with some answers, made once.
+/// Returns the bytes of a cache with kAnswers answers. The cache is made once.
 const std::string& whole_file() {
   static const std::string bytes = [] {
     const std::filesystem::path folder = fuzz::write_file("made", "").parent_path() / "whole";

@@ -11,8 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                        [](const std::filesystem::path& path) { return read_csv(path); });
   const std::filesystem::path path = fuzz::write_file("words.csv", text);
   fuzz::accepted([&] { read_csv_rows(path); });
-  // The first byte selects the form of the rest: the answers of `--data`, with and without
-  // questions.
+  // The first byte, which stays part of the text, also selects the form, as options of the command
+  // would. Its lowest bit selects whether an ambiguous table is an error (CsvForm::asks).
   const unsigned choice = size == 0 ? 0 : data[0];
   CsvForm form = {.keeps_missing = true, .asks = (choice & 1) != 0};
   form.separator = (choice & 2) != 0 ? ';' : '\0';

@@ -15,7 +15,8 @@
 namespace spca::fuzz {
 namespace {
 
-/// scripts/fuzz sets a TMPDIR that it removes, also after a crash.
+/// Returns the folder of this process. It lies in TMPDIR, which scripts/fuzz removes, also after a
+/// crash.
 const std::filesystem::path& folder() {
   static const std::filesystem::path path = [] {
     std::filesystem::path own =
@@ -130,8 +131,8 @@ void read_both_ways(const std::string& name, std::string_view bytes,
   FileContent unpacked;
   const std::filesystem::path packed = write_gzipped(name + ".gz", bytes);
   const bool is_accepted_packed = accepted([&] { unpacked = read(packed); });
-  // A header may announce a larger matrix in a gzipped file, which can hold more; and bytes that
-  // are gzip data themselves are unpacked once in the first case only.
+  // If the bytes are gzip data themselves, the two may differ: the plain file is then unpacked to
+  // its text, the gzipped one only to these bytes.
   const bool is_gzip = bytes.starts_with("\x1f\x8b");
   require(is_gzip || is_accepted == is_accepted_packed, "plain and gzipped end alike");
   require(is_gzip || !is_accepted || same_numbers(plain, unpacked),

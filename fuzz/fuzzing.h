@@ -16,7 +16,7 @@ namespace spca::fuzz {
 /// Aborts with the message `claim`, which libFuzzer reports as a finding, unless `holds`.
 void require(bool holds, std::string_view claim);
 
-/// The text of libFuzzer's bytes.
+/// Returns libFuzzer's bytes as text.
 inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }

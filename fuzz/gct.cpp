@@ -4,8 +4,8 @@
 
 namespace {
 
-/// Missing values are read as NaN, because that reaches more code. NaN becomes -1, because no NaN
-/// equals another.
+/// Reads missing values as NaN, because that reaches more code, and replaces each by -1, because
+/// NaN has several bit patterns.
 spca::FileContent read(const std::filesystem::path& path) {
   spca::FileContent content = spca::read_gct(path, true);
   content.dense = content.dense.array().isNaN().select(-1, content.dense).eval();

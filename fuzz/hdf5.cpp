@@ -9,7 +9,8 @@
 
 namespace {
 
-/// The child would report its crash as a finding. It writes only to a pipe, and so needs no files.
+/// Lets the child process write no file, because it would report its own crash as a finding. It
+/// needs only its pipe.
 void write_no_file() {
   const rlimit nothing{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_FSIZE, &nothing);

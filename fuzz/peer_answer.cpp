@@ -1,5 +1,5 @@
-/// Loadings written by a peer's program, in each of the formats: r components of p variables,
-/// finite and without zeros, or a message of one line.
+/// Loadings written by a peer's program, in each of the formats: r components with finite values,
+/// or a message of one line.
 
 #include <array>
 

@@ -1,5 +1,5 @@
-/// cells.jsonl: lines of records, each with its check. A record that was read is written and read
-/// again, to the same line. Without the checks no line may be read.
+/// Reads cells.jsonl: lines of records, each with its check. A record that was read is written and
+/// read again, to the same line.
 
 #include "fuzz/fuzzing.h"
 #include "harness/records/checksum.h"

@@ -1,5 +1,5 @@
-/// manifest.json of a run, with and without a check that matches, and identities.jsonl. Reading a
-/// damaged run ends in an InputError or in numbers.
+/// Reads manifest.json of a run, with a check that matches or without a check, and
+/// identities.jsonl. Reading a damaged run either succeeds or throws InputError.
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-/// Matrices of NumPy and sparse ones of SciPy: a zip file of .npy arrays. Other archives are
-/// rejected, and named.
+/// Matrices of NumPy and sparse matrices of SciPy: a zip file of .npy arrays. Other archives are
+/// refused by a message that names their format.
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/readers/known_formats.h"

@@ -1,4 +1,5 @@
-/// datasets/sources.json, or one of the user's: no entry may name a file outside the data folder.
+/// A file like datasets/sources.json, perhaps the user's: no entry may name a file outside the data
+/// folder.
 
 #include "fuzz/fuzzing.h"
 #include "spca/data/data_sources.h"

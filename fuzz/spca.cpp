@@ -16,7 +16,8 @@ void put(std::string& bytes, std::size_t at, const Item& item) {
   std::memcpy(bytes.data() + at, &item, sizeof item);
 }
 
-/// The bytes with correct checksums, as far as the header is consistent.
+/// Returns the bytes with correct checksums. Those of the contents are corrected only if the header
+/// is consistent.
 std::string with_checksums(std::string bytes) {
   if (bytes.size() < kSpcaHeaderBytes) {
     return bytes;

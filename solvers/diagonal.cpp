@@ -4,8 +4,9 @@
 /// Step     I = I_k(diag S); v the leading eigenvector of S_II
 /// Start    none
 /// Stops    after the one step
-/// Cost     p for the choice; k^3 for the eigenvector. If variances tie, also 16 columns of S, or
-///          those of all tied variables if S is given
+/// Cost     p for the choice; k^3 for the eigenvector. If ties leave a choice, also one product
+///          with S; if no variance lies above the tie, also the columns of S that
+///          start_variables() chooses (column_starts.h)
 /// Source   Johnstone, Lu, JASA 2009; Amini, Wainwright, Annals of Statistics 2009
 /// Order    if ties leave open which k variances are the largest, as in a correlation matrix, the
 ///          variables are taken that covary most with the ones above the tie, or with the best

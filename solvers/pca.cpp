@@ -5,7 +5,8 @@
 /// Start    none
 /// Stops    when the eigensolver's residuals are at rounding level. Components beyond the rank of S
 ///          are omitted: their directions are arbitrary, and their variance is rounding
-/// Cost     n p min(n, p) if the Gram matrix is used, otherwise tens of products with S
+/// Cost     n p min(n, p) with a dense solver, which small n or p allow (eigenpairs.cpp); otherwise
+///          tens of products with S
 /// Source   Pearson, Philosophical Magazine 1901; Hotelling, Journal of Educational Psychology 1933
 /// Differs  nothing
 

@@ -3,8 +3,9 @@
 /// Problem  maximise v'Sv  s.t. ||v||_2 = 1, ||v||_0 <= k
 /// Step     ascents, exchanges of variables and random hops (anytime_search.h). The best support
 ///          of any step is kept
-/// Start    the answers of the solvers of `first`; for more variables than the core has also the
-///          `starts` variables of largest variance and rows of X of largest norm
+/// Start    the answers of the solvers of `first`, and a given start of at most k nonzeros. If p
+///          exceeds the size of the core, also the `starts` variables of largest variance, as many
+///          rows of X of largest norm, and a path from larger cardinalities
 /// Stops    after `rounds` rounds of hops, or `patience` rounds without gain; or when time is up
 /// Cost     the first solvers; some products of S with k-sparse vectors for each start; then a
 ///          dense matrix of M x M for a core of M variables, on which a hop takes tens of

@@ -10,7 +10,7 @@ namespace spca::python {
 namespace py = pybind11;
 
 void run_interruptibly(bool calls_python, const std::function<void()>& work) {
-  // A signal that arrived before is handled by Python.
+  // Python handles a signal that arrived before the call.
   if (PyErr_CheckSignals() != 0) {
     throw py::error_already_set();
   }

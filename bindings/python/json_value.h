@@ -12,8 +12,9 @@ namespace spca::python {
 /// A number that was not measured is NaN inside the program and becomes float("nan").
 pybind11::object to_python(const Json& value);
 
-/// Returns JSON for None, bool, int, float, str, list or tuple, and dict with names. Throws
-/// InputError for anything else; the message begins with `where`.
+/// Returns JSON for None, bool, int, float, str, list or tuple, dict with strings as keys, paths,
+/// and NumPy's numbers and arrays. Throws InputError for anything else; the message begins with
+/// `where`.
 Json to_json(const pybind11::handle& value, const std::string& where);
 
 }  // namespace spca::python

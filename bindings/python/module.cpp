@@ -29,7 +29,8 @@ namespace {
 
 namespace py = pybind11;
 
-/// Translates exceptions: input errors become ValueError, and missing files FileNotFoundError.
+/// Translates exceptions: input errors become ValueError, missing files FileNotFoundError, and
+/// numerical errors ArithmeticError.
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) {
@@ -54,7 +55,7 @@ py::list list_of(const std::string& what) {
   return list;
 }
 
-/// `where` opens messages.
+/// Returns the description of a plugin. Messages begin with `where`.
 py::object describe(const std::string& kind, const std::string& name, const std::string& where) {
   if (kind == "solver") {
     return to_python(spca::solver_description(*find_any_solver(name, where).entry));

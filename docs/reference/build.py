@@ -85,7 +85,7 @@ def written(value):
 
 
 def loadings_of(cell, cells):
-    """The components of each repeat. A number stands for those that the cell at this position has in the same repeat."""
+    """Returns the components of each repeat. A number refers to the cell at that index: its components of the same repeat."""
     return [
         cells[components]["loadings"][repeat] if isinstance(components, int) else components
         for repeat, components in enumerate(cell["loadings"])
@@ -93,7 +93,7 @@ def loadings_of(cell, cells):
 
 
 def is_comparable(cell, cells):
-    """Components that overlap may count the same variance twice, and so their sum is not a rival of others."""
+    """Returns whether the sum of the variances may be compared: overlapping components may count the same variance twice."""
     for components in loadings_of(cell, cells):
         taken = [index for component in components for index in component["indices"]]
         if len(taken) != len(set(taken)):

@@ -1,6 +1,5 @@
-/// A certificate, checked. spannogram-bound hands in how it searched the directions of a span: a
-/// hint that the caller can verify. The check computes from S what no component of five variables
-/// exceeds.
+/// Checks a certificate. The solver spannogram-bound returns how it searched the directions of a
+/// span, as a hint. The check computes from S a bound that no component of five variables exceeds.
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-/// A solver of one's own beside three others. It registers itself, as every solver of the library
-/// does, and is then solved, tuned and deflated like them.
+/// Runs a solver of one's own beside three others. It registers itself, as every solver of the
+/// library does, and is then called, tuned and deflated like them.
 
 #include <cstdio>
 

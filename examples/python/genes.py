@@ -17,14 +17,13 @@ import spca_bench
 from spca_bench import SparsePCA
 
 COMPONENTS = 5
-# After each component, what is correlated with its scores is taken away: the next tells another
-# story.
+# After each component, everything correlated with its scores is removed, so the next one differs.
 DEFLATION = "schur"
 CARDINALITIES = [2, 5, 10, 20, 50, 100, 200]
 
 
 def held_out_error(steps, x, y):
-    """The mean error over four times five folds. Nothing that is fitted sees a left-out sample."""
+    """Return the mean error over four times five folds. No fit sees a left-out sample."""
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
     model = make_pipeline(StandardScaler(), *steps, LogisticRegression(max_iter=1000))
     return 1 - cross_val_score(model, x, y, cv=folds).mean()
@@ -36,7 +35,7 @@ def main():
     arguments = parser.parse_args()
 
     data = spca_bench.load_dataset("colon")
-    # Centred and scaled by common factors, which StandardScaler takes back.
+    # Centred and scaled by one common factor, which StandardScaler undoes.
     x, y = data.samples(), np.array(data.labels)
     every_gene = held_out_error([], x, y)
     dense = held_out_error([PCA(COMPONENTS, random_state=0)], x, y)

@@ -17,13 +17,14 @@ struct MetricDifference {
   PairedComparison pairs;     // ours: the second run; reference: the first
   bool has_direction = true;  // false: better and worse in `pairs` mean larger and smaller
   bool significant = false;
-  std::string reason;  // the reason if there is no number or no significance
+  std::string reason;  // why there is no number or no valid test; "" otherwise
 };
 
 struct CellDifference {
   const ComparedCell* first = nullptr;
   const ComparedCell* second = nullptr;
-  /// The run that lacks answers, and the reason. Empty if both have all, or neither has any.
+  /// Which run lacks an answer that the other has, and why. Empty if both answer the same repeats
+  /// of the first run.
   std::string answers = {};
   std::vector<MetricDifference> metrics;
 };

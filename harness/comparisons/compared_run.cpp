@@ -74,7 +74,7 @@ void sort_repeats(std::vector<ComparedRepeat>& repeats) {
   repeats.erase(end, repeats.end());
 }
 
-/// Collects the facts on the machine, of which a manifest has some under "build", some under
+/// Collects the facts about the machine. A manifest has some of them under "build", some under
 /// "machine", and `threads` at the top.
 Json machine_of(const Json& manifest) {
   Json machine = Json::object();

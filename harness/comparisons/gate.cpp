@@ -141,8 +141,8 @@ MetricCheck check_metric(const std::string& metric, const std::optional<GateRule
   return check;
 }
 
-/// Returns the metrics to be compared in a cell: those of its baseline, and the two of a pair of
-/// answers.
+/// Returns the metrics to be compared in a cell: those of the baseline's cell, and the two metrics
+/// of a pair of answers.
 std::vector<std::string> gated_metrics(const ComparedCell& reference) {
   const std::set<std::string> names = reference.metric_names();
   std::vector<std::string> list(names.begin(), names.end());
@@ -248,7 +248,7 @@ GateReport check_run(const Baseline& baseline, const ComparedRun& run) {
   for (const ComparedCell* cell : cells.only_ours) {
     report.new_cells.push_back(cell->label());
   }
-  // If nothing was compared, nothing has passed.
+  // If every cell is outside the gate, nothing has passed.
   report.verdict = verdict == Verdict::kNotGated ? Verdict::kNotComparable : verdict;
   return report;
 }

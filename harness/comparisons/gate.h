@@ -16,7 +16,7 @@ struct MetricCheck {
   Verdict verdict = Verdict::kNotComparable;
   GateRule rule;
   PairedComparison pairs;
-  std::string reason;  // why it is not gated or not comparable, or the cause of a difference
+  std::string reason;  // why it is not gated or not comparable, or why a difference does not count
 };
 
 /// The reason why a whole cell, or a repeat of it, cannot be compared.
@@ -46,8 +46,8 @@ struct GateReport {
   std::size_t count(Verdict verdict) const;
 };
 
-/// Compares `run` with `baseline`, which must outlive the report. If nothing was compared, the
-/// whole report is not comparable.
+/// Compares `run` with `baseline`, which must outlive the report. If every cell is outside the
+/// gate, the whole report is not comparable.
 GateReport check_run(const Baseline& baseline, const ComparedRun& run);
 
 }  // namespace spca

@@ -22,7 +22,7 @@ std::string_view xml_character(std::string_view text) {
   return is_text && !is_broken ? text.substr(0, length) : std::string_view();
 }
 
-/// Escapes text for an attribute or an element: characters that XML does not allow become U+FFFD.
+/// Escapes text for an attribute or an element. Whatever xml_character refuses becomes U+FFFD.
 std::string xml(std::string_view text) {
   static const std::map<char, std::string> kEntities = {
       {'&', "&amp;"},   {'<', "&lt;"},   {'>', "&gt;"}, {'"', "&quot;"},

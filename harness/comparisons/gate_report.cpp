@@ -13,12 +13,12 @@
 namespace spca {
 namespace {
 
-/// The verdicts, the gravest first.
+/// The verdicts that a gate gives, the gravest first.
 constexpr std::array kVerdicts = {Verdict::kFailed,  Verdict::kWorse,  Verdict::kNotComparable,
                                   Verdict::kSlower,  Verdict::kBetter, Verdict::kMatch,
                                   Verdict::kNotGated};
 
-/// Returns nine digits, which show any difference beyond a relative tolerance of 1e-6.
+/// Returns `value` with nine digits, which show any difference beyond a relative tolerance of 1e-6.
 std::string number(double value) { return std::isfinite(value) ? significant_text(value, 9) : "-"; }
 std::string short_number(double value) {
   return std::isfinite(value) ? significant_text(value, 3) : "-";
@@ -59,7 +59,7 @@ std::vector<std::string> row(const CellCheck& cell, const MetricCheck& check) {
 void add_rows(const GateReport& report, Verdict verdict, Table& table) {
   for (const CellCheck& cell : report.cells) {
     if (cell.verdict == Verdict::kNotGated) {
-      continue;  // its baseline takes it out of the gate, even if it fails
+      continue;  // outside the gate, even if it fails
     }
     for (const CellProblem& problem : cell.problems) {
       if (problem.verdict == verdict) {
@@ -107,7 +107,7 @@ std::string verdict_line(const GateReport& report, const GateReference& referenc
                      exit_code(report.verdict));
 }
 
-/// Returns the hint how better or new results get into the reference.
+/// Returns the hint that says how to take better or new results into the reference.
 std::string keeping_hint(ReferenceKind kind) {
   return kind == ReferenceKind::kHistory
              ? "hint: `spca history add RUN` adds this run to the history; what half of its last "
@@ -115,7 +115,8 @@ std::string keeping_hint(ReferenceKind kind) {
              : "hint: `spca baseline RUN -o FILE` takes what is better or new into the baseline";
 }
 
-/// Returns "metric: reason" with the number of cells to which it applies.
+/// Returns each reason with the number of cells to which it applies. The reason for one metric of a
+/// cell is "metric: reason".
 std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   std::map<std::string, std::size_t> reasons;
   for (const CellCheck& cell : report.cells) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Writes the result of `spca check` as text, as Markdown and as JSON: the verdict first, then
-/// whatever is worse. gate_junit.h writes it for CI viewers.
+/// Writes the result of `spca check` as text, as Markdown and as JSON: the verdict first, then the
+/// differences, the gravest first. gate_junit.h writes it for CI viewers.
 
 #include <string>
 

@@ -12,9 +12,9 @@ namespace spca {
 namespace {
 
 constexpr double kConfidence = 0.95;
-/// Tolerance in radians. Loadings that were refined to a relative 1e-6 in variance may turn by its
-/// square root, 1e-3; those of the same code on another machine turn by far less than this
-/// tolerance.
+/// Tolerance in radians. Loadings whose variance is within a relative 1e-6 of the optimum may still
+/// be turned by the square root of 1e-6, which is 1e-3. The loadings that the same code finds on
+/// another machine differ by far less than this tolerance.
 constexpr double kAngleTolerance = 1e-4;
 constexpr double kF1Tolerance = 1e-9;  // rounding of a mean of ratios of small whole numbers
 

@@ -28,7 +28,7 @@ const ComparedCell* find_cell(const CellsByIdentity& cells, const ComparedCell& 
 /// Returns the mean F1 of the supports under the best matching. A component without a partner
 /// scores 0.
 double support_agreement(const std::vector<Component>& a, const std::vector<Component>& b) {
-  // A matching of all rows needs at least that number of columns.
+  // best_matching needs at least as many columns as rows.
   const bool ordered = a.size() <= b.size();
   return best_matching(ordered ? support_f1_scores(a, b) : support_f1_scores(b, a)) /
          static_cast<double>(std::max(a.size(), b.size()));

@@ -14,7 +14,8 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr const char* kTime = "solve_seconds";
 
-/// The costs of the solvers on one problem: positive, infinite without an answer.
+/// The costs of the solvers on one problem: positive, infinite without an answer or without a
+/// number above 0.
 using Costs = std::map<std::string, double>;
 
 struct ProfileProblem {
@@ -114,7 +115,7 @@ PerformanceProfile profile_of(const std::vector<Costs>& problems, std::vector<do
       best = std::min(best, cost);
     }
     if (!std::isfinite(best)) {
-      continue;  // no solver has an answer, so the problem distinguishes none
+      continue;  // no solver has a finite cost, so the problem distinguishes none
     }
     ++profile.problems;
     for (const auto& [solver, cost] : costs) {

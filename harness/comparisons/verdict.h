@@ -14,7 +14,7 @@ enum class Verdict {
   kNotRun,         // without a run: never a pass
   kNotComparable,  // without anything to compare: never a pass
   kWorse,          // worse beyond the tolerance
-  kFailed,         // without an answer, because the cell failed
+  kFailed,         // without an answer, although one is required
 };
 
 /// Returns "not gated", "match", "better", "slower", "not run", "not comparable", "worse" or

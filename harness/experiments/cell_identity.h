@@ -1,7 +1,7 @@
 #pragma once
 
-/// Identifies the cell of an experiment to which a record, a line of cells.jsonl or a baseline
-/// belongs.
+/// Identifies the cell of an experiment to which a record, a line of cells.jsonl or an entry of a
+/// baseline belongs.
 
 #include <cstddef>
 #include <string>
@@ -30,7 +30,7 @@ struct CellIdentity : VariantLabels {
 VariantLabels labels_of(const Variant& variant);
 CellIdentity cell_identity(const Variant& variant, Index repeat);
 
-/// Returns all fields, one on each line. Different cells have different texts.
+/// Returns all labels, one on each line. Different labels have different texts.
 std::string identity_text(const VariantLabels& labels);
 struct CellIdentityHash {
   std::size_t operator()(const VariantLabels& labels) const;

@@ -13,8 +13,7 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-/// Returns the keys that neither a profile nor the command line may change, because they identify
-/// the experiment.
+/// Returns the keys that neither a profile nor the command line may change.
 const Keys& fixed_keys() {
   static const Keys keys = {"$schema", "name", "profiles"};
   return keys;
@@ -34,8 +33,8 @@ std::string set_in_document(Json& document, const std::string& pointer, const Js
   return set_at(document, pointer, value);
 }
 
-/// Applies a profile. Objects are merged over the document (RFC 7396). Then each JSON pointer is
-/// set: a merge can only replace a whole list, a pointer reaches one element of a list.
+/// Applies a profile. Its keys are merged over the document (RFC 7396). Then its JSON pointers are
+/// set: a merge can only replace a whole list, but a pointer reaches one element of a list.
 void apply_profile(const std::string& name, const Json& profile, SelectedDocument& selected) {
   const std::string written = fmt::format("/profiles/{}", pointer_step(name));
   Json patch = profile;
@@ -164,7 +163,7 @@ Keys profile_names(const Json& document) {
       names.push_back(name);
     }
   }
-  // The document itself is the profile "full", whether the document declares it or not.
+  // Every document has the profile "full", whether it declares it or not.
   if (std::find(names.begin(), names.end(), kFullProfile) == names.end()) {
     names.push_back(kFullProfile);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The keys of an experiment's JSON, its profiles, and the settings of --set. Except for
-/// parse_setting(), internal to experiment*.cpp and to the JSON Schema.
+/// The keys of an experiment's JSON, its profiles, and the settings of --set. Everything except
+/// parse_setting() is internal to experiment*.cpp and schema.cpp.
 
 #include <memory>
 #include <string>
@@ -28,7 +28,7 @@ const std::vector<std::string>& bound_table_keys();
 /// and its profiles.
 std::vector<std::string> profile_keys();
 
-/// The name of the default profile: the document itself, whether or not it declares this profile.
+/// The name of the default profile, which every document has: undeclared, it changes nothing.
 inline const std::string kFullProfile = "full";
 
 /// The document with one profile and the settings of --set applied.

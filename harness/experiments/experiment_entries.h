@@ -1,7 +1,7 @@
 #pragma once
 
-/// Reads the "datasets" and "solvers" of a grid, which are strings or objects with the keys "name",
-/// "label", "options" and "grid". Internal to experiment*.cpp.
+/// Reads the "datasets" and "solvers" of a grid: lists of strings or of objects with the keys
+/// "name", "label", "options" and "grid". Internal to experiment*.cpp.
 
 #include <string>
 #include <vector>
@@ -29,8 +29,8 @@ const Entry& registered(const JsonNode& node, const std::string& name) {
   });
 }
 
-/// Read the entries of a grid, at most `max_count`. Exclusions in the grid that match nothing are
-/// appended to `unused`.
+/// Read the entries of a grid. Throw InputError if there are more than `max_count`. Exclusions in
+/// the "grid" of an entry that match nothing are appended to `unused`.
 std::vector<Named<DatasetEntry>> read_datasets(const JsonNode& grid, Index max_count,
                                                std::vector<JsonNode>& unused);
 std::vector<Named<SolverEntry>> read_solvers(const JsonNode& grid, Index max_count,

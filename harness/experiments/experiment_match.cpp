@@ -34,8 +34,8 @@ bool same_cardinality(const std::vector<Index>& wanted, const std::vector<Index>
   return wanted == cardinality;
 }
 
-/// Reads an object whose keys are options of some registered plugin. Returns an empty object if the
-/// key is missing.
+/// Reads the member `key`, an object whose keys are options of registered plugins. Returns an empty
+/// object if the member is missing.
 template <class Entry>
 Json read_wanted_options(const JsonNode& match, const std::string& key) {
   const std::optional<JsonNode> node = match.find(key);

@@ -230,7 +230,7 @@ Method read_method(const Place& place, Origin origin, const JsonNode& row) {
   return static_cast<Method>(std::find(kMethods.begin(), kMethods.end(), name) - kMethods.begin());
 }
 
-/// Reads everything except the value.
+/// Reads the properties that do not depend on the printed value. add() sets the labels and `where`.
 PublishedCell read_common(const Place& place, const JsonNode& row, const PublishedTable& table) {
   PublishedCell cell;
   cell.origin = table.origin;
@@ -282,7 +282,7 @@ std::optional<PublishedCell> read_printed_cell(const JsonNode& node, PublishedCe
 }
 
 /// Reads the printed strings of a row: a list with one string for each column, or a single string
-/// if there is no column.
+/// if there is at most one column.
 std::vector<JsonNode> printed_nodes(const JsonNode& row, std::size_t columns) {
   const JsonNode node = row.at("printed");
   std::vector<JsonNode> nodes =

@@ -17,7 +17,7 @@ struct TableSpec {
   CellMatch where;
 };
 
-/// The metric whose value certified bounds limit.
+/// The metric to which certified bounds apply.
 inline constexpr const char* kBoundedMetric = "explained_variance";
 
 /// A table of kind "bounds": the proven bounds on values (harness/verdicts/bound_tables.h).

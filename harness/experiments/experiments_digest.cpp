@@ -85,7 +85,7 @@ std::string baseline_numbers(const fs::path& file, const std::set<std::string>& 
   return text;
 }
 
-/// Returns the baseline of an experiment, whose file ends in NAME.json.
+/// Returns the path of the baseline of the experiment `name`, whose document is `file`.
 fs::path baseline_of(const fs::path& file, const std::string& name) {
   const fs::path steps(name);
   fs::path folder = fs::absolute(file);

@@ -10,8 +10,8 @@
 namespace spca {
 namespace {
 
-/// At most this rounding error is accepted in (to - from) / step, so that 0.1 to 0.3 by 0.1
-/// includes 0.3.
+/// At most this rounding error is accepted in the number of steps of a range, so that 0.1 to 0.3 by
+/// 0.1 includes 0.3.
 constexpr double kCountSlack = 1e-9;
 
 struct NumberRange {

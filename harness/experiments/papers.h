@@ -17,8 +17,8 @@ inline constexpr const char* kWithoutPaper = "others";
 inline constexpr const char* kInstancesFolder = "instances";
 
 /// Returns the experiments in the folder `paper`, those in no folder if `paper` is kWithoutPaper,
-/// or all if it is empty. Experiments of kInstancesFolder are never returned. If there are none,
-/// throws InputError that names --paper and lists the papers.
+/// or all if it is empty. Experiments of kInstancesFolder are never returned. Throws InputError
+/// that names --paper and lists the papers if `paper` is not empty and has no experiment.
 std::vector<std::string> experiments_of(const std::string& paper);
 
 /// Throws InputError that names --paper if `name` is a paper and neither an experiment nor a file.

@@ -15,7 +15,7 @@ struct PrintedNumber {
   int power = 0;              // of ten
 };
 
-/// `text` is a decimal number, with or without a star.
+/// Splits `text`, a decimal number with or without a star, into its parts.
 PrintedNumber printed_number(const std::string& text);
 
 }  // namespace spca

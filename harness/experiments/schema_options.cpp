@@ -45,13 +45,13 @@ constexpr Limit kLimits[] = {{"minimum", "minimum", "from"},
 
 using SchemaNamed = std::function<Json(const Json& itself)>;
 
-/// Returns a schema that does not refer to itself.
+/// Returns a function that ignores its argument, for a schema that does not refer to itself.
 SchemaNamed always(const Json& schema) {
   return [schema](const Json&) { return schema; };
 }
 
-/// Adds a definition unless it exists, and returns a reference to it. A different definition of
-/// that name gets a number appended.
+/// Adds a definition unless it exists, and returns a reference to it. If another definition has the
+/// name, a number is appended to the name of the new one.
 Json defined(const std::string& name, const SchemaNamed& schema, Json& definitions) {
   std::string free = name;
   for (int number = 2;

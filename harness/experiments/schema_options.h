@@ -17,14 +17,15 @@ Json schema_reference(const std::string& definition);
 /// Returns the schema of a list that is not empty.
 Json schema_list(const Json& items);
 
-/// Returns the properties of an object with these options, which have the form of describe_options,
-/// and of each object in a list. `itself` refers to the returned schema. Adds the types of
-/// values to `definitions`, and each option whose json_line() is in `repeated`.
+/// Returns the schema of an object with these options, in the form of describe_options, or of a
+/// list of such objects. `itself` is a reference to the returned schema. Adds the types of values
+/// to `definitions`, and each option whose json_line() is in `repeated`.
 Json options_schema(const Json& options, const Json& itself, const std::set<std::string>& repeated,
                     Json& definitions);
 
-/// Returns the schema of "options": `properties`, which refers to options_schema(). If an option
-/// takes a list, all others take one value; else the caller's schema says so once for all plugins.
+/// Returns the schema of "options": `properties`, a reference to the schema of options_schema(). If
+/// an option takes a list, the returned schema restricts all others to one value. If none does, the
+/// caller's schema restricts them, once for all such plugins.
 Json given_options_schema(const Json& properties, const Json& options);
 /// Returns true if one of the options takes a list.
 bool has_list_option(const Json& options);

@@ -165,7 +165,7 @@ std::string program_of(const JsonNode& context) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// Refuses a missing commit before anything is read.
+/// Refuses a missing or malformed commit before anything is read.
 void require_commit(const EntryWords& words) {
   if (words.commit.empty()) {
     throw InputError(

@@ -88,7 +88,9 @@ void shuffle(std::vector<double>& values, Random& random) {
   }
 }
 
-/// Returns the share of the random permutations of `series` whose statistic is at least `observed`.
+/// Returns the p-value of `observed`: the share of permutations of `series` whose statistic is at
+/// least `observed`. Unless kClearlyLarge stopped the test, the series itself counts as one of
+/// them. Returns 1 if `observed` is below 0.
 template <class Best>
 double permutation_p_value(std::vector<double> series, double observed, Best best) {
   if (observed < 0) {

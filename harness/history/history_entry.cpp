@@ -127,8 +127,8 @@ std::string answer_of(ComparedCell cell) {
   return baseline_cell_text(cell);
 }
 
-/// Returns the number of cells of the run's experiment without filters; 0 if the experiment needs a
-/// plugin that this program lacks.
+/// Returns the number of cells of the run's experiment without filters; 0 if this program cannot
+/// load the experiment, for example because it lacks a plugin.
 std::size_t cells_of_whole(const std::filesystem::path& directory, const Json& manifest) {
   try {
     ExperimentOverrides overrides = overrides_from_json(manifest.at("overrides"));

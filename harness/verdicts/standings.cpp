@@ -28,8 +28,8 @@ double least_of(const std::vector<double>& values) {
 /// The reference values for comparing the answers to one problem.
 struct Yardstick {
   const PosedProblem* problem = nullptr;
-  bool compares_values = false;  // at least two solvers have a value
-  /// Maps machines to seconds, where at least two solvers have a time.
+  bool compares_values = false;  // at least two solvers have a value, and the best is positive
+  /// Maps each machine on which at least two solvers have a time to the shortest time, in seconds.
   std::map<std::string, double> fastest;
 };
 
@@ -65,7 +65,7 @@ class OpenStanding {
       shares_.push_back(std::min(answer.value / problem.best, 1.0));
       standing_.best += problem.holds_best(answer) ? 1 : 0;
     }
-    // An answer whose variance was not measured says nothing.
+    // An answer whose variance was not measured does not show whether it reaches the optimum.
     if (problem.is_certified() && !was_skipped &&
         (!answer.has_answer || std::isfinite(answer.value))) {
       ++standing_.certified;
@@ -99,7 +99,8 @@ class OpenStanding {
   std::vector<double> shares_, log_ratios_, seconds_;
 };
 
-/// Returns a text that is equal for problems that differ only in cardinality or draw.
+/// Returns a text that is equal for problems that differ only in the values of their cardinalities
+/// or in the draw. The number of components must agree.
 std::string group_text(ProblemIdentity identity) {
   identity.cardinality.assign(identity.cardinality.size(), 0);
   identity.draw = {};

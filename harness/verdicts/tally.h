@@ -1,6 +1,6 @@
 #pragma once
 
-/// Counts verdicts: every sum of verdicts that the program prints is a Tally.
+/// Counts the verdicts on published numbers and on claims, of one run or of several.
 
 #include <map>
 #include <string>
@@ -20,7 +20,8 @@ struct Tally {
   std::size_t worse_unknown = 0;   // number of these on which the experiment is silent
   std::size_t failed_unknown = 0;  // number of failing claims without a reason in the experiment
   std::size_t stale = 0;           // number of known differences that no longer apply
-  /// True if some cell of the runs failed; a time limit that its grid allows is not a failure.
+  /// True if some cell of the runs failed or could not be measured again; a time limit that its
+  /// grid allows is not a failure. verdicts_on() leaves it false.
   bool has_failed = false;
   bool interrupted = false;
 

@@ -6,7 +6,7 @@
 
 namespace spca {
 
-/// The result of binomial() for every larger number.
+/// The result of binomial() if C(n, k) is at least this number.
 inline constexpr Index kLargestBinomial = std::numeric_limits<Index>::max();
 
 /// Returns C(n, k), the number of subsets of k of n things, n >= 0: exact below kLargestBinomial,

@@ -39,8 +39,8 @@ void throw_check_failed(const char* condition, const char* file, int line,
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   std::string_view nearest;
-  // The distance must be strictly less, so that one third of the letters may differ, and at least
-  // one letter of a short name.
+  // One more than the largest accepted distance, because the comparison below is strict: a third of
+  // the letters may differ, and in a short name one letter.
   std::size_t nearest_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kPart = 1 << 18;
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
-/// A descriptor that is closed with its owner.
+/// A file descriptor that the destructor closes.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -63,8 +63,8 @@ int open_unnamed_file(const std::filesystem::path& input) {
   return file;
 }
 
-/// Returns the number in a file of one number; the largest number if there is none ("max", or no
-/// file).
+/// Returns the number that the file contains; the largest number if the file has no number ("max")
+/// or is missing.
 std::uint64_t number_in(const std::string& file) {
   std::uint64_t number = 0;
   return std::ifstream(file) >> number ? number : std::numeric_limits<std::uint64_t>::max();
@@ -157,8 +157,9 @@ std::shared_ptr<const Descriptor> make_copy(const std::filesystem::path& path, i
   return copy;
 }
 
-/// Returns a copy of piped input. Null for paths that a reader can open itself: regular files,
-/// folders, and paths that cannot be opened.
+/// Returns a copy of the input if it is piped, or if it is standard input and a regular file of
+/// which a part was read. Otherwise returns null: for other regular files, for folders, and for
+/// paths that cannot be opened.
 std::shared_ptr<const Descriptor> copy_of(const std::filesystem::path& path, std::uint64_t limit) {
   const std::lock_guard lock(copies().mutex);
   const auto known = copies().of_path.find(path.string());
@@ -172,7 +173,7 @@ std::shared_ptr<const Descriptor> copy_of(const std::filesystem::path& path, std
   struct stat status {};
   const int state =
       is_standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
-  // A shell may have read the first lines of a file that it passes on.
+  // A shell may have read the first lines of a file that it passes on as standard input.
   const bool is_at_begin = !is_standard_input || ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
   if (state != 0 || S_ISDIR(status.st_mode) || (S_ISREG(status.st_mode) && is_at_begin)) {
     return nullptr;

@@ -9,7 +9,8 @@
 namespace spca {
 namespace {
 
-// Read by other threads, too (spca path). Lock-free, so that a signal handler may set it.
+// The flag that signals set. Other threads read it, too (spca path). It is lock-free, so that a
+// signal handler may set it.
 std::atomic<int> stop_flag = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -35,7 +36,8 @@ StopSignals::StopSignals(Repeat repeat, Signals signals)
   stop_flag = 0;
   struct sigaction action {};
   action.sa_handler = [](int) { stop_flag = 1; };
-  // SA_RESETHAND restores the default action at the first signal, so that the second kills.
+  // SA_RESETHAND restores the default action of a signal when it first arrives, so that the same
+  // signal kills the second time.
   action.sa_flags = repeat == Repeat::kOnce ? static_cast<int>(SA_RESETHAND) : 0;
   sigaction(SIGINT, &action, &interrupt_);
   if (catches_terminate_) {

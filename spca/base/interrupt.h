@@ -15,12 +15,14 @@ inline constexpr int kKilledExitCode = 128;
 /// stops at the limit, but finishes its iteration first, and then the metrics are computed.
 inline double seconds_until_killed(double time_limit) { return 1.1 * time_limit + 1; }
 
-/// Returns true if SIGINT or SIGTERM arrived while a StopSignals lives. Code that works in steps
-/// checks this and ends in order. Budget::next() checks it for every solver.
+/// Returns true if a living StopSignals has caught a signal; with a SharedTime, if that of the
+/// deciding process has. Code that works in steps checks this and ends in order. Budget::next()
+/// checks it for every solver.
 bool stop_requested();
 
-/// While an object of this class lives, the first SIGINT or SIGTERM only sets stop_requested().
-/// With kOnce the second signal kills the program. With kInterrupt SIGTERM is not handled.
+/// While an object of this class lives, SIGINT and SIGTERM only make stop_requested() return true.
+/// With kOnce this holds for the first of each: the same signal kills the program the second time.
+/// With kInterrupt SIGTERM is not handled.
 class StopSignals {
  public:
   enum class Repeat { kAlways, kOnce };
@@ -36,8 +38,8 @@ class StopSignals {
   struct sigaction terminate_ {};
 };
 
-/// From now on SIGINT and SIGTERM end the program with one line on stderr and exit code 130, unless
-/// a StopSignals lives.
+/// Makes SIGINT and SIGTERM end the program with one line on stderr and exit code 130, except while
+/// a StopSignals handles them.
 void exit_on_interrupt();
 
 }  // namespace spca

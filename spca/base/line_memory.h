@@ -7,8 +7,8 @@
 namespace spca {
 
 /// Memory for numbers that are read in random order. It begins at a line of the cache. From 2 MB on
-/// it asks the system for large pages: the TLB of a processor holds a few thousand pages, and with
-/// 4 KB each these are smaller than the vectors of a large problem.
+/// it asks the system for large pages: the TLB of a processor holds a few thousand pages, which
+/// at 4 KB each cover less than the vectors of a large problem.
 class LineMemory {
  public:
   /// Ensures capacity for `count` uninitialised doubles. If the buffer grows, its contents are

@@ -18,7 +18,7 @@ namespace spca {
 namespace {
 
 /// Number of scattered reads between checks of the resident memory. A check costs a few
-/// microseconds, like a few reads of pages that are not mapped.
+/// microseconds, as much as a few reads of pages that are not mapped.
 constexpr std::size_t kPlacesBetweenLooks = 32;
 constexpr std::size_t kPlaceBytes = 1 << 16;
 
@@ -38,8 +38,8 @@ void advise(const void* begin, const void* end, int advice) {
   }
 }
 
-/// Returns the memory of this process that belongs to files: the third number of /proc/self/statm,
-/// in pages. If it cannot be read, returns more than kMappedResident.
+/// Returns the bytes of this process that belong to files, from the third number of
+/// /proc/self/statm, which counts pages. If it cannot be read, returns more than kMappedResident.
 std::size_t resident_file_bytes() {
   char text[128] = "";
   const int descriptor = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);

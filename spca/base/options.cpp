@@ -76,8 +76,8 @@ Assignment parts_of(const std::string& assignment) {
   return {.name = assignment.substr(0, equals), .text = assignment.substr(equals + 1)};
 }
 
-/// Throws InputError if the option is set already: the last of two would win silently, and the run
-/// would not be the one that the user meant.
+/// Sets the option. Throws InputError if it is set already: the last of two values would win
+/// silently, and the run would not be the one that the user meant.
 void set_once(Json& options, const std::string& name, Json value) {
   if (options.is_null()) {
     options = Json::object();

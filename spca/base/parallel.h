@@ -6,8 +6,9 @@
 namespace spca {
 
 /// Calls work(0) ... work(count - 1), each once, on up to `threads` threads. The calling thread is
-/// one of them. If calls throw, the exception of the lowest index is thrown again after all threads
-/// have ended. If there is more than one thread, allowed_threads() is 1 in all of them meanwhile.
+/// one of them. If there is more than one thread, allowed_threads() is 1 in all of them meanwhile,
+/// all calls are made even if some throw, and the exception of the lowest index is then thrown
+/// again. On one thread the first exception ends the calls.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& work);
 
 /// While an object of this class lives, functions that this thread calls may use `threads` threads

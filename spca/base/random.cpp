@@ -54,8 +54,8 @@ Random::Random(std::uint64_t seed) : tables_(&normal_tables()) {
 }
 
 std::uint64_t Random::below(std::uint64_t bound) {
-  // Rejects the few lowest values, so that the values left are a whole number of runs of `bound`.
-  // Without this the small remainders would be more likely than the others.
+  // Rejects the lowest 2^64 mod `bound` values, so that the number of values left is a multiple of
+  // `bound`. Without this the small remainders would be more likely than the others.
   const std::uint64_t threshold = (0 - bound) % bound;
   for (;;) {
     const std::uint64_t value = bits();

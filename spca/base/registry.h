@@ -17,8 +17,8 @@ template <class Entry>
 /// members `name` and `file`, and a static member `kKind` ("solver", "data set", ...) for messages.
 class Registry {
  public:
-  /// The registry is local to this function, so that it exists before any plugin's static object
-  /// needs it.
+  /// Returns the only registry. It is local to this function, so that it exists before any plugin's
+  /// static object needs it.
   static Registry& instance() {
     static Registry registry;
     return registry;
@@ -42,8 +42,8 @@ class Registry {
     return position == entries_.end() ? nullptr : &position->second;
   }
 
-  /// Returns the entry. Throws InputError that lists what is accepted if there is none. The message
-  /// begins with `where` (a JSON pointer, an option).
+  /// Returns the entry. If there is none, throws an InputError that lists the accepted names. The
+  /// message begins with `where` (a JSON pointer, an option).
   const Entry& get(const std::string& name, const std::string& where) const {
     if (const Entry* entry = find(name)) {
       return *entry;

@@ -50,8 +50,8 @@ class Sha256 {
   std::array<std::uint32_t, 8> finish() {
     const std::uint64_t bits = 8 * length_;
     std::string padding = "\x80";
-    // The bit 1 in front and the 8 bytes of the length behind fill the last block of 64 bytes:
-    // length + 1 + (119 - length) mod 64 + 8 is a multiple of 64.
+    // With the byte 0x80 before them and the 8 bytes of the length after them, these zeros fill the
+    // last block of 64 bytes: length + 1 + (119 - length) mod 64 + 8 is a multiple of 64.
     padding.append((119 - length_ % 64) % 64, '\0');
     for (int shift = 56; shift >= 0; shift -= 8) {
       padding.push_back(static_cast<char>(bits >> shift));

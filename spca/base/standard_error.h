@@ -16,7 +16,7 @@ void write_standard_error(std::string_view bytes) noexcept;
 /// Writes a line. Control characters in it are shown as escapes (printable in text.h).
 void say_line(std::string_view line);
 
-/// Writes a line that is formatted as fmt::format does.
+/// Formats a line as fmt::format() does, and writes it.
 template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   say_line(fmt::format(format, std::forward<Values>(values)...));

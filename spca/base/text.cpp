@@ -68,7 +68,8 @@ std::optional<double> parse_number(std::string_view text) {
   if (end != text.data() + text.size() || error == std::errc::invalid_argument) {
     return std::nullopt;
   }
-  // from_chars does not set the value if the result is zero, a denormal or infinity; strtod does.
+  // from_chars does not set the value if the number is too large or too small for a double; strtod
+  // does.
   return error == std::errc() ? value : std::strtod(std::string(text).c_str(), nullptr);
 }
 

@@ -9,9 +9,8 @@ namespace spca {
 /// The relative distance of 1 to the next larger double: twice the rounding of one operation.
 inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-/// A difference below this share of the number that was subtracted from is rounding: the variance
-/// that a deflation leaves in a direction, relative to the variance before; the residual of a loss,
-/// relative to tr S.
+/// A difference a - b below this share of a is rounding: the variance that is left in a direction,
+/// relative to the variance of S in it; the variance that is left in all, relative to tr S.
 inline constexpr double kNothingLeft = 1e-12;
 
 /// At most this share of a value is lost to rounding between two ways to compute it: the value of a

@@ -23,7 +23,7 @@ std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
     }
     code = code << 6 | (byte(i) & 0x3Fu);
   }
-  // A code point that fits fewer bytes is an overlong form, which UTF-8 forbids.
+  // A code point that fits into fewer bytes is an overlong form, which UTF-8 forbids.
   constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
   return code < kLeast[length] ? std::pair{U'\uFFFD', std::size_t{1}} : std::pair{code, length};
 }

@@ -8,9 +8,9 @@
 
 namespace spca {
 
-/// X dense, n x p, n >= 1 (n >= 2 if centred or scale n-1), p >= 1. Throws InputError on a NaN or
-/// an infinity; the message names row and column, one-based. X is centred and scaled in place,
-/// without a copy. O(n p).
+/// Returns S of a dense X, n x p. Throws InputError as checked_scale() of covariance_data.h does;
+/// for a NaN or an infinity, naming row and column, one-based; and if the squares of all numbers
+/// underflow. X is centred and scaled in place, without a copy. O(n p).
 std::shared_ptr<const Covariance> make_covariance(Matrix data, DataForm form);
 
 }  // namespace spca

@@ -12,7 +12,7 @@ namespace {
 using Step = void (DeflatedCovariance::*)(const Component& v);
 
 /// Each deflation extends a copy. `previous` stays unchanged, because the caller may still measure
-/// with it. A copy of the terms costs O(p t), never a p x p matrix.
+/// with it. A copy costs O(n + p) for each direction or removed variable, never a p x p matrix.
 template <Step step>
 std::shared_ptr<const Covariance> deflate(std::shared_ptr<const Covariance> previous,
                                           const Component& v) {

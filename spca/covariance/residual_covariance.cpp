@@ -24,7 +24,7 @@ ResidualCovariance::ResidualCovariance(const Covariance& base)
       diagonal_(base.diagonal()) {}
 
 /// One step of Gram-Schmidt in the inner product of S. With v the new column of H,
-/// z = Av / sqrt(v'Av) is orthogonal to the earlier columns, and A becomes A - zz'.
+/// z = Av / sqrt(v'Av) is orthogonal to the earlier columns of H, and A becomes A - zz'.
 void ResidualCovariance::remove(const Component& component) {
   Vector product;
   // Av, not Sv: A already lacks the part that the earlier columns explain. One product with S.

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The part of S that an encoder H does not explain, as an operator: A = D'D with D = X -
-/// XH(XH)^+X.
+/// The part of S = X'X that an encoder H does not explain, as an operator: A = D'D with
+/// D = X - XH(XH)^+ X.
 
 #include "spca/covariance/covariance.h"
 
@@ -13,8 +13,8 @@ class ResidualCovariance final : public Covariance {
  public:
   /// Starts with an empty H. `base` is S and must outlive this.
   explicit ResidualCovariance(const Covariance& base);
-  /// Appends a column, of any support, to H. Does nothing if the variance that it adds to the
-  /// earlier columns is rounding.
+  /// Appends a column, of any support, to H. Does nothing if the variance that it explains beyond
+  /// the earlier columns is rounding.
   void remove(const Component& component);
 
   Index variables() const override { return base_.variables(); }

@@ -6,9 +6,9 @@
 
 namespace spca {
 
-/// S + sigma I with sigma = semidefinite_shift(). A unit vector explains sigma more of S + sigma I
-/// than of S. So a bound on r components of S + sigma I, minus r sigma, is a bound on r components
-/// of S.
+/// S + sigma I with sigma = semidefinite_shift() of S. A unit vector explains sigma more of
+/// S + sigma I than of S. So a bound on r components of S + sigma I, minus r sigma, is a bound on r
+/// components of S.
 class ShiftedCovariance final : public Covariance {
  public:
   /// `base` is S and must outlive this.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Sparse data in memory that this library did not allocate, as a mapped file.
+/// Sparse data by their arrays, which another object owns: a mapped file or a sparse matrix.
 
 #include <cstdint>
 #include <memory>

@@ -6,8 +6,8 @@
 
 namespace spca {
 
-/// S_II. Variable i is the i-th of the support. Unlike PrincipalCovariance, it holds |I|^2 numbers:
-/// the data are no longer read, and products are counted only here.
+/// S_II. Variable i is the i-th of the support. Unlike PrincipalCovariance, it holds |I|^2 numbers,
+/// and the data are no longer read. S does not count its products.
 class SubmatrixCovariance final : public Covariance {
  public:
   /// `base` is S, and need not outlive this. `support` ascends and is not empty.

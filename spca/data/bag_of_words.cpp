@@ -13,7 +13,7 @@
 namespace spca {
 namespace {
 
-/// Returns the new column of each word: from 0 for the words that stay, -1 for the others.
+/// Returns the new column of each word: numbered from 0 for the words that stay, -1 for the others.
 std::vector<int> select_columns(const BagOptions& options, const SparseRows& counts,
                                 const std::vector<std::string>& names) {
   std::vector<double> totals(static_cast<std::size_t>(counts.cols()), 0.0);

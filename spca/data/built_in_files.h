@@ -9,8 +9,9 @@
 
 namespace spca {
 
-/// Returns the path under which readers find a file of a data set, "wine/labels.csv", in the
-/// program: "<built in>/wine/labels.csv". Nothing if the program does not carry the file.
+/// Returns the path under which readers find a file of a data set that is built into the program:
+/// "<built in>/wine/labels.csv" for "wine/labels.csv". Returns nothing if the program does not
+/// carry the file.
 std::optional<std::filesystem::path> built_in_path(const std::string& file);
 
 /// Returns the content of a path that built_in_path() returned; nothing for any other path.

@@ -17,8 +17,9 @@ namespace {
 constexpr const char* kDigits = "0123456789abcdef";
 constexpr std::size_t kDigestLength = 64;
 
-/// Returns a path that stays below the data folder: a foreign file of sources must not be able to
-/// name ~/.bashrc as the target of a download. Without dots, so that equal paths are equal texts.
+/// Returns a path that stays below the data folder: a sources file from elsewhere must not be able
+/// to name ~/.bashrc as the target of a download. No step of the path is . or .., so equal paths
+/// are equal texts.
 std::string relative_path(const JsonNode& node) {
   std::string name = node.word();
   const bool is_printable = std::none_of(

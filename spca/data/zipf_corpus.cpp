@@ -15,16 +15,18 @@ namespace {
 
 // Standard deviation of the logarithm of a document's length, as in newspaper articles.
 constexpr double kLengthSpread = 0.5;
-// A document has at most one in this number of all words, so that drawing its words ends.
+// At most 1 / kLargestShare of all words are in a document, so that drawing its words ends.
 constexpr Index kLargestShare = 4;
-// At most this number of tokens are drawn for each different word of a document. Words that are
-// still missing are then drawn uniformly: with a steep law the loop would hardly end.
+// At most this number of tokens are drawn by the law for each different word of a document. Words
+// that are still missing are then drawn uniformly, because with a steep law the loop would hardly
+// end.
 constexpr std::size_t kTokensPerWord = 64;
 // Probability that a document contains a given word of its topic.
 constexpr double kTopicWordProbability = 0.9;
-// Share of the documents of the first topic that the last topic has, so that eigenvalues differ.
+// The share of the last topic in the documents, relative to that of the first. Shares fall linearly
+// between the two, so that eigenvalues differ.
 constexpr double kRarestTopic = 0.5;
-// Topics avoid the most frequent words: one in this number of words.
+// Topics avoid the most frequent words, which are 1 / kFrequentWords of all words.
 constexpr Index kFrequentWords = 20;
 
 void check(const ZipfCorpusOptions& options) {
@@ -76,8 +78,9 @@ ZipfCorpus::ZipfCorpus(const ZipfCorpusOptions& options, std::uint64_t seed)
   counts_.assign(static_cast<std::size_t>(options_.words), 0);
 }
 
-/// Chooses the shares of the documents in the nonzeros, rounded so that they add up: the running
-/// sum is rounded, not the share. Nonzeros that exceed a full document go to the next one.
+/// Chooses the number of different words of each document, so that these numbers add up to the
+/// nonzeros: the running sum is rounded down, not each number. Nonzeros that exceed a full document
+/// go to the next ones.
 void ZipfCorpus::choose_lengths(std::uint64_t seed) {
   const auto documents = static_cast<std::size_t>(options_.documents);
   std::vector<double> weights(documents);
@@ -107,7 +110,8 @@ void ZipfCorpus::choose_lengths(std::uint64_t seed) {
   }
 }
 
-/// Assigns words to ranks in random order, as in a vocabulary that is sorted alphabetically.
+/// Assigns words to ranks in random order, as in a vocabulary that is sorted alphabetically. Then
+/// fills Walker's table and chooses the words of the topics.
 void ZipfCorpus::choose_words() {
   const auto words = static_cast<std::size_t>(options_.words);
   std::vector<int> word_of_rank(words);
@@ -140,7 +144,7 @@ void ZipfCorpus::choose_words() {
       small.push_back(more);
     }
   }
-  // Random ranks behind the most frequent ones: the first ranks after a shuffle.
+  // Topics get words of random ranks behind the most frequent ones, each word at most once.
   const Index planted = options_.topics * options_.topic_words;
   const auto first =
       static_cast<std::size_t>(std::min(options_.words / kFrequentWords, options_.words - planted));

@@ -25,9 +25,9 @@ NumericalError no_convergence() {
   return NumericalError("the dense eigenvalue solver did not converge");
 }
 
-/// Cyclic Jacobi rotations. They are slower than Eigen's iteration but always converge. Eigen
-/// allows 30 steps for each eigenvalue, and needs more for some block matrices whose eigenvalues
-/// repeat.
+/// Returns the eigenpairs by cyclic Jacobi rotations, which are slower than Eigen's iteration but
+/// always converge. Eigen allows 30 steps for each eigenvalue, and needs more for some block
+/// matrices whose eigenvalues repeat. Throws NumericalError if an entry is not finite.
 SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
   if (!lower.allFinite()) {
     throw no_convergence();
@@ -75,7 +75,7 @@ Vector symmetric_eigenvalues(const Matrix& matrix) {
 }
 
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {
-  // Eigen's QR iteration first, which is faster. Rotations take over if it gives up.
+  // Eigen's QR iteration is faster, and so comes first. Rotations take over if it gives up.
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
   if (solver.info() != Eigen::Success) {
     return eigenpairs_by_rotations(matrix);

@@ -6,9 +6,9 @@
 namespace spca {
 namespace {
 
-/// Number of rows that allows a product to be cut: Eigen computes at most three registers of rows
-/// together, and eight rows of a product with a vector. If a product is cut at multiples of this,
-/// each entry is still summed in the same order as in one piece.
+/// A product may be cut at multiples of this number of rows; each entry is still summed in the same
+/// order as in one piece. Eigen computes at most three registers of rows together, and eight rows
+/// of a product with a vector.
 constexpr Index kRowsTogether = 2 * Eigen::internal::gebp_traits<double, double>::mr;
 static_assert(kRowsTogether % 8 == 0);
 

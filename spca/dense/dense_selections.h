@@ -15,8 +15,8 @@ namespace spca {
 std::vector<Index> all_variables(Index count);
 /// Returns 0, 1, ..., count - 1 as the candidates of a search, which are numbered by int.
 std::vector<int> all_candidates(Index count);
-/// Returns the k-th largest of the values, 1 <= k <= number of values. Reorders the values: those
-/// that are not smaller come before it, the others behind it.
+/// Returns the k-th largest of the values, 1 <= k <= number of values. Reorders the values: none
+/// before the k-th is smaller than it, and none behind it is larger.
 double kth_largest(std::span<double> values, Index k);
 /// Returns `start` plus the `count` largest of the values; plus all of them, if there are fewer.
 /// Reorders the values: the largest come first, in any order, and then the largest of the others.
@@ -30,10 +30,10 @@ Matrix selected_rows(const MatrixRef& a, const std::vector<Index>& rows);
 Matrix selected_columns(const MatrixRef& a, const std::vector<Index>& columns);
 /// Returns w_I.
 Vector selected_entries(const VectorRef& w, const std::vector<Index>& positions);
-/// w_I = `entries`, |I| of them.
+/// Sets w_I to `entries`, which are |I| numbers. I is `positions`.
 void set_entries(Eigen::Ref<Vector> w, const std::vector<Index>& positions,
                  const VectorRef& entries);
-/// w_I += `entries`, |I| of them.
+/// Adds `entries`, which are |I| numbers, to w_I. I is `positions`.
 void add_entries(Eigen::Ref<Vector> w, const std::vector<Index>& positions,
                  const VectorRef& entries);
 

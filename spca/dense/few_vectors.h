@@ -7,7 +7,7 @@
 
 namespace spca {
 
-/// The instructions of a processor that a product may use. The bytes are the same for both.
+/// The instructions of a processor that a product may use. The result has the same bytes with both.
 enum class Instructions { kBest, kOfEveryProcessor };
 
 /// Returns AV for A of m x p and V of p x b. Reads A once. Shares the rows of A among
@@ -15,7 +15,8 @@ enum class Instructions { kBest, kOfEveryProcessor };
 Matrix times_few_vectors(const MatrixRef& a, const MatrixRef& v,
                          Instructions instructions = Instructions::kBest);
 
-/// Returns A'T for A of m x p and T of m x b, under the same conditions. Shares the columns of A.
+/// Returns A'T for A of m x p and T of m x b, as times_few_vectors() does, but shares the columns
+/// of A among the threads.
 Matrix transposed_times_few_vectors(const MatrixRef& a, const MatrixRef& t,
                                     Instructions instructions = Instructions::kBest);
 

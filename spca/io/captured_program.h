@@ -17,7 +17,7 @@ enum class ProgramErrors {
 /// The fate of the program if this process ends first, or the user presses Ctrl-C.
 enum class ProgramFate {
   kItsOwn,  // Ctrl-C reaches the program, which may outlive this process
-  kOurs     // the program ends with this process, for any reason; Ctrl-C does not reach it
+  kOurs     // the program is killed when this process ends; Ctrl-C does not reach it
 };
 
 struct CapturedOutput {

@@ -68,7 +68,7 @@ int try_write_all(int descriptor, std::string_view bytes) {
     if (count > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (count == 0) {
-      return ENOSPC;  // a device that accepts no more bytes without an error: do not retry
+      return ENOSPC;  // a device that accepts no more bytes, but reports no error: do not retry
     } else if (errno != EINTR) {
       return errno;
     }
@@ -129,7 +129,7 @@ Target find_target(const std::filesystem::path& path) {
   // stat() has followed the links already, so this ends.
   while (::lstat(target.path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
     if (is_below_proc(target.path)) {
-      // The link is an open file, which other processes may write to as well.
+      // The link stands for an open file, to which other processes may write as well.
       target.is_stream = true;
       target.descriptor = own_descriptor(target.path);
       break;
@@ -147,8 +147,8 @@ Target find_target(const std::filesystem::path& path) {
 void write_to_stream(const Target& target, const std::filesystem::path& path,
                      const WriteFile& write) {
   if (target.descriptor) {
-    // Not reopened: that would begin at the front of a file which other processes continue to
-    // write.
+    // The descriptor is copied. Opening the file again would begin at its front, and overwrite the
+    // output of other processes.
     const FileDescriptor file(::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0));
     if (!file.is_open()) {
       throw_file_error(path, kNotWritten, errno);
@@ -181,7 +181,7 @@ void replace_file(const std::filesystem::path& path, const WriteFile& write) {
       [[maybe_unused]] const int ignored = ::fchmod(file.get(), *target.permissions);
     }
     write(file, path);
-    // Before the name: a crash of the machine could otherwise leave the name without the content.
+    // Before the rename: a crash of the machine could otherwise leave the name without the content.
     sync_to_disk(file, path);
     if (::rename(temporary.c_str(), target.path.c_str()) != 0) {
       throw_file_error(path, kNotWritten, errno);

@@ -50,8 +50,8 @@ class FirstMistake : public nlohmann::json_sax<Json> {
   std::string reason;
 };
 
-/// "[json.exception.parse_error.101] parse error at line 3, column 7: syntax error while ..."
-/// without the position, which the message already names.
+/// Returns the reason without its beginning, "[json.exception.parse_error.101] parse error at line
+/// 3, column 7: ", because the message already names the position.
 std::string short_reason(const std::string& reason) {
   const std::size_t tag = reason.find("] ");
   const std::size_t colon = reason.find(": ");
@@ -94,7 +94,7 @@ class JsonText::PlaceFinder {
     return owner_.offsets_.size() - 1;
   }
 
-  /// The raw text of a string with its quotes; position_ ends after it.
+  /// Returns the raw text of a string with its quotes, and moves position_ behind it.
   std::string_view quoted() {
     const std::size_t begin = position_++;
     while (text_[position_] != '"') {
@@ -148,7 +148,7 @@ class JsonText::PlaceFinder {
     path_.pop_back();
   }
 
-  /// Reads a key and its colon, up to the value.
+  /// Reads a key and its colon. Returns the key as a step of a JSON pointer.
   std::string key() {
     std::string step = pointer_step(parse_json(quoted()).get<std::string>());
     skip_blanks();
@@ -179,7 +179,7 @@ JsonText::JsonText(std::string text, std::string name)
                                  place_of_offset(std::min(mistake.offset, text_.size())),
                                  short_reason(mistake.reason)));
   }
-  // Before the document is made: from here on its depth is bounded.
+  // PlaceFinder bounds the depth of the document before parse_json() builds it.
   PlaceFinder(*this).run();
   json_ = parse_json(text_);
 }

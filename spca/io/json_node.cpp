@@ -43,7 +43,7 @@ void JsonSource::set_by(const std::string& pointer, const std::string& option) {
 }
 
 void JsonSource::fail(const std::string& pointer, const std::string& message) const {
-  // From the last origin on, because it overrides the earlier ones.
+  // Begins with the last origin, because later origins override earlier ones.
   for (auto origin = origins_.rbegin(); origin != origins_.rend(); ++origin) {
     if (pointer != origin->pointer && !pointer.starts_with(origin->pointer + "/")) {
       continue;

@@ -6,12 +6,13 @@
 
 namespace spca {
 
-/// Reports the progress of a run or a download on standard error. On a terminal it draws a bar at
-/// most ten times a second, with an estimate of the time left. Elsewhere it prints a line every
-/// five seconds.
+/// Reports the progress of a run or a download on standard error, with an estimate of the time
+/// left. On a terminal it draws a bar at most ten times a second, elsewhere it prints a line at
+/// most every five seconds.
 class Progress {
  public:
-  /// For `count` things to be done, called `things` ("cells"). If `quiet`, prints nothing.
+  /// For `count` things to be done, called `things` ("cells"). Prints nothing if `quiet`, or if
+  /// `count` is 0.
   Progress(std::size_t count, std::string things, bool quiet);
   /// For a file of `bytes` bytes, of which `already` are present.
   Progress(std::string file, std::uint64_t bytes, std::uint64_t already);
@@ -22,7 +23,7 @@ class Progress {
   void expect_later(std::size_t count, double seconds);
   /// Sets the number of things or bytes of the part that are done, of which `failed` failed.
   void update(std::size_t done, std::size_t failed);
-  /// Removes the bar, so that another line can be written. The next update draws it again.
+  /// Removes the bar, so that another line can be written. A later update draws it again.
   void clear();
   /// Prints the last line.
   void finish();
@@ -33,7 +34,7 @@ class Progress {
   void say();
 
   std::string things_;
-  std::string file_;    // empty: things
+  std::string file_;    // empty if things are counted
   std::string part_;    // empty: there is one part
   std::size_t total_;   // things or bytes
   std::size_t before_;  // done when this object was made

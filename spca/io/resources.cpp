@@ -20,7 +20,7 @@ std::vector<fs::path>& installed_folders() {
   return folders;
 }
 
-/// Returns the variable of a folder, named by its last step.
+/// Returns the name of the environment variable for a folder: SPCA_ and the folder's own name.
 std::string variable_of(const std::string& folder) {
   std::string name = fs::path(folder).filename().string();
   std::transform(name.begin(), name.end(), name.begin(),

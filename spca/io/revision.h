@@ -14,7 +14,7 @@ namespace spca {
 const std::map<std::string, std::string>& source_digests();
 
 /// The parts whose code a part can run: those that it includes, directly or indirectly; not itself.
-/// Ascending. Empty for an unknown part.
+/// Ascending. Empty for an unknown part, and for a file of the readers, whose module has the reach.
 const std::vector<std::string>& source_reach(const std::string& part);
 
 /// A line for each part: its name, its SHA-256, and the parts that it reaches. Written by

@@ -6,8 +6,8 @@
 
 namespace spca {
 
-/// Makes a new folder in the folder for temporary files (TMPDIR, otherwise /tmp). The caller
-/// removes it. Throws InputError that names the folder for temporary files.
+/// Makes a new folder in std::filesystem::temp_directory_path(): TMPDIR if it is set, /tmp by
+/// default. The caller removes the new folder. Throws InputError if it cannot be made.
 std::filesystem::path make_temporary_folder();
 
 /// A new folder for temporary files, which is removed with this object.

@@ -15,8 +15,9 @@ namespace {
 // At most this share of a sum of eigenvalues is rounding of its decomposition.
 constexpr double kEigenvalueRounding = 1e-12;
 
-// At most this number of variables may remain for the second bound, as a multiple of k: it falls
-// short of the first one if many remain. Chosen by trial, not measured.
+// At most this multiple of the supports' size: the second bound is computed only if the variables
+// taken and those that remain are no more than that. With many, it is weaker than the first one.
+// Chosen by trial, not measured.
 constexpr Index kPartOfWhole = 3;
 
 double common_value(const Matrix& matrix, Index r) {
@@ -41,7 +42,7 @@ class CommonSupportSearch {
   CommonSupportSearch(Matrix matrix, Index r, Budget& budget)
       : matrix_(std::move(matrix)), r_(r), budget_(budget) {}
 
-  /// Returns a bound on f of any k variables. `known` is the value of some of them.
+  /// Returns a bound on f of any k variables. `known` is f of at most k variables, or 0.
   double bound(Index k, double known) {
     most_ = {0};
     for (Index t = 1; t <= k; ++t) {
@@ -69,7 +70,8 @@ class CommonSupportSearch {
     return std::max(best_, open_);
   }
 
-  /// Returns a bound on the supports that have `taken_`, of value `value`, and others from `next`.
+  /// Returns a bound on f of the supports that add variables from `next` on to `taken_`, whose f is
+  /// `value`.
   double bound_of(Index next, double value) const {
     const Index left = k_ - std::ssize(taken_);
     const double bound = value + most_[static_cast<std::size_t>(left)];
@@ -88,7 +90,7 @@ class CommonSupportSearch {
     return common_value(principal_part(matrix_, support), r_);
   }
 
-  /// Searches the supports that have `taken_` and others from `next`. The supports that are not
+  /// Searches the supports that add variables from `next` on to `taken_`. The supports that are not
   /// searched when time is up count with their bound.
   void search(Index next, double value) {
     const Index left = k_ - std::ssize(taken_);
@@ -100,7 +102,7 @@ class CommonSupportSearch {
       return;
     }
     for (Index i = next; i + left <= matrix_.rows(); ++i) {
-      // No support that is left has a variable before i.
+      // The supports that are left add no variable before i to `taken_`.
       const double bound = bound_of(i, value);
       if (bound <= best_) {
         return;

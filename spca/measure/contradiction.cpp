@@ -32,7 +32,7 @@ std::string find_contradiction(const SourcedNumber& value, const SourcedNumber& 
   const auto text = [](double number, int digits) {
     return fmt::format("{:.{}g}", number, digits);
   };
-  // With enough digits to distinguish the two numbers.
+  // Prints enough digits to distinguish the two numbers.
   int digits = kFewestDigits;
   while (text(value.number, digits) == text(bound.number, digits)) {
     ++digits;

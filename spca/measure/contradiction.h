@@ -12,7 +12,7 @@
 namespace spca {
 
 /// Returns (bound - value) / bound, or 0 if this is rounding of either sign. NaN if an argument is
-/// NaN, or if the value exceeds the bound.
+/// NaN, if both are 0, or if the value exceeds the bound.
 double relative_gap(double bound, double value);
 
 /// A number and its source: "the variance that the loadings explain", "the certificate of tpower".

@@ -125,7 +125,7 @@ Matrix support_f1_scores(const std::vector<Component>& components,
 double best_matching(const Matrix& scores) {
   SPCA_CHECK(scores.rows() <= scores.cols(), "a matching of all rows needs as many columns");
   Assignment assignment(std::vector<Index>(static_cast<std::size_t>(scores.rows()), 1));
-  // Capacities of 1 for each row of `scores`; the columns are the variables that are assigned.
+  // Each row of `scores` has capacity 1; its columns are the variables that are assigned.
   assignment.solve(scores.transpose());
   return assignment.value();
 }

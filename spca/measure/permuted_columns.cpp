@@ -13,8 +13,8 @@
 namespace spca {
 namespace {
 
-/// 0 ... n - 1 in an order whose first entries are drawn again for each column. A few swaps draw
-/// them from any order, so that a column costs as many draws as it has entries.
+/// The rows 0 ... n - 1, in an order whose first entries are drawn again for each column. Any order
+/// may be the one before a draw, so a column costs only as many swaps as it has entries.
 class RowOrder {
  public:
   RowOrder(Index n, std::uint64_t seed) : random_(seed), rows_(static_cast<std::size_t>(n)) {
@@ -61,7 +61,7 @@ void PermutedColumns::read_columns() {
   }
   const auto shift_of = [&](Index j) { return view_->shifts != nullptr ? (*view_->shifts)[j] : 0; };
   for (Index j = 0; j < variables_; ++j) {
-    // A column that is held as x - c has almost no zeros: as x it has an entry in every row.
+    // A column x that is stored as x - c, c != 0, has almost no zeros: an entry for every row.
     const std::int64_t count = shift_of(j) != 0 ? samples_ : starts[at(j + 1)];
     starts[at(j + 1)] = starts[at(j)] + count;
   }

@@ -22,8 +22,8 @@ class PermutedColumns {
   /// by columns.
   explicit PermutedColumns(const Covariance& covariance);
 
-  /// Returns false if S does not hold its data (DataView), or has more nonzeros than sparse
-  /// matrices count: nothing can be drawn then.
+  /// Returns false if S does not hold its data (DataView), or if the data have more nonzeros than a
+  /// sparse matrix can index: nothing can be drawn then.
   bool is_possible() const { return view_.has_value(); }
   /// Returns S of one permutation. The same seed gives the same S. Costs one copy of the data.
   std::shared_ptr<const Covariance> draw(std::uint64_t seed) const;

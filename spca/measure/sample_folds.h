@@ -22,7 +22,7 @@ struct SampleFold {
 std::vector<Index> shuffled(Index n, Random& random);
 /// Divides n samples at random into `count` folds whose sizes differ by one at most.
 std::vector<SampleFold> sample_folds(Index n, Index count, std::uint64_t seed);
-/// Returns the reason why `count` folds are not possible or not wanted; "" if they are possible.
+/// Returns the reason why `count` folds are not possible or not wanted; "" if there is none.
 std::string reason_without_folds(const Covariance& covariance, Index count);
 
 /// A mean over the folds, and its standard error.
@@ -30,7 +30,7 @@ struct MeanAndError {
   double mean = 0;            // of one number of each fold
   double standard_error = 0;  // of the mean
 };
-/// Returns the mean of at least two numbers, one of each fold.
+/// Returns the mean and the standard error of at least two numbers, one of each fold.
 MeanAndError mean_and_error(const std::vector<double>& numbers);
 /// Returns the position of the first mean within one standard error of the least; nothing if all
 /// are NaN.

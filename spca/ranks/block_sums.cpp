@@ -136,7 +136,7 @@ Matrix BlockSums::total(Index rows, Index columns, std::uint64_t fingerprint,
 std::uint64_t BlockSums::fingerprint(const double* numbers, Index count) {
   std::uint64_t sum = static_cast<std::uint64_t>(count);
   for (Index i = 0; i < count; ++i) {
-    // Odd factors, so that every bit counts, and so does the order.
+    // The odd factors make every bit count, and the order.
     sum += std::bit_cast<std::uint64_t>(numbers[i]) * (2 * static_cast<std::uint64_t>(i) + 1);
   }
   return sum * 0x9e3779b97f4a7c15U;  // mixes the low bits into the bits that are kept

@@ -12,7 +12,8 @@
 
 namespace spca {
 
-/// Compressed rows in memory of another owner, as SparseArrays; starts[0] need not be 0.
+/// Compressed rows in the memory of `owner`, laid out as in SparseArrays, except that starts[0]
+/// need not be 0.
 struct HeldRows {
   Index lines = 0;
   const std::int64_t* starts = nullptr;
@@ -38,7 +39,7 @@ struct OwnRows {
 /// functions in the same order with the same arguments, and gets the same bytes. The bytes do not
 /// depend on the number of ranks up to RowBlocks::kRowBlocks, and differ from those of
 /// make_covariance() by rounding. The cost of a function is divided by the number of ranks; its
-/// result, p or n numbers, is in all ranks.
+/// result is in all ranks.
 ///
 /// Not thread-safe. of_samples() returns null. gram() is empty beyond 20,000 samples. Throws
 /// InputError as make_covariance() does, in the rank that has the row.

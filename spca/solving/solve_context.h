@@ -21,7 +21,7 @@ class SolveContext {
   SolveContext(const Covariance& covariance, int threads)
       : threads_(threads), eigenpairs_(covariance), submatrix_(covariance) {}
 
-  /// Returns the leading eigenvalues of S that were computed exactly (EigenMemory::values()).
+  /// Returns EigenMemory::values(): upper bounds on the leading eigenvalues of S, by their number.
   const std::map<Index, Vector>& eigenvalues() const { return eigenpairs_.values(); }
 
  private:

@@ -14,8 +14,8 @@ Solution make_solution(std::vector<Component> components, const Budget& budget) 
   Solution solution;
   solution.components = std::move(components);
   // Time comes first: if both ran out, only the status time_limit says that the answer depends on
-  // the machine. A step that the time limit ended before the first component has not called next()
-  // since.
+  // the machine. If the time limit ended a step before there was a component, next() was not called
+  // after that, so out_of_time() is still false.
   const bool is_late = budget.out_of_time() || (solution.components.empty() && budget.is_time_up());
   solution.status = is_late                      ? Status::kTimeLimit
                     : budget.out_of_iterations() ? Status::kIterationLimit
@@ -99,7 +99,7 @@ SolverEntry make_solver_entry(const char* name, const char* file, ErasedSolver s
                 // into the struct.
                 AllOptions all(options, is_tuned);
                 all.read(given, "/options");
-                // Here rather than in each solver: a direct call and a nested call come by here.
+                // Here rather than in each solver: direct and nested calls both pass through here.
                 if (!has_variance(problem.covariance)) {
                   return skipped(kNoVariance);
                 }

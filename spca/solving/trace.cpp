@@ -3,8 +3,8 @@
 namespace spca {
 
 void Trace::add(const TracePoint& point) {
-  // All points before the first number of iterations are stored, then one for every 1 / kShare of
-  // the iterations. Chosen by trial, not measured.
+  // All points before iteration kDense are stored, then one each time the iterations have grown by
+  // 1 / kShare. Chosen by trial, not measured.
   constexpr Index kDense = 64;
   constexpr Index kShare = 20;
   // The latest point is always stored, because it might be the last of all. If it is not due, the

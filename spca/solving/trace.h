@@ -6,9 +6,9 @@
 
 namespace spca {
 
-/// Keeps some points of a solve's trace: the first 64, then each whose iteration is at least 5 %
-/// beyond the last one kept. The last point of all is always kept. A million iterations leave fewer
-/// than 300 points.
+/// Keeps some points of a solve's trace: all before iteration 64, then each whose iteration is
+/// about 5 % beyond that of the last one kept. The last point of all is always kept. A million
+/// iterations with one point each leave fewer than 300 points.
 class Trace {
  public:
   void add(const TracePoint& point);

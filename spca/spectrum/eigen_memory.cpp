@@ -19,7 +19,7 @@ thread_local EigenMemory* latest = nullptr;
 /// it a unit vector again would amplify the rounding of its product by the inverse of the length.
 constexpr double kLeastLeft = 1e-4;
 
-/// At most this number of steps start from a known space. A good space needs few steps, and one
+/// At most this number of steps are made from a known space. A good space needs few steps, and one
 /// that needs more is worth little. Chosen by trial, not measured.
 constexpr Index kMostWarmSteps = 100;
 

@@ -10,11 +10,11 @@ namespace {
 
 // The limits of effort below were chosen by trial, not measured.
 
-/// At most this product n p is small.
+/// The data are small if n p is at most this.
 constexpr double kSmallData = 2e8;
 /// At most one in this number of variables is heavy.
 constexpr Index kOneIn = 16;
-/// At most this share of the largest variance belongs to the last heavy variable.
+/// The smallest heavy variance is at most this share of the largest variance.
 constexpr double kDecline = 0.5;
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace spca {
 bool is_large(const Covariance& covariance);
 
 /// Number of heavy variables. In a large corpus they hold most of the leading eigenvectors, and S
-/// on them takes the time of two passes over the data. Twice the number takes four times as long
-/// and saves no pass (bench/notes/2026-11-24-heavy-variables.md).
+/// on them takes the time of two passes over the data. Twice the number takes twice as long and
+/// saves no pass (bench/notes/2026-11-24-heavy-variables.md).
 inline constexpr Index kHeavyVariables = 256;
 
 /// Returns the `count` variables of largest variance, ascending, without those that have no

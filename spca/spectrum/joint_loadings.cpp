@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// At most this size of the union lets S_UU (32 KB) be formed, even if r products would read less.
+/// S_UU (32 KB) is formed for a union of at most this size, even if r products would write less.
 constexpr Index kSmallUnion = 64;
 
 Index size_of(const std::vector<Component>& components) {
@@ -111,8 +111,8 @@ Vector inverse_lengths(const Matrix& gram) {
 }  // namespace
 
 double trace_on_span(const Matrix& gram, const Matrix& matrix) {
-  // Columns of unit length first, G -> DGD and M -> DMD. The span does not depend on the lengths of
-  // the columns, but the test of rank would.
+  // Scales the columns to unit length, G -> DGD and M -> DMD. The span does not depend on their
+  // lengths, but the test of rank would.
   const Vector scale = inverse_lengths(gram);
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(scaled_both_sides(gram, scale));
   const Matrix scaled = scaled_both_sides(matrix, scale);

@@ -1,5 +1,5 @@
-/// S_d = V V' on a support is V_I V_I', k x k. Everything here goes through the d x d matrix
-/// V_I'V_I, which has the same nonzero eigenvalues.
+/// S_d = V V' on a support is V_I V_I', k x k. Values on supports are computed from the d x d
+/// matrix V_I'V_I, which has the same nonzero eigenvalues.
 
 #include "spca/spectrum/low_rank.h"
 
@@ -41,7 +41,7 @@ Matrix scatter(const Matrix& factor, const Support& support) {
 
 LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies copies) {
   const Index p = covariance.variables();
-  // One pair more than the rank: its eigenvalue is the residual.
+  // One pair more than the rank: its eigenvalue gives the residual.
   const Index count = std::min(rank + 1, p);
   const Eigenpairs pairs = leading_eigenpairs(covariance, count, Exact::kNearly, copies);
   Index d = 0;
@@ -53,8 +53,8 @@ LowRank low_rank_approximation(const Covariance& covariance, Index rank, Copies 
   LowRank result;
   result.eigenvalues = pairs.values.head(d);
   result.error = pairs.residual;
-  // On the complement of the first d vectors, S has the other computed values, and no further value
-  // above `rest`.
+  // On the complement of the first d vectors, S has the other computed values and, with
+  // Copies::kAll, no further value above pairs.rest.
   const double next = d < count ? std::max(pairs.values[d], 0.0) : 0.0;
   const double rest = copies == Copies::kAll ? std::max(next, pairs.rest) : next;
   result.residual = rest + result.error;
@@ -113,8 +113,8 @@ SpanDirection best_direction(const Matrix& factor, const Support& support) {
 
 Support ascend_in_span(const Matrix& factor, Index k, Vector c) {
   Support support = top_k(factor * c, k);
-  // Each half step maximises (c'V_I'z)^2 over z on I or over c. The value cannot decrease, but
-  // rounding could make it oscillate, so the loop requires an increase.
+  // One half step takes the best I for c, the other the best c for I. The value cannot decrease,
+  // but rounding could make it oscillate, so the loop requires an increase.
   double value = -1;
   for (SpanDirection direction = best_direction(factor, support); direction.value > value;
        direction = best_direction(factor, support)) {

@@ -16,8 +16,7 @@ namespace {
 
 /// Factor by which the shift of an accepted S may exceed the tolerance, because of rounding.
 constexpr double kTimesAccepted = 2;
-/// At most this number of variables let the eigenvalues be those of a dense matrix. Chosen by
-/// trial, not measured.
+/// At most this number of variables for a dense eigendecomposition. Chosen by trial, not measured.
 constexpr Index kLargestDecomposed = 2000;
 
 /// Returns the unit of each variable: the root of the largest variance that it has had.
@@ -83,7 +82,7 @@ bool has_variance(const Covariance& covariance) {
       return true;  // undecided: the solver will find out
     }
   }
-  // Divided by the unit of each variable, so that variables of tiny variance count like the others.
+  // Rows and columns are divided by the units of their variables, so that tiny variances count too.
   // By Sylvester's law of inertia this changes the sign of no eigenvalue.
   const Vector units = units_of(covariance, variables).cwiseInverse();
   const Vector values =

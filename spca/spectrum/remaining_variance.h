@@ -24,8 +24,8 @@ bool has_positive_variance(const Covariance& covariance);
 /// eigenvalue decides.
 bool has_variance(const Covariance& covariance);
 
-/// Returns true if a deflation may have made S indefinite by more than the tolerance for a given S
-/// (kIndefiniteTolerance). No X then has X'X close to S.
+/// Returns true if a deflation may have made S indefinite by more than twice the tolerance for a
+/// given S (kIndefiniteTolerance). No X then has X'X close to S.
 bool is_indefinite(const Covariance& covariance);
 
 /// The reason for skipping an S if has_variance() or has_positive_variance() is false.

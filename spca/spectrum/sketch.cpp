@@ -18,7 +18,7 @@ namespace {
 /// Number of columns beyond the rank; with ten the error is near the optimum (Halko, Martinsson,
 /// Tropp).
 constexpr Index kOversampling = 10;
-constexpr int kPowers = 2;  // products before the last, each followed by a QR
+constexpr int kPowers = 2;  // power iterations: products, each with a QR, after the first product
 // A direction that keeps less than this share of the largest is rounding.
 constexpr double kRoundingOfSketch = 1e-12;
 /// Number of power iterations. With 20 the norm is accurate to a few per cent on all data sets.

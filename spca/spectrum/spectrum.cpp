@@ -101,7 +101,7 @@ const Vector& Spectrum::leading(Index count) const {
 }
 
 double Spectrum::cardinality_bound(Index k) const {
-  // At most a tenth of a second, because every cell needs this bound.
+  // At most this number of multiplications, about 0.1 s, because every cell needs this bound.
   constexpr double kWork = 2e8;
   const auto known = bounds_.find(k);
   if (known != bounds_.end()) {

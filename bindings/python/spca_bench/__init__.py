@@ -1,7 +1,7 @@
 """Sparse principal components: every solver of spca-bench, with certificates.
 
-The functions return the ``--json`` output of the program's commands. `SparsePCA` is an estimator for
-scikit-learn; only this class needs scikit-learn.
+The results have the members of the ``--json`` output of the program's commands. `SparsePCA` is an
+estimator for scikit-learn; only this class needs scikit-learn.
 
 Examples
 --------

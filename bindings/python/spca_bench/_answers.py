@@ -24,7 +24,7 @@ class Component:
     indices : ndarray of int
         The variables with nonzero loadings, ascending.
     values : ndarray of float
-        Their loadings. The largest is positive.
+        Their loadings. The loading of largest magnitude is positive.
     names : list of str
         Their names; empty if the data have none.
     explained_variance : float
@@ -202,7 +202,7 @@ class Answer:
 
 
 def answer_from(raw: dict[str, Any]) -> Answer:
-    """An answer from the members that the core returns."""
+    """Return an answer made of the members that the core returns."""
     components = [
         Component(
             np.asarray(one["indices"], dtype=np.intp),
@@ -226,7 +226,7 @@ class Path:
     lambda_1, trace : float
         The largest variance of one component, and Tr S.
     without_stability, without_cross_validation : str
-        The reason if there is none; otherwise empty.
+        The reason why it was not measured; empty if it was.
     bounds : list of dict
         For each cardinality an upper bound, and its source.
     solvers : list of dict
@@ -414,7 +414,7 @@ class Certificate:
     cardinality_source : str
         ``"asked"``, or ``"nonzeros"`` if no cardinality was given and the nonzeros found count.
     source : str
-        The source of the bound: the solver, or ``"spectrum"``.
+        The source of the bound: a solver, a metric, or ``"spectrum"``.
     metrics : dict
     proof : Answer or None
         The search for the bound. Its components may explain more than the given ones.

@@ -69,13 +69,13 @@ def _read(read: Any, run: str | os.PathLike[str]) -> Any:
     try:
         return read(os.fspath(run))
     except ValueError as error:
-        # The program calls it RUN, as its help does.
+        # The program's message calls the argument RUN.
         raise ValueError(re.sub("^RUN: ", "run: ", str(error))) from None
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
     row = {name: value for name, value in record.items() if name not in _GROUPS}
-    # A value to group by.
+    # Data frames can be grouped by a number or a tuple, but not by a list.
     sizes = row.get("cardinality")
     if sizes is not None:
         row["cardinality"] = sizes[0] if len(set(sizes)) == 1 else tuple(sizes)

@@ -4,8 +4,8 @@ accepted_data <- paste("a numeric matrix or data frame with samples as rows, a d
                        "or the name of a data set; see list_datasets()")
 
 # Returns the data in the core's form, with the members that predict() needs: `matrix` is the
-# argument (a data frame as a matrix), NULL if only S is known; `center` and `scale` are FALSE or p
-# numbers.
+# argument as a matrix without missing values, NULL for a covariance matrix or a named data set;
+# `center` and `scale` are FALSE or p numbers.
 read_data <- function(x, covariance, center, scale, divisor, missing = "error") {
   covariance <- flag("covariance", covariance)
   center <- flag("center", center)
@@ -69,7 +69,8 @@ warn_of_names <- function(x, covariance) {
   }
 }
 
-# Returns dense data without NA, as `spca solve --missing` does. A warning reports the treatment.
+# Returns dense data with NA treated as by `spca solve --missing`; sparse data and covariance
+# matrices stay as they are. A warning reports the treatment.
 without_missing <- function(x, missing, covariance) {
   word("missing", missing, "\"error\", \"mean\", \"low-rank\", \"drop-rows\" or \"drop-columns\"")
   if (covariance && missing != "error") {
@@ -109,7 +110,7 @@ described_data <- function(pointer, data) {
 # Returns a double matrix or a dgCMatrix. Other types are converted, which makes a copy.
 as_numbers <- function(x) {
   if (is.data.frame(x)) {
-    # The numbers of bit64 are not those that R sees in them.
+    # Class integer64 (bit64) holds integers in the bytes of doubles, which R would misread.
     wrong <- which(!vapply(x, function(column) {
       (is.numeric(column) || is.logical(column)) && !inherits(column, "integer64")
     }, NA))

@@ -32,8 +32,8 @@ spca_solve <- function(x, k = NULL, ncomp = NULL, solver = "search", covariance 
   fit
 }
 
-# Returns the core's answer as an object. Members of prcomp() have the same names, other members
-# those of the program.
+# Returns the core's answer as an object. Members that prcomp() has too take its names; most others
+# take the program's.
 answer <- function(raw, data) {
   found <- raw$components
   rotation <- matrix(0, data$p, length(found))
@@ -155,8 +155,8 @@ summary.spcabench <- function(object, ...) {
   )
 }
 
-# Returns the factor that makes variances those of prcomp(), which divides by n - 1. Only data of the
-# caller have a divisor that is known here.
+# Returns the factor that makes variances those of prcomp(), which divides by n - 1. It is 1 unless
+# the caller's data were divided by n: the divisor of a named data set is not known here.
 prcomp_factor <- function(object) {
   is_by_n <- object$divisor == "n" && is.null(object$dataset) && !object$covariance
   if (is_by_n && !is.null(object$n) && object$n > 1) object$n / (object$n - 1) else 1

@@ -15,7 +15,7 @@ namespace spca {
 /// block_pass_by_pairs(), each rounded separately, so the bytes are the same.
 void block_pass(const SparseArrays& rows, Index begin, Index end, double scale, const Four& means,
                 Four& sum, double* lines);
-/// The same as block_pass(), on any processor.
+/// The same as block_pass(), without AVX2.
 void block_pass_by_pairs(const SparseArrays& rows, Index begin, Index end, double scale,
                          const Four& means, Four& sum, double* lines);
 

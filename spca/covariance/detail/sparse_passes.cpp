@@ -44,7 +44,8 @@ constexpr std::size_t kTouchedRows = 16;
   }
 }
 
-/// Adds the rows scored.rows[begin] to scored.rows[end - 1] to `out`, in their order.
+/// Adds rows to `out`, each times `scale` and its score: those of scored.rows[begin] to
+/// scored.rows[end - 1], in this order.
 void add_block(const SparsePass& pass, const ScoredRows& scored, std::size_t begin, std::size_t end,
                double scale, double* out) {
   const SparseArrays& rows = pass.rows;

@@ -25,7 +25,7 @@ class ByteStream final : public ByteSource {
   explicit ByteStream(const std::filesystem::path& path);
   ~ByteStream() override;
 
-  /// Throws InputError if gzip data end early or fail their checksum.
+  /// Throws InputError if the file cannot be read, or if gzip data end early or are corrupted.
   std::size_t read(char* out, std::size_t size) override;
   /// Seeks in a plain file.
   std::uint64_t skip(std::uint64_t size) override;
@@ -77,7 +77,7 @@ class LineBlocks {
   bool at_end_ = false;
 };
 
-/// The lines of a text file, one after the other, without '\n' and '\r'.
+/// The lines of a text file, one after the other, without the '\n' or "\r\n" at their ends.
 class Lines {
  public:
   explicit Lines(const std::filesystem::path& path) : blocks_(path) {}

@@ -22,8 +22,9 @@ struct DocwordSizes {
 /// Reads the sizes. Throws InputError for a file that does not begin with them.
 DocwordSizes docword_sizes(const std::filesystem::path& path);
 
-/// Calls on_entry(document, word, count), from 0, in the order of the file until it returns false.
-/// Throws InputError for a line that is not an entry, and if entries are missing.
+/// Calls on_entry(document, word, count) for the entries in the order of the file until on_entry
+/// returns false. Documents and words are counted from 0. Throws InputError for a line that is not
+/// an entry, and for fewer or more entries than the file announces.
 using OnWordCount = std::function<bool(int document, int word, double count)>;
 void scan_docword(const std::filesystem::path& path, const OnWordCount& on_entry);
 

@@ -20,7 +20,8 @@ struct FileContent {
   std::unique_ptr<SparseRows> sparse = nullptr;
   /// Sparse data that stay in their file.
   std::shared_ptr<const MappedSparse> mapped = nullptr;
-  std::shared_ptr<const Genotypes> genotypes = nullptr;  // also stay in their file
+  /// Genotypes. They stay in their file until some of them are left out.
+  std::shared_ptr<const Genotypes> genotypes = nullptr;
   /// One name for each column; empty if the file has none.
   std::vector<std::string> variable_names;
   /// True for word counts, which by convention are not centred.

@@ -24,13 +24,14 @@ struct EntryPosition {
   Index column = 0;
 };
 
-/// Sorts every row by column. Returns a position that occurs twice; nothing if there is none.
+/// Sorts the rows by column, up to the first row in which a column occurs twice. Returns that
+/// position; nothing if there is none.
 std::optional<EntryPosition> sort_rows(SparseRows& rows);
 
 /// Returns the n x p matrix of the entries that `scan` passes to its argument, as (row, column,
-/// value), from 0. `scan` is called twice and must produce the same entries each time. The first
-/// pass counts the entries of each row, the second stores them, so that no further memory is
-/// needed.
+/// value), with row and column from 0. `scan` is called twice and must produce the same entries
+/// each time. The first pass counts the entries of each row, the second stores them, so that no
+/// further memory is needed.
 template <class Scan>
 SparseRows place_entries(Index n, Index p, Scan&& scan) {
   SparseRows rows(n, p);
@@ -38,7 +39,8 @@ SparseRows place_entries(Index n, Index p, Scan&& scan) {
   scan([outer](Index row, Index, double) { ++outer[row + 1]; });
   Index count = 0;
   for (Index row = 0; row < n; ++row) {
-    // The pointer of each row is its begin for now; storing the entries moves it to the end.
+    // outer[row + 1] is the start of the row for now; storing the row's entries moves it to the
+    // end.
     const int length = outer[row + 1];
     outer[row + 1] = static_cast<int>(count);
     count += length;

@@ -29,7 +29,7 @@ struct SpcaHeader {
   std::uint64_t name_bytes = 0;  // with their lengths
   std::uint64_t file_bytes = 0;
   std::uint32_t facts_checksum = 0;    // CRC-32 of facts and names
-  std::uint32_t content_checksum = 0;  // CRC-32 from content_at to the end
+  std::uint32_t content_checksum = 0;  // CRC-32 from SpcaLayout::content on
 };
 static_assert(sizeof(SpcaHeader) == 72, "no gaps between the fields");
 
@@ -48,12 +48,12 @@ struct SpcaLayout {
 /// Returns the layout. The sizes in the header must be small enough for no overflow
 /// (is_plausible()).
 SpcaLayout layout_of(const SpcaHeader& header);
-/// Returns true if the sizes are at least 1 and fit into indices of 32 bits and a file of 2^62
-/// bytes.
+/// Returns true if n and p are at least 1 and fit into indices of 32 bits, and the other sizes are
+/// possible. The file then has less than 2^62 bytes.
 bool is_plausible(const SpcaHeader& header);
 
-/// Returns the CRC-32 of bytes with the CRC-32 `checksum` followed by [begin, end). The CRC-32 of
-/// no bytes is 0.
+/// Returns the CRC-32 of two parts together: bytes whose CRC-32 is `checksum`, then [begin, end).
+/// The CRC-32 of no bytes is 0.
 std::uint32_t continued_checksum(std::uint32_t checksum, const void* begin, const void* end);
 inline std::uint32_t checksum_of(const void* begin, const void* end) {
   return continued_checksum(0, begin, end);

@@ -40,8 +40,9 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-/// Reads sizes and offset that do not fit into 32 bits from the extra field of an entry. They are
-/// stored in this order, each only if its own field is kElsewhere.
+/// Reads the numbers of an entry that do not fit into 32 bits from its extra field: the size of the
+/// content, the packed size and the offset. They are stored in this order, each only if its own
+/// field is kElsewhere.
 void read_wide_numbers(std::string_view extra, ZipMember& member) {
   while (extra.size() >= 4) {
     const std::uint64_t tag = number_at(extra, 0, 2);

@@ -37,7 +37,8 @@ class ZipArchive {
   const ZipMember* find(const std::string& member) const;
   std::uint64_t file_bytes() const { return file_bytes_; }
 
-  /// Opens a member; its checksum is verified at its end. The archive must outlive the result.
+  /// Opens a member, whose checksum is verified when its last byte is read. The archive must
+  /// outlive the result.
   std::unique_ptr<ByteSource> open(const ZipMember& member) const;
 
  private:

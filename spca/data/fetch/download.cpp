@@ -49,7 +49,8 @@ struct Body {
 std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* data) {
   Body& body = *static_cast<Body*>(data);
   const std::uint64_t wanted = body.request.bytes;
-  // Before the first byte is stored, so that a wrong file of many gigabytes is refused at once.
+  // The length is checked before the first byte is stored, so that a wrong file of many gigabytes
+  // is refused at once.
   curl_off_t length = -1;
   curl_easy_getinfo(body.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
   if (length >= 0 && wanted > 0 && body.begin + static_cast<std::uint64_t>(length) != wanted) {
@@ -125,7 +126,7 @@ Ending transfer(const DownloadRequest& request, UnfinishedFile& file) {
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, kMostRedirects);
   // An error page must not become a part of the file.
   curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
-  // Without If-Range: the SHA-256 of the whole file is known, and is a stronger check than the
+  // If-Range is not sent: the SHA-256 of the whole file is known, and is a stronger check than the
   // server's statement that its file has not changed.
   curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(body.begin));
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, request.timeout);
@@ -147,8 +148,8 @@ Ending transfer(const DownloadRequest& request, UnfinishedFile& file) {
   if (code == CURLE_OK && file.size() > 0 && (request.bytes == 0 || file.size() == request.bytes)) {
     return {};
   }
-  // libcurl considers a download complete after status 416, or if the file ends where the part
-  // does. Here it is not complete: that file is shorter than the expected one.
+  // libcurl considers a download complete after status 416, or if the server's file ends where the
+  // partial download does. Here it is not complete: the server's file is shorter than expected.
   if (body.begin > 0 && (code == CURLE_RANGE_ERROR || code == CURLE_BAD_DOWNLOAD_RESUME ||
                          (code == CURLE_OK && file.size() == body.begin))) {
     return {Outcome::kNotResumed,

@@ -22,12 +22,15 @@ inline constexpr std::uint64_t kLargestUnknownFile = std::uint64_t{1} << 30;
 
 struct DownloadRequest {
   std::string url;
-  /// The length of the whole file; any other is an error. 0 if it is not known: then any length up
-  /// to kLargestUnknownFile is accepted, and nothing is continued.
+  /// The length of the whole file; any other is an error. 0 if it is not known: then any length
+  /// from 1 to kLargestUnknownFile is accepted, and an interrupted transfer starts again from the
+  /// first byte.
   std::uint64_t bytes = 0;
-  /// At most this number of seconds to connect, and with less than 100 bytes a second.
+  /// At most this number of seconds to connect, and at most this number at less than 100 bytes a
+  /// second.
   long timeout = 30;
-  /// Number of times that an interrupted transfer is resumed, after 1, 2, 4, ... seconds.
+  /// At most this number of times an interrupted transfer is tried again: after 1, 2, 4, ...
+  /// seconds, or later if the server asks for it, but within 60 seconds.
   int retries = 3;
   std::function<void(std::uint64_t)> on_bytes;         // receives the number of bytes so far
   std::function<void(const std::string&)> on_message;  // receives the reason for a retry

@@ -20,8 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kRecipeMemory = std::uint64_t{1} << 32;
-/// Number of bytes that a recipe may write beyond twice the length of its file: an output that is
-/// wrong has to end, and one that is a little longer is named by its checksum.
+/// Number of bytes that a recipe may write beyond twice the length of its file. The limit ends a
+/// wrong recipe; an output that is a little too long stays below it and is reported with its
+/// length.
 constexpr std::uint64_t kSpareBytes = 1 << 20;
 constexpr std::string_view kFolderOfRecipes = "recipes/";
 
@@ -62,7 +63,8 @@ ProgramCall recipe_call(const SourceFile& file, const fs::path& data_dir, const 
   }
   ProgramCall call;
   call.command = {python->string(), "-B", program.string()};
-  // The output is the last word: no option of a foreign file of sources can name another one.
+  // The output is the last argument, so that no option in a sources file from elsewhere can name
+  // another one.
   call.command.insert(call.command.end(), file.recipe.begin() + 1, file.recipe.end());
   call.command.emplace_back("--");
   for (const Original& original : file.originals) {

@@ -11,7 +11,7 @@
 
 namespace spca {
 
-/// A recipe that made nothing. The message is one line.
+/// A recipe that failed or made the wrong bytes. The message is one line.
 class RecipeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,10 +21,11 @@ class RecipeError : public std::runtime_error {
 /// that it makes, unchecked.
 ///
 /// The recipes are part of this program; the variable SPCA_RECIPES names a folder to be used
-/// instead. The interpreter is the one that SPCA_PYTHON names, or the one that CMake found. A
-/// recipe runs in a temporary folder, with 4 GB of memory, for at most `seconds`, without a network
-/// if the system allows that, and cannot write much more than the file should have. It is killed
-/// with this process. Throws RecipeError if it fails.
+/// instead. The interpreter is that of python_interpreter(). A recipe runs in a temporary folder,
+/// with 4 GB of memory, for at most `seconds`, without a network if the system allows that. A file
+/// that it writes can have little more than twice the expected length. The recipe is killed with
+/// this process. Throws RecipeError if the recipe fails, and InputError if no folder or process can
+/// be made.
 std::string run_recipe(const SourceFile& file, const std::filesystem::path& data_dir, long seconds);
 
 }  // namespace spca

@@ -62,7 +62,8 @@ void UnfinishedFile::clear() {
 }
 
 void UnfinishedFile::finish() {
-  // Before the name: a crash of the machine could otherwise leave the name without the content.
+  // The bytes are flushed before the file gets its name: a crash of the machine could otherwise
+  // leave the name without the content.
   sync_to_disk(file_, target_);
   if (::rename(path_.c_str(), target_.c_str()) != 0) {
     throw_file_error(target_, kUnfinishedNotWritten, errno);

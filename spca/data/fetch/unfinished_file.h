@@ -12,8 +12,8 @@
 namespace spca {
 
 /// A file that gets its name when it is complete. Its bytes outlive this process, so that a later
-/// process can continue. Every function throws InputError that names the file and the system's
-/// reason.
+/// process can continue. The functions that change the file, except remove(), throw InputError that
+/// names the file and the system's reason.
 class UnfinishedFile {
  public:
   /// Opens FILE.part for `target` = FILE, and makes it and its folder if they do not exist. Locks

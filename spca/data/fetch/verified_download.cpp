@@ -14,7 +14,7 @@ namespace {
 /// Downloads the missing bytes. Returns true if the bytes came in several pieces.
 bool fill(const VerifiedDownload& request, UnfinishedFile& unfinished) {
   const bool is_known = request.wanted.bytes > 0;
-  // Without a length there is nothing to draw a bar of.
+  // If the length is not known, no bar can be drawn.
   Progress progress(request.wanted.name, request.wanted.bytes, unfinished.size());
   const bool is_pieced = download({.url = request.url,
                                    .bytes = request.wanted.bytes,
@@ -48,7 +48,7 @@ std::string difference(const std::filesystem::path& path, const FileFingerprint&
     return "";
   }
   std::error_code error;
-  // The length first: it may save reading a file of gigabytes.
+  // The length is compared first: that may save reading a file of gigabytes.
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (!error && bytes != expected.bytes) {
     return fmt::format("found {} bytes; expected: {}", bytes, expected.bytes);
@@ -83,7 +83,8 @@ void download_verified(const VerifiedDownload& download, UnfinishedFile& unfinis
   }
   const bool is_pieced = fill(download, unfinished);
   std::string wrong = difference(unfinished.path(), download.wanted);
-  // Pieces may come from different files. Only a file that came in one piece is the server's fault.
+  // Pieces may come from different files, so the download is tried once more from the first byte. A
+  // wrong file that came in one piece is the server's fault.
   if (!wrong.empty() && is_pieced) {
     say_line(fmt::format("{}: the partial download does not match; starting again",
                          download.wanted.name));

@@ -65,7 +65,7 @@ NamedTable load_named_table(const DatasetRequest& request, const std::string& fi
 
 namespace {
 
-/// Returns nothing if the data folder has no such file.
+/// Returns the path of `file`; nothing if the data folder has no such file.
 std::optional<std::filesystem::path> find_if_there(const DatasetRequest& request,
                                                    const std::string& file) {
   try {
@@ -75,7 +75,7 @@ std::optional<std::filesystem::path> find_if_there(const DatasetRequest& request
   }
 }
 
-/// Returns the j-th fields of all rows from `first` on.
+/// Returns field j, counted from 0, of all rows from `first` on.
 std::vector<std::string> column_of(const std::vector<CsvRow>& rows, std::size_t first,
                                    std::size_t j, const std::filesystem::path& path) {
   std::vector<std::string> column;
@@ -103,8 +103,8 @@ std::vector<std::string> named_column(const std::vector<CsvRow>& rows, const std
   return column_of(rows, 1, static_cast<std::size_t>(position - header.begin()), path);
 }
 
-/// Returns the classes as numbers: whole numbers that fit an int are used directly; words are
-/// numbered in alphabetical order.
+/// Returns the classes as numbers. If all are whole numbers that fit an int, they are used
+/// directly; otherwise all are numbered as words, from 0 in alphabetical order.
 std::vector<int> class_numbers(const std::vector<std::string>& words) {
   constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
   std::vector<int> numbers;

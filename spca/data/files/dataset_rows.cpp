@@ -73,7 +73,7 @@ Dataset with_names(Dataset dataset, const DatasetRequest& request, const NamedCo
   return dataset;
 }
 
-/// Adds the names and classes of the row to the content of its first file.
+/// Adds the names and classes of the row to the data set of its matrix.
 Dataset completed(Dataset dataset, const DatasetRequest& request, const RowFiles& files) {
   if (!files.names.file.empty()) {
     dataset = with_names(std::move(dataset), request, files.names);

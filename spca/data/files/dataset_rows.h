@@ -22,8 +22,8 @@ struct DatasetRow {
 /// InputError "file:line:column: pointer: ..." for a row that does not match this explanation.
 std::vector<DatasetRow> read_dataset_rows(const JsonText& text);
 
-/// Registers each row of datasets/from-files.json, as it was at the time of the build. If a row is
-/// malformed, the program stops with the message of read_dataset_rows().
+/// Registers each row of datasets/from-files.json, as it was at the time of the build. Returns
+/// true. If a row is malformed, the program stops with the message of read_dataset_rows().
 bool register_dataset_rows();
 
 }  // namespace spca

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The options of a file of the user, in the words of experiments.
+/// The options for reading a file of the user, in the words that experiments use.
 
 #include <filesystem>
 #include <string>
@@ -82,7 +82,8 @@ struct FileOptions {
 };
 
 /// Returns the request for the readers. A relative path is relative to `base_dir` or, if that is
-/// empty, to the current folder. Throws InputError for options that contradict each other.
+/// empty, to the current folder. Throws InputError if there is no path, or if options contradict
+/// each other.
 FileRequest file_request(const FileOptions& options, const std::filesystem::path& base_dir);
 
 /// Sets the names of the variables to the first fields of the lines of the file. Throws InputError

@@ -60,7 +60,7 @@ Triangle triangle_from_name(const std::string& name) {
 void complete_covariance(Triangle triangle, FileContent& content) {
   if (content.sparse != nullptr && !content.is_bag_of_words &&
       content.sparse->rows() == content.sparse->cols()) {
-    content.dense = Matrix(*content.sparse);  // as S is held in any case
+    content.dense = Matrix(*content.sparse);  // S is dense in any case
     content.sparse = nullptr;
   }
   Matrix& matrix = content.dense;

@@ -16,12 +16,14 @@ namespace spca {
 namespace {
 
 constexpr int kMostIterations = 2000;
-constexpr double kNegligible = 1e-14;  // share of the longest column of a basis that is rounding
-// At most this share of the deviation of a column may an entry change in the last iteration.
+/// A direction of a basis is rounding if its pivot is below this share of the largest.
+constexpr double kNegligible = 1e-14;
+/// The iterations have converged when no entry changes by more than this share of its column's
+/// deviation.
 constexpr double kSettled = 1e-9;
 
-/// X with each column centred and divided by its deviation, both of its known values, and zero in
-/// the holes.
+/// X with each column centred and divided by its standard deviation, both computed from the known
+/// values, and with zeros in the holes.
 struct ScaledColumns {
   explicit ScaledColumns(const Matrix& x)
       : numbers(x.rows(), x.cols()), means(x.cols()), deviations(x.cols()) {
@@ -44,7 +46,7 @@ struct ScaledColumns {
       }
     }
   }
-  /// Fills the holes of x with the numbers here.
+  /// Fills the holes of x with `numbers`, scaled back to the columns of x.
   void fill(Matrix& x) const {
     for (const auto& [i, j] : holes) {
       x(i, j) = means[j] + deviations[j] * numbers(i, j);
@@ -86,7 +88,7 @@ Imputation impute_low_rank(Matrix& x, Index rank) {
        ++done.iterations) {
     const Vector means = filled.colwise().mean();
     const Matrix centred = filled.rowwise() - means.transpose();
-    if (basis.cols() > 0) {  // the basis loses directions without variance
+    if (basis.cols() > 0) {  // drops directions without variance
       basis = orthonormal_basis(transposed_product(centred, matrix_product(centred, basis)),
                                 kNegligible);
     }

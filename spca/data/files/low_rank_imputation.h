@@ -7,7 +7,8 @@ namespace spca {
 struct Imputation {
   Index rank = 0;  // of the fitted matrix
   int iterations = 0;
-  bool has_converged = true;  // false: the last iteration still changed entries by more than 1e-9
+  /// False if the last iteration changed an entry by more than 1e-9 of its column's deviation.
+  bool has_converged = true;
 };
 
 /// Fills the NaNs of X, n x p, from a matrix of this rank, or of rank min(n - 1, p - 1) if that is

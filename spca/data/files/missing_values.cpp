@@ -58,8 +58,8 @@ void fill_with_means(FileContent& content) {
   }
 }
 
-/// Returns the lines without NaN. Throws InputError if there are none; `what` names a line,
-/// `instead` the alternative.
+/// Returns the indices of the lines (rows or columns) without NaN. Throws InputError if there are
+/// none; in its message `what` names a line and `instead` the alternative.
 std::vector<Index> without_nan(Index count, const auto& line, const char* what,
                                const char* instead) {
   std::vector<Index> kept;

@@ -25,13 +25,13 @@ inline bool keeps_missing(Missing missing) {
 /// "low-rank", "drop-rows" or "drop-columns".
 Missing missing_from_name(const std::string& name);
 
-/// Rank of the low-rank approximation by default.
+/// The default rank of the low-rank approximation.
 inline constexpr Index kImputationRank = 2;
 /// Removes all NaNs from `content`, adapts its names and adds a note. Sparse data are not changed:
 /// they have no missing values, and a NaN in them is refused later. Genotypes: missing_genotypes.h.
-/// Throws InputError if there is a NaN and `missing` is an error, with the number of NaNs and the
-/// place of the first; if the mean of a column without values is needed; and if nothing is left.
-/// `rank` is that of kLowRank.
+/// Throws InputError if there is a NaN and `missing` is kError or kAuto, with the number of NaNs
+/// and the place of the first; if a column without values, or with kLowRank a row without values,
+/// is to be filled; and if nothing is left. `rank` is that of kLowRank.
 void settle_missing(Missing missing, FileContent& content, Index rank = kImputationRank);
 
 }  // namespace spca

@@ -45,8 +45,8 @@ class TextOutput {
       flush();
     }
   }
-  /// Appends a number without the cost of a format string: a corpus has hundreds of millions of
-  /// numbers.
+  /// Appends a number and a separator without the cost of a format string: a large corpus has
+  /// hundreds of millions of numbers.
   void append(std::int64_t number, char separator) {
     const fmt::format_int digits(number);
     buffer_.append(digits.data(), digits.size());
@@ -127,8 +127,8 @@ void write_docword(ZipfCorpus& corpus, const fs::path& path) {
         counts.append(count, '\n');
       }
     }
-    // Nested, so that the file of counts never gets its name without its words: a reader would then
-    // use the words of an older corpus.
+    // These files are written before the file of counts gets its name, so that it never has that
+    // name without its words: a reader would then use the words of an older corpus.
     write_text(path.parent_path() / ("vocab." + name + ".txt"), [&](TextOutput& words) {
       for (const std::string& word : vocabulary) {
         words.append(word + "\n");

@@ -82,7 +82,7 @@ bool is_time(std::string_view text) {
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
-/// Returns true for a sign or a code of money before or after digits.
+/// Returns true for the sign or code of a currency before or after digits.
 bool is_money(std::string_view text) {
   constexpr std::array<std::string_view, 4> kSigns = {"$", "€", "£", "¥"};
   constexpr std::array<std::string_view, 16> kCodes = {"USD", "EUR", "GBP", "CHF", "JPY", "CNY",

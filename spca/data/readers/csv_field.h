@@ -1,7 +1,7 @@
 #pragma once
 
-/// A field of a table in text: as a number, as a missing value, and as a kind of value that is
-/// neither.
+/// Decides about a field of a text table: whether it is missing, a number with a decimal comma, or
+/// a value of another kind.
 
 #include <optional>
 #include <string>
@@ -18,13 +18,13 @@ struct CsvField {
 /// spreadsheets and the UCI repository write, in any case.
 bool is_missing_word(std::string_view text);
 
-/// Returns the number that `text` is with a decimal comma; nothing if it has no comma or a point as
-/// well.
+/// Returns the number that `text` is if its comma is decimal. Returns nothing if there is no comma,
+/// if there is a point too, or if `text` is not a number.
 std::optional<double> parse_with_comma(const std::string& text);
 
 /// Returns the kind of value that `text` is, for the message that it is not a number: a date, a
-/// time, an amount of money, a percentage, a bound, a number with separators of thousands, or a
-/// number with a unit. Empty if it is none of them.
+/// time, an amount of money, a percentage, a bound, a number with separators of thousands, a number
+/// with an exponent of Fortran, or a number with a unit. Empty if it is none of them.
 std::string kind_of_value(std::string_view text);
 
 }  // namespace spca

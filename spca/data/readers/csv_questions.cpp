@@ -35,7 +35,8 @@ bool are_whole(const std::vector<double>& numbers) {
   return !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), is_whole_number);
 }
 
-/// Returns true if there are numbers and none of them is whole.
+/// Returns true if there are fields and none is a whole number. A field that is not a number, which
+/// is NaN here, counts as a fraction.
 bool have_fractions(const std::vector<double>& numbers) {
   return !numbers.empty() && std::none_of(numbers.begin(), numbers.end(), is_whole_number);
 }
@@ -98,7 +99,8 @@ bool are_sorted(const std::vector<double>& numbers) {
          !is_out_of_order([](double a, double b) { return !(a > b); });
 }
 
-/// Returns true if the first line ascends or descends as wavelengths do, and the second does not.
+/// Returns true if the first line has kCertainlySorted numbers or more that ascend or descend, as
+/// wavelengths do, and the second line neither ascends nor descends.
 bool is_sorted_above_others(const FirstLines& lines) {
   const std::vector<double> numbers = numbers_of(lines.first, lines.named);
   return numbers.size() >= kCertainlySorted && are_sorted(numbers) &&

@@ -30,8 +30,8 @@ struct FirstLines {
 bool may_name_columns(const FirstLines& lines);
 
 /// Returns true if the first line may name the columns of a table that has only these two lines:
-/// its numbers are whole and evenly spaced. One sample and its names are then as likely as two
-/// samples.
+/// its numbers are whole and evenly spaced, and those of the second line are not evenly spaced. One
+/// sample and its names are then as likely as two samples.
 bool may_name_columns_of_one_row(const FirstLines& lines);
 
 /// Returns true if a column or a corner with this name holds names, not measurements: "id",

@@ -26,7 +26,7 @@
 namespace spca {
 namespace {
 
-/// At most this number of seconds may pass without a message: the process sends every few
+/// At most this number of seconds may pass without a message. The process sends one every few
 /// megabytes, so a longer silence means that it hangs.
 constexpr int kSilenceSeconds = 120;
 constexpr int kMillisecond = 1000;
@@ -164,7 +164,8 @@ void check_names(std::vector<std::string>& names, std::int64_t count, const char
   }
 }
 
-/// Returns nothing if the matrix is by columns and not all rows are wanted.
+/// Builds the matrix, or the rows of `share`, from the messages. Returns nothing if the matrix is
+/// stored by columns and not all rows are wanted.
 std::optional<RowsOfFile> receive_matrix(Hdf5Process& process, const RowShare& share) {
   RowsOfFile rows;
   FileContent& content = rows.content;

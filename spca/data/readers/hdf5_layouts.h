@@ -23,12 +23,12 @@ struct Hdf5Matrix {
   Hdf5Kind kind = Hdf5Kind::kPlain;
 };
 
-/// Returns the matrix at the place `wanted`. If `wanted` is empty: X, or the only matrix at the top
-/// of the file. A vector of MATLAB counts as a matrix only if it is named. Throws InputError that
-/// lists the readable matrices.
+/// Returns the matrix at the place `wanted`. If `wanted` is empty: X, or the matrix of loom, or the
+/// only matrix at the top of the file. A vector of MATLAB counts as a matrix only if it is named.
+/// Throws InputError that lists the readable matrices if there is no such matrix.
 Hdf5Matrix choose_hdf5_matrix(hid_t file, const std::string& wanted);
 
-/// The places of names that texts_at() reads. In each list, the first existing place counts.
+/// The places of names that texts_at() reads. In each list, the first place that has texts counts.
 struct Hdf5Names {
   std::vector<std::string> of_variables;
   std::vector<std::string> of_samples;

@@ -13,8 +13,8 @@ namespace spca {
 namespace {
 
 constexpr std::size_t kLongestName = 1 << 16;
-/// At most this number of bytes of names: a few bytes of categories and codes can stand for any
-/// number of names.
+/// At most this number of bytes of names from categories and codes, because a few bytes of these
+/// can stand for any number of names.
 constexpr std::size_t kMostNameBytes = std::size_t{1} << 30;
 
 [[noreturn]] void refuse_set(const std::string& set, const std::string& what) {
@@ -81,7 +81,8 @@ std::vector<std::string> texts_of(const NumberSet& set, hid_t type, bool is_vari
   return texts;
 }
 
-/// Returns the field `index` of records, as AnnData wrote names before version 0.7.
+/// Returns the texts of the field `index` of records, as AnnData wrote names before version 0.7;
+/// empty if there is no such field of text.
 std::vector<std::string> texts_of_records(const NumberSet& set, hid_t type) {
   constexpr const char* kField = "index";
   const int member = H5Tget_member_index(type, kField);
@@ -100,7 +101,8 @@ std::vector<std::string> texts_of_records(const NumberSet& set, hid_t type) {
   return texts_of(set, record, is_variable);
 }
 
-/// Returns the texts or integers of a data set of one dimension; empty for anything else.
+/// Returns the texts of a data set of one dimension that holds texts, integers or records with a
+/// text `index`; empty for anything else.
 std::vector<std::string> texts_in_set(hid_t file, const std::string& path) {
   const NumberSet set(file, path);
   if (set.sizes.size() != 1) {

@@ -20,7 +20,7 @@
 namespace spca {
 namespace {
 
-/// Number of numbers in a message: 8 MB.
+/// At most this number of values in a message: 8 MB.
 constexpr hsize_t kNumbersTogether = hsize_t{1} << 20;
 
 [[noreturn]] void refuse_hdf5(const std::string& what) { throw InputError(what); }
@@ -47,8 +47,9 @@ class Sender {
   int out_;
 };
 
-/// Sends the numbers, a few lines of the first dimension at a time; whole chunks if the data set
-/// has chunks, so that each chunk is unpacked once.
+/// Sends the lines first_line ... last_line - 1 of the first dimension, several at a time. If the
+/// data set has chunks and `first_line` begins one, whole chunks are read, and each is unpacked
+/// once.
 template <class Number>
 void send_numbers(const NumberSet& set, hid_t type, Hdf5MessageKind kind, const Sender& sender,
                   hsize_t first_line = 0, hsize_t last_line = std::numeric_limits<hsize_t>::max()) {

@@ -22,10 +22,10 @@ struct Hdf5Shape {
 
 enum class Hdf5MessageKind : std::uint32_t {
   kError,  // a text; the last message
-  kShape,  // Hdf5Shape, first
-  kName,   // of the next variable
+  kShape,  // an Hdf5Shape; before the names and numbers
+  kName,   // the name of the next variable
   kSampleName,
-  kNote,     // for the user
+  kNote,     // a text for the user
   kStarts,   // 64-bit integers
   kIndices,  // 64-bit integers
   kValues,   // doubles; dense data row by row or column by column
@@ -48,8 +48,9 @@ struct Hdf5Message {
 inline constexpr std::uint64_t kLargestHdf5Message = std::uint64_t{1} << 24;
 
 /// Reads `matrix` of the file, as read_hdf5() specifies, and writes messages to the descriptor
-/// `out`. For a dense or CSR matrix only the rows of `share` are sent; for CSR all starts. Never
-/// throws. Ends early if the receiver is gone.
+/// `out`. Of a matrix that is dense by rows or CSR, only the rows of `share` are sent, with all
+/// starts of CSR; any other matrix is sent whole. Never throws. Ends the calling process if the
+/// receiver is gone.
 void send_hdf5(const std::filesystem::path& path, const std::string& matrix, const RowShare& share,
                int out) noexcept;
 

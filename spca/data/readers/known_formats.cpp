@@ -120,7 +120,7 @@ constexpr std::array kFormats = {
     KnownFormat{"%PDF-", 0, "", "a PDF document", "a table of numbers", true},
 };
 
-/// Returns true if there is no control character other than those of tables.
+/// Returns true if there is no control character but tabs and line ends, which tables have.
 bool is_plain_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](unsigned char character) {
     return character < ' ' && character != '\t' && character != '\n' && character != '\r';

@@ -177,7 +177,7 @@ class MarketScanner {
       fail(fmt::format("found {} entries; a file of {} bytes holds at most {}", header_.entries,
                        lines_.stream().file_bytes(), possible));
     }
-    // Both entries of a symmetric pair count.
+    // The factor of 2 allows for symmetric pairs, of which the file has one entry.
     if (header_.is_coordinate &&
         std::max(header_.rows, header_.columns) > 2 * header_.entries + kMostEmpty) {
       fail(
@@ -215,7 +215,7 @@ class MarketScanner {
   MarketHeader header_;
 };
 
-/// Scans the file again for the line of the second occurrence.
+/// Scans the file again and throws InputError with the line of the second entry at `position`.
 [[noreturn]] void reject_repeated_entry(const std::filesystem::path& path, EntryPosition position) {
   MarketScanner scanner(path);
   int times = 0;

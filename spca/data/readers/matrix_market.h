@@ -6,9 +6,10 @@
 
 namespace spca {
 
-/// Matrix Market: coordinate (becomes sparse) or array (becomes dense); real, integer,
-/// unsigned-integer or pattern; general, symmetric or skew-symmetric. With the names of 10x
-/// Genomics beside it (ten_x_names.h), genes are variables, and a note says so.
+/// Reads Matrix Market: coordinate (becomes sparse) or array (becomes dense); real, double,
+/// integer, unsigned-integer or, for coordinate, pattern; general, symmetric or skew-symmetric. If
+/// the names of genes and cells lie beside the file (ten_x_names.h), genes are variables, and a
+/// note says so.
 FileContent read_matrix_market(const std::filesystem::path& path);
 /// Reads the rows that one rank holds (read_rows.h).
 RowsOfFile read_matrix_market_rows(const std::filesystem::path& path, const RowShare& share);

@@ -15,8 +15,8 @@ namespace spca {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-/// At most this number of bytes in a header: the limit of version 1; versions 2 and 3 could
-/// announce 4 GB.
+/// At most this number of bytes in a header. No header of version 1 is longer; versions 2 and 3
+/// could announce 4 GB.
 constexpr std::size_t kLongestHeader = 1 << 16;
 /// At most this number of letters in a text, which is a word that names a format.
 constexpr std::int64_t kLongestText = 1 << 10;
@@ -37,8 +37,8 @@ double half_to_double(std::uint16_t bits) {
          (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
-/// Returns one item, of little or big endian bytes, as a double. By memcpy, because an item in the
-/// buffer need not be aligned.
+/// Returns one item, of little or big endian bytes, as a double. Copies its bytes, because an item
+/// in the buffer need not be aligned.
 template <class Item>
 double item_value(const char* bytes, bool is_swapped) {
   char ordered[sizeof(Item)];

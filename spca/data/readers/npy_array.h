@@ -1,6 +1,6 @@
 #pragma once
 
-/// NumPy's .npy format: magic, version, the length of a header that is a Python dictionary, data.
+/// NumPy's .npy format: magic, version, length of the header, header (a Python dictionary), data.
 
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace spca {
 
-/// One array. Booleans, integers of 1 to 8 bytes, floating point numbers of 2, 4 or 8 bytes, in
-/// either byte order; or text of fixed length. Versions 1 to 3.
+/// One array, of version 1 to 3: booleans, integers of 1 to 8 bytes or floating point numbers of 2,
+/// 4 or 8 bytes, in either byte order; or text of fixed length.
 class NpyArray {
  public:
   /// Reads the header. Throws InputError for another type, and for a source that is too short for
@@ -34,7 +34,8 @@ class NpyArray {
   void read(std::int64_t count, double* out);
   /// Skips the next `count` items.
   void skip(std::int64_t count);
-  /// Reads the only item of an array of text; letters other than ASCII become '?'.
+  /// Reads the only item of an array of text. Only ASCII is converted correctly; most letters above
+  /// U+00FF become '?'.
   std::string read_text();
   /// Throws InputError if bytes follow the last item.
   void finish();
@@ -57,8 +58,8 @@ class NpyArray {
   std::vector<char> buffer_;
 };
 
-/// Reads rows of the one array of a source. Throws InputError unless it has numbers in two
-/// dimensions.
+/// Reads the rows of `share` from the array of a source (npy.cpp). Throws InputError unless the
+/// array has numbers in two dimensions, each at least 1.
 RowsOfFile read_array_rows(ByteSource& source, const RowShare& share);
 
 }  // namespace spca

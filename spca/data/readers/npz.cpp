@@ -42,7 +42,8 @@ ArrayFacts facts_of(const ZipArchive& archive, const ZipMember& member) {
   }
 }
 
-/// Returns the array `wanted`, or the only matrix. A note lists the other arrays.
+/// Returns the array `wanted` or, if that is empty, the only matrix or the only array. If one
+/// matrix is chosen from several arrays, a note lists all of them.
 const ZipMember& choose_array(const ZipArchive& archive, const std::string& wanted,
                               std::vector<std::string>& notes) {
   std::vector<const ZipMember*> arrays;

@@ -8,10 +8,10 @@
 
 namespace spca {
 
-/// NumPy's .npz: the array of that name or, if `array` is empty, the only one of numbers in two
-/// dimensions; a sparse matrix as read_scipy_npz reads it.
+/// Reads NumPy's .npz: the array of that name or, if `array` is empty, the only one of numbers in
+/// two dimensions, or a sparse matrix as read_scipy_npz() does.
 FileContent read_npz(const std::filesystem::path& path, const std::string& array);
-/// Reads the rows that one rank holds (read_rows.h).
+/// Reads the rows that one rank holds, or returns nothing (read_rows.h).
 std::optional<RowsOfFile> read_npz_rows(const std::filesystem::path& path, const std::string& array,
                                         const RowShare& share);
 

@@ -37,8 +37,8 @@ constexpr const char* kAcceptedFormats =
 
 bool is_integer(std::string_view text) { return parse_integer(trim(text)).has_value(); }
 
-/// Returns true for three lines of one whole number, then a line of three. No CSV file looks like
-/// this, because its rows would have different lengths.
+/// Returns true for three lines of one whole number each, then a line of three whole numbers. No
+/// CSV file looks like this, because its rows would have different lengths.
 bool looks_like_docword(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
     const std::size_t end = text.find('\n');
@@ -51,8 +51,8 @@ bool looks_like_docword(std::string_view text) {
   return fields.size() == 3 && std::all_of(fields.begin(), fields.end(), is_integer);
 }
 
-/// Returns the name of the encoding for iconv; null for other text. Without a byte order mark,
-/// every second byte of the first letters is zero.
+/// Returns the name of the encoding for iconv if the text is UTF-16, else null. Text without a byte
+/// order mark is taken for UTF-16 if exactly every second one of its first bytes is zero.
 const char* utf16_name(std::string_view text) {
   constexpr std::size_t kFirstBytes = 8;
   const auto has_zeros_at = [&](std::size_t parity) {
@@ -89,7 +89,8 @@ FileFormat format_of(const std::filesystem::path& path) {
   }
   const std::string name = path.filename().string();
   refuse_known_formats(path, start);
-  // Formats whose content is not unpacked, and so is recognised by its first bytes only.
+  // Formats that are recognised by the first bytes or the name. A gzipped file of them
+  // is refused.
   const std::string_view bytes = start;
   if (bytes.starts_with(kSpcaMagic) || name.ends_with(".spca")) {
     return FileFormat::kSpca;
@@ -106,7 +107,8 @@ FileFormat format_of(const std::filesystem::path& path) {
   if (bytes.starts_with("\x6c\x1b") || name.ends_with(".bed")) {
     return FileFormat::kPlink;
   }
-  // The content before the name: files are renamed more often than they are converted.
+  // A known beginning counts under almost any name, because files are renamed more often than they
+  // are converted.
   std::string_view view = start;
   if (view.starts_with(kByteOrderMark)) {
     view.remove_prefix(kByteOrderMark.size());
@@ -183,8 +185,8 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& whole) 
 
 namespace {
 
-/// Makes NaN of the numbers that stand for missing values. Throws InputError for sparse data, and
-/// for words: only CSV has words.
+/// Replaces numbers that stand for missing values by NaN. Throws InputError for data that are not
+/// dense, and for words that are not numbers, because only CSV has those.
 void mark_missing_numbers(const std::filesystem::path& path, const std::vector<std::string>& words,
                           FileContent& content) {
   for (const std::string& word : words) {
@@ -200,7 +202,7 @@ void mark_missing_numbers(const std::filesystem::path& path, const std::vector<s
   }
 }
 
-/// Throws InputError for a file in gzip whose format is read from the file itself.
+/// Throws InputError for a gzipped file of a format that is read without unpacking.
 void refuse_packed(const std::filesystem::path& file, const std::filesystem::path& path,
                    FileFormat format) {
   const bool is_of_bytes = format == FileFormat::kHdf5 || format == FileFormat::kPlink ||

@@ -43,7 +43,7 @@ class ScipyMembers {
     return NpyArray(*source).count();
   }
 
-  /// Returns integers. A number that a double cannot hold is replaced by one larger than any index.
+  /// Returns integers, limited to +-9e15: a double holds these exactly, and no index is as large.
   std::vector<std::int64_t> whole_numbers(const char* member, EntryRange range = kAll) const {
     const std::unique_ptr<ByteSource> source = open(member);
     NpyArray array(*source);

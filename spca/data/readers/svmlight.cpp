@@ -1,5 +1,5 @@
 /// The sparse format of SVMlight and LIBSVM: a line "label feature:value feature:value ..." for
-/// each sample, "qid:number" after the label, "# comment" at its end.
+/// each sample, perhaps with "qid:number" after the label and "# comment" at the end.
 
 #include "spca/data/readers/svmlight.h"
 
@@ -54,7 +54,8 @@ bool is_label(std::string_view text) {
 
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find('#')); }
 
-/// All samples, with features numbered as in the file.
+/// Reads all samples. `arrays_` numbers the features as in the file until the last line is read,
+/// and then from 0.
 class SvmlightReader {
  public:
   explicit SvmlightReader(const std::filesystem::path& path) : lines_(path) {}
@@ -111,7 +112,7 @@ class SvmlightReader {
     ++arrays_.n;
   }
 
-  /// Refuses a feature that occurs twice on the last line.
+  /// Throws InputError if a feature occurs twice on the line that was just read.
   void refuse_repeated() {
     std::vector<std::int64_t> line(arrays_.indices.begin() + arrays_.starts.back(),
                                    arrays_.indices.end());

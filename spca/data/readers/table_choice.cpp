@@ -18,8 +18,8 @@ Index columns_of(const FileContent& content) {
   return content.sparse != nullptr ? content.sparse->cols() : content.dense.cols();
 }
 
-/// Returns the positions from..to of "from-to" or of one number, from 1; nothing if the word is
-/// neither.
+/// Returns the first and last position of "first-last", or a single position twice; nothing if the
+/// word is neither. Does not check the range.
 std::optional<std::pair<Index, Index>> positions_of(const std::string& word) {
   const std::size_t dash = word.find('-');
   const std::optional<std::int64_t> first = parse_integer(word.substr(0, dash));
@@ -160,7 +160,7 @@ void choose_table(const TableChoice& choice, TableKind kind, FileContent& conten
   const bool is_covariance = kind == TableKind::kCovariance;
   const Support columns = chosen_columns(choice, content);
   if (content.variable_names.empty()) {
-    // Otherwise the first chosen column would always be called variable 0.
+    // Otherwise the first chosen column would always be called "place 1" in answers.
     for (Index j = 1; j <= columns_of(content); ++j) {
       content.variable_names.push_back(std::to_string(j));
     }

@@ -55,7 +55,7 @@ TenXFiles ten_x_files(const std::filesystem::path& matrix) {
               .barcodes = beside("barcodes.tsv")};
     }
   }
-  // The Expression Atlas of EBI calls them NAME.mtx_rows and NAME.mtx_cols.
+  // The Expression Atlas of EBI calls the files of names NAME.mtx_rows and NAME.mtx_cols.
   const std::string path = matrix.string();
   const std::string plain = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
   if (plain.ends_with(".mtx")) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The names that 10x Genomics writes beside a matrix in Matrix Market format.
+/// The names that 10x Genomics and others write beside a matrix in Matrix Market format.
 
 #include <filesystem>
 #include <string>
@@ -10,20 +10,23 @@
 
 namespace spca {
 
-/// The files of names beside NAMEmatrix.mtx or .mtx.gz: NAMEfeatures.tsv (or genes.tsv) and
-/// NAMEbarcodes.tsv, plain or .gz. Empty if a file does not exist.
+/// The files of names beside a matrix, plain or .gz: NAMEfeatures.tsv (or NAMEgenes.tsv) and
+/// NAMEbarcodes.tsv beside NAMEmatrix.mtx, or NAME.mtx_rows and NAME.mtx_cols beside any other
+/// NAME.mtx. The path of a file that does not exist is empty.
 struct TenXFiles {
   std::filesystem::path features;
   std::filesystem::path barcodes;
 };
 TenXFiles ten_x_files(const std::filesystem::path& matrix);
 
-/// Returns a note on the types of the features, genes and others; empty if there is one type.
+/// Returns a note on the types of the features, such as genes; empty unless there are several
+/// types.
 std::string feature_types_note(const std::vector<std::string>& types);
 
-/// Returns true if the rows of the matrix, which has these sizes, are genes, which means
-/// that it must be transposed. If its rows or its columns are genes, sets the names of `content`
-/// and adds a note. Throws InputError if the names are for a matrix of other sizes.
+/// Returns true if the rows of the `rows` x `columns` matrix are genes, so that it must be
+/// transposed. If there are names of genes and of barcodes, sets the names of `content` and adds a
+/// note. If only one of the two files exists, only adds a note. Throws InputError if the names are
+/// for a matrix of other sizes.
 bool set_ten_x_names(const std::filesystem::path& matrix, Index rows, Index columns,
                      FileContent& content);
 

@@ -12,8 +12,10 @@ namespace spca {
 ///
 ///   ||A v - lambda v|| <= kLanczosResidual * ||A||,
 ///
-/// which is checked by a product with A itself. Empty if kLargestKrylov steps do not reach this.
-/// The start must not be orthogonal to the leading eigenvector: see leading_eigenpair().
+/// which is checked by a product with A itself, ||A|| being estimated from the steps. Empty if
+/// kLargestKrylov steps do not reach this, or if the largest diagonal entry is 0, tiny or huge. The
+/// start must not be orthogonal to the leading eigenvector; leading_eigenpair.cpp makes sure of
+/// that.
 std::optional<LeadingEigenpair> lanczos_leading(const Matrix& matrix, const Vector& start);
 
 inline constexpr Index kLargestKrylov = 80;

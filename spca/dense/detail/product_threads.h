@@ -7,8 +7,8 @@
 
 namespace spca {
 
-/// Returns the number of threads for a product of rows x inner and inner x columns. At least a
-/// million multiplications make a thread worthwhile: half a millisecond.
+/// Returns the number of threads for a product of rows x inner and inner x columns. A thread is
+/// worthwhile for at least a million multiplications, which take half a millisecond.
 inline int threads_for_product(Index rows, Index inner, Index columns) {
   constexpr double kLeastProducts = 1e6;
   return threads_for(

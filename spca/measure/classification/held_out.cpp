@@ -30,10 +30,11 @@ constexpr double kToleranceOfVariables = 1e-2;
 struct Features {
   SparseRows values;          // n x r
   std::vector<bool> centred;  // r: whether a feature is centred, and all its values are stored
-  double tolerance = 1e-4;  // relative, on the gradient of the SVM: near rounding for few features
+  double tolerance = 1e-4;    // relative, on the gradient; of LIBLINEAR only
 };
 
-/// Shift and factor of each feature, from the samples outside one fold.
+/// The shift and the factor of each feature, from the samples outside one fold. Without scaling
+/// they are 0 and 1.
 struct Scaling {
   Vector shift;
   Vector factor;  // 0 if the feature is constant on these samples
@@ -77,7 +78,7 @@ struct Split {
   std::vector<Index> held_out;
 };
 
-/// The factors of C by class, as both libraries take them: none if the classes are not balanced.
+/// The factors of C by class, as both libraries take them; empty unless Machine::balanced.
 struct ClassWeights {
   std::vector<int> labels;
   std::vector<double> factors;
@@ -317,7 +318,7 @@ std::optional<double> majority(const Vector& values) {
   return 2 * count > values.size() ? std::optional(candidate) : std::nullopt;
 }
 
-/// Returns nothing if there are too many entries.
+/// Returns the variables as features, or nothing if they have more than kLargestFeatures entries.
 std::optional<Features> variables_as_features(const Covariance& covariance) {
   SparseColumns columns(covariance.samples(), covariance.variables());
   Features features{.values = {}, .centred = {}, .tolerance = kToleranceOfVariables};

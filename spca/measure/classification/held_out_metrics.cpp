@@ -12,7 +12,8 @@ HeldOutError held_out_error_of_scores(const MetricContext& context, const Machin
       std::ssize(*context.labels) != covariance.samples()) {
     return {};
   }
-  // Scores in the units of X / sqrt(n) are as good to a machine that scales, and to no other.
+  // The factor 1 / sqrt(n) of X makes no difference to a machine that scales its features. Any
+  // other machine needs X without the factor.
   std::shared_ptr<const Covariance> plain;
   if (!machine.scaled) {
     plain = covariance.in_form({.scale = Scale::kNone});
@@ -34,8 +35,9 @@ HeldOutError held_out_error_of_variables(const MetricContext& context, const Mac
       std::ssize(*context.labels) != covariance.samples()) {
     return {};
   }
-  // The mean and its standard error are two metrics of one validation, which may take minutes. The
-  // data are identified by X'u for a random u. The newest validation of each kernel is kept.
+  // Several metrics (mean, standard error, balanced error) come from one validation, which may take
+  // minutes. The data are identified by X'u for a random u. The newest validation of each kernel is
+  // kept.
   struct Validation {
     Vector fingerprint;
     std::vector<int> labels;

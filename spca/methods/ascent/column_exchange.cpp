@@ -17,7 +17,7 @@ class ColumnExchange {
   bool set_if_better(const Support& support, const Vector& near) {
     return best_.set_if_better(support, near);
   }
-  /// Fills the support up to k variables, then takes truncated power steps while they help.
+  /// Takes truncated power steps to supports of at most k variables while they raise the value.
   void ascend();
   /// Returns false if no exchange was found that helps.
   bool exchange();
@@ -53,7 +53,7 @@ void ColumnExchange::ascend() {
 double ColumnExchange::value_without(Index t) const {
   const double square = best_.vector()[t] * best_.vector()[t];
   const Index i = best_.support()[static_cast<std::size_t>(t)];
-  // (Sv)_i = lambda v_i, because v is an eigenvector on I. If the rest is empty, j is alone.
+  // (Sv)_i = lambda v_i, because v is an eigenvector on I. If v has no other entry, the value is 0.
   return 1 - square > kSmallestRise
              ? (best_.value() * (1 - 2 * square) + square * best_.covariance().diagonal()[i]) /
                    (1 - square)

@@ -17,10 +17,11 @@ namespace {
 
 // At most this number of steps: soft thresholds may make an iteration oscillate.
 constexpr Index kMostEmSteps = 1000;
-// Number of gradient steps of an M-step, and of halvings of a step that does not descend.
+// At most this number of gradient steps in an M-step, and of halvings of a step's length.
 constexpr int kGradientSteps = 20;
 constexpr int kGradientHalvings = 40;
-// A component of a unit vector outside a span counts as rounding below this.
+// The part of a unit vector outside a span counts as rounding below this, and so does an eigenvalue
+// of W'W.
 constexpr double kSmallestOutside = 1e-8;
 // A variance below this share of Tr S counts as rounding.
 constexpr double kRoundingOfVariance = 1e-12;
@@ -64,8 +65,8 @@ class ConstrainedEm {
   std::vector<Component> all_at_once();
 
  private:
-  /// Returns w without negative entries, if the components are nonnegative, and without variables
-  /// of no variance, which have at most rounding.
+  /// Returns w with zeros for variables without variance, whose entries are only rounding, and for
+  /// negative entries if the components must be nonnegative.
   Vector constrained(const Vector& w) const {
     const Vector varying = (covariance_.diagonal().array() > 0).select(w, 0.0);
     return rule_.nonnegative ? Vector(varying.cwiseMax(0.0)) : varying;
@@ -93,8 +94,9 @@ Matrix ConstrainedEm::random_start(Index r) {
   return start.colwise().normalized();
 }
 
-/// Returns the w of largest objective after an iteration with thresholds, and one on the support
-/// that it finds. `start` returns a w, and `iterate(w, mask)` the objective.
+/// Iterates from several starts, each with thresholds and then on the support that they leave, and
+/// returns the w of largest objective. `start()` returns a w; `iterate(w, mask)` changes w and
+/// returns the objective.
 template <class W, class Start, class Iterate>
 W ConstrainedEm::best_of_restarts(const Start& start, const Iterate& iterate) {
   W best;
@@ -115,8 +117,8 @@ W ConstrainedEm::best_of_restarts(const Start& start, const Iterate& iterate) {
   return best;
 }
 
-/// Iterates one component; with a mask on its support, without a threshold. Returns the objective,
-/// and w = 0 if S_Q w has no entry that the constraints leave.
+/// Iterates one component: with thresholds, or on the support of `mask` if that is not null.
+/// Returns the objective. Sets w to 0 if the constraints leave no entry of S_Q w.
 double ConstrainedEm::iterate_one(Vector& w, const Matrix& basis, Index k, const Vector* mask) {
   double objective = 0;
   for (Index step = 0; step < kMostEmSteps && budget_.next(objective); ++step) {
@@ -216,8 +218,8 @@ Matrix ConstrainedEm::descended(Matrix w, const Matrix& a, const Matrix& b,
   return w;
 }
 
-/// Iterates all components; with a mask on their supports, without a threshold. Returns Tr S less
-/// the objective; -infinity if components coincide.
+/// Iterates all components: with thresholds, or on the supports of `mask` if that is not null.
+/// Returns Tr S less the objective of constrained_em.h; -infinity if components coincide.
 double ConstrainedEm::iterate_all(Matrix& w, const Matrix* mask) {
   const Index r = w.cols();
   double objective = -std::numeric_limits<double>::infinity();

@@ -14,8 +14,8 @@ class Core {
 
   /// Replaces the variables. They come in any order, and equal ones count once.
   void set(Support variables);
-  /// Adds variables, in any order. Returns false if all of them are there already; otherwise the
-  /// positions change.
+  /// Adds variables, in any order. Returns false if all of them are there already; otherwise
+  /// positions may change.
   bool add(const Support& variables);
 
   /// The variables, ascending.

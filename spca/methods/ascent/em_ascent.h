@@ -12,12 +12,12 @@
 namespace spca {
 
 struct EmAscent {
-  Component component;  // empty if S is zero
+  Component component;  // empty if S times the start is zero, or if no time was left
   double value = -std::numeric_limits<double>::infinity();
 };
 
 /// Iterates v = I_k(Sv) at unit length from `start` (p) until a step raises v'Sv by at most
-/// `tolerance` of its value. Returns the best step. 1 <= k <= p.
+/// `tolerance` of its value. Returns the v of largest v'Sv. 1 <= k <= p.
 EmAscent em_ascent(const Covariance& covariance, Index k, const Vector& start, double tolerance,
                    Budget& budget);
 EmAscent em_ascent(const Covariance& covariance, Index k, const Component& start, double tolerance,

@@ -15,7 +15,8 @@ struct PathStart {
   Index cardinality = 1;
 };
 
-/// Only variables that `may_enter` are starts; the first one of largest variance always may.
+/// Returns the starts of the paths. All are in `may_enter`, unless the first variable of largest
+/// variance is the only start.
 std::vector<PathStart> path_starts(const Covariance& covariance, const VariableFlags& may_enter,
                                    GrowFrom start, Index k) {
   const std::vector<PathStart> largest = {

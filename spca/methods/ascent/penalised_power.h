@@ -25,7 +25,7 @@ struct PenalisedCovariance {
 };
 
 struct PenalisedAscent {
-  Component component;                                      // empty if there was no step
+  Component component;                                      // empty if the start is
   double value = -std::numeric_limits<double>::infinity();  // v'Av
 };
 

@@ -57,8 +57,8 @@ PowerIterate PowerFixedPoints::reach(const Component& start, Index k, Refits ref
     if (stalled && !refit) {
       break;
     }
-    // Stalled on a support that still changes, or before the refit: the refit shows whether it is
-    // a fixed point.
+    // If the value stalls while the support still changes, or before a refit, only a refit shows
+    // whether the support is a fixed point.
     if (stalled && !is_optimum) {
       current = refitted_near(current.component);
       is_optimum = true;

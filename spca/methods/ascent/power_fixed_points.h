@@ -14,8 +14,9 @@ class PowerFixedPoints {
  public:
   enum class Refits { kNone, kAtFixedPoints };
 
-  /// Without refits, steps end if v'Sv rises by at most `tolerance` of itself; with them they end
-  /// at a refitted v that keeps its support, too. The arguments outlive the object.
+  /// Without refits, steps end if v'Sv rises by at most `tolerance` of itself. With refits, they
+  /// end at a refitted v from which the next step rises no more than that or keeps the support. The
+  /// arguments outlive the object.
   PowerFixedPoints(const Covariance& covariance, double tolerance, Budget& budget)
       : covariance_(covariance), tolerance_(tolerance), budget_(budget) {}
 

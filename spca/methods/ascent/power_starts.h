@@ -19,14 +19,15 @@ Component truncated_eigenvector(const Covariance& covariance, Index k);
 std::vector<Component> heaviest_rows(const Covariance& covariance, Index k, Index count);
 
 /// Returns the first `count` rows of the pivoted Cholesky factor R of S = R'R, each on its k
-/// largest entries. The first row is that of the variable `first`, of positive variance, and each
-/// other is the heaviest residual of the rows before it.
+/// largest entries. The first row is that of the variable `first`, of positive variance. Each later
+/// row is that of the variable of which the rows before leave the largest variance. Fewer rows if
+/// none is left.
 std::vector<Component> factor_rows(const Covariance& covariance, Index k, Index first, Index count);
 
-/// The first cardinality of a path of warm starts is this multiple of k. Chosen by trial, not
-/// measured.
+/// The first cardinality of a path of warm starts is this multiple of k, or p if that is less.
+/// Chosen by trial, not measured.
 inline constexpr Index kPathFactor = 8;
-/// Returns the cardinalities of such a path, before k itself: 8k, 4k and 2k, at most p.
+/// Returns the cardinalities of such a path above k: min(8k, p), and half of each, rounded down.
 std::vector<Index> path_cardinalities(Index k, Index p);
 
 /// The best columns of S as starts. They are read once, if they are needed.
@@ -36,7 +37,8 @@ class ColumnStarts {
   ColumnStarts(const Covariance& covariance, Index k, Index count)
       : covariance_(covariance), k_(k), count_(count) {}
 
-  /// Returns the variable of largest variance; among ties the one whose column has the best score.
+  /// Returns the variable of largest variance: among ties the one whose column has the best score,
+  /// or the first one if none of their columns is in columns().
   Index largest_variance();
   /// Returns the columns with the best scores, best first.
   const std::vector<ColumnStart>& columns();

@@ -11,9 +11,9 @@ class RisingSupport {
   /// `covariance` must outlive the object.
   explicit RisingSupport(const Covariance& covariance) : covariance_(covariance) {}
 
-  /// Accepts the support if its lambda_max is above the value so far; returns whether it was.
-  /// `near` holds approximate entries of its leading vector. All changes go through this function,
-  /// so that the value only rises and a search ends.
+  /// Accepts the support if its lambda_max is above the value so far by more than rounding, and
+  /// returns whether it did. `near` holds approximate entries of the support's leading vector. All
+  /// changes go through this function, so that the value only rises and a search ends.
   /// Cost: an eigenproblem of |I| x |I|, and a product with S if the support is better.
   bool set_if_better(const Support& support, const Vector& near);
 

@@ -10,7 +10,7 @@ namespace spca {
 SupportExchange best_partner(const Support& support, Index t, double a, double loading,
                              const Vector& product, Eigen::Ref<const Vector> column,
                              const Vector& variances) {
-  // If the rest is empty without i, the other variable is alone.
+  // If v has no other entry than i, u is zero, and the other variable is alone.
   const double rest = 1 - loading * loading;
   const double scale = rest > kSmallestRise ? 1 / std::sqrt(rest) : 0;
   SupportExchange best{.value = a, .out = t};
@@ -18,7 +18,8 @@ SupportExchange best_partner(const Support& support, Index t, double a, double l
     // b = u'S e_j.
     const double b = (product[j] - column[j] * loading) * scale;
     const double c = variances[j];
-    // The larger eigenvalue is above t if c > t or b^2 > (t - a)(t - c). This test needs no root.
+    // The larger eigenvalue is above x = best.value if c > x or b^2 > (x - a)(x - c). This test
+    // needs no root.
     if (c <= best.value && b * b <= (best.value - a) * (best.value - c)) {
       continue;
     }

@@ -9,14 +9,14 @@
 
 namespace spca {
 
-/// Two computations of one support's value differ by less, relative. A smaller rise does not count,
-/// so that a search ends.
+/// Two computations of one support's value differ by less than this share of it. A smaller rise
+/// does not count, so that a search ends.
 inline constexpr double kSmallestRise = 1e-12;
 
 struct SupportExchange {
   double value = 0;  // a lower bound on the support's value after the exchange
   Index out = -1;    // position in the support
-  Index in = -1;     // the variable that enters; -1: none raises the value
+  Index in = -1;     // the variable that enters; -1: none gives a larger bound
 };
 
 /// Returns the best variable j to replace the one at position t of the support I, by the larger

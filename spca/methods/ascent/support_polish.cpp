@@ -62,7 +62,7 @@ bool SupportPolish::begin(Support support) {
 
 bool SupportPolish::ascend() {
   bool rose = false;
-  // Ascent on S itself, each step from the exact leading vector of the support before.
+  // Ascends on S itself; each step begins at the exact leading vector of the previous support.
   for (Support next = top_k(best_.product(), k_); next != best_.support();
        next = top_k(best_.product(), k_)) {
     if (!best_.set_if_better(next, best_.product()(next))) {
@@ -73,8 +73,8 @@ bool SupportPolish::ascend() {
   return rose;
 }
 
-/// Returns the variables that an exchange may bring in, with upper bounds on the value after it.
-/// See support_exchange.h for a, b and c.
+/// Returns the variables j that an exchange may bring in, with upper bounds on the larger
+/// eigenvalue of [[a, b], [b, c]], c = S_jj. See support_exchange.h for a and b.
 std::vector<Candidate> SupportPolish::outside() const {
   const Vector& variances = best_.covariance().diagonal();
   std::vector<double> worth(static_cast<std::size_t>(variances.size()), 0.0);

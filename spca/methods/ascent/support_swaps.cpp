@@ -35,7 +35,7 @@ void SupportSwaps::set(Support support) {
   support_ = std::move(support);
 }
 
-/// S_Ij for all j, |base| x p; base is within the support.
+/// S_ij for the i of `base` and all j, |base| x p. `base` is a part of the support.
 Matrix SupportSwaps::rows_of(const Support& base) const {
   const Support places = positions_among(support_, base);
   return selected_columns(columns_, places).transpose();
@@ -77,9 +77,9 @@ Index SupportSwaps::likeliest(const std::vector<bool>& among) const {
   return next;
 }
 
-/// Returns the best variable to add to `base`, or -1 if none exceeds `level`, which is raised to
-/// its value. Each pass keeps the variables that exceed the best so far. The one of largest
-/// |(Sv)_j| is mostly near the best, so that few passes are needed.
+/// Returns the best variable to add to `base` and raises `level` to the value with it; returns -1
+/// if no value exceeds `level`. Each pass keeps the variables that exceed the best so far. The one
+/// of largest |(Sv)_j| is mostly near the best, so that few passes are needed.
 Index SupportSwaps::best_addition(const Support& base, double& level) const {
   Index best = -1;
   std::vector<bool> tried(static_cast<std::size_t>(covariance_.variables()), false);

@@ -42,7 +42,7 @@ Index variable_of_longest_column(const Covariance& covariance) {
       continue;
     }
     const double length = covariance.columns({j}).squaredNorm();
-    // Beyond rounding, so that equal columns are distinguished only by their index.
+    // Ignores rounding, so that equal columns are distinguished only by their index.
     if (length > largest * (1 + kTieOfLengths)) {
       largest = length;
       longest = j;

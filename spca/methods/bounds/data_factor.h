@@ -1,8 +1,8 @@
 #pragma once
 
 /// The factor of S for more variables than a search with tables of S can have: A is the centred and
-/// scaled data, as products. Columns of A are formed only if they are few. If S itself is given, a
-/// factor of S by pivoted Cholesky replaces the data.
+/// scaled data, used only in products. Columns of A are formed only if they are few. If S itself is
+/// given, a factor of S by pivoted Cholesky replaces the data.
 
 #include <functional>
 #include <memory>
@@ -18,8 +18,8 @@ class DataFactor final : public FactoredCovariance {
   /// S has a data form and a positive variance. `max_entries`: columns of A are formed if they
   /// have at most this number of entries and are suited to dense algebra.
   DataFactor(const Covariance& covariance, double max_entries);
-  /// A factor for an S of which `rows` are an approximate factor, with lambda_max((S - S')_II) <=
-  /// excess for every I, S' the covariance of `rows`.
+  /// Makes the factor of an S that is given itself: `rows` holds an approximate factor. With S' the
+  /// covariance of `rows`, lambda_max((S - S')_II) <= excess for every I.
   DataFactor(std::shared_ptr<const Covariance> rows, double excess, double max_entries);
 
   Index dimension() const override { return covariance_.samples(); }
@@ -48,7 +48,7 @@ inline constexpr Index kMostFactored = 10'000;
 std::unique_ptr<DataFactor> factor_beyond(const Covariance& covariance, double max_entries,
                                           const std::function<bool()>& keep_going);
 
-/// The best support, scored by products with S alone.
+/// The best support, scored by best_on_support(): without tables of S.
 class BestByProducts final : public BestSupport {
  public:
   BestByProducts(const Covariance& covariance, Index k) : covariance_(covariance), k_(k) {}

@@ -18,9 +18,9 @@ namespace {
 // At most this number of variables for a pass over all columns of S.
 constexpr Index kMostInPass = 30'000;
 // Number of blocks of columns between two steps of the root, which take about as long, and later
-// between two checks of the clock.
+// in one call of advance().
 constexpr int kBlocksBetweenSteps = 32;
-// Memory of the tables of S, in bytes per squared number of variables.
+// Number of bytes that the tables of S take for each entry of S.
 constexpr double kTableBytes = 40;
 // Number of rounds without gain after which the hops end if there is no time limit.
 constexpr Index kHopsWithoutGain = 40;
@@ -156,7 +156,7 @@ void DataSearch::limit(double bound, std::shared_ptr<const BoundCertificate> cer
   fed_.push_back(std::move(certificate));
 }
 
-/// Uses a bound only as far as its certificate, checked here, proves it.
+/// Asks the other solvers. Uses a bound only as far as its certificate, checked here, proves it.
 void DataSearch::feed() {
   is_fed_ = true;
   const OtherAnswers answers = ask_others(problem_, feeds_, budget_);

@@ -13,11 +13,13 @@ namespace {
 
 using SingleMatrix = Eigen::MatrixXf;
 
-// Variables of a tile, and rows of a block: the two blocks of a product take 4 MB each, and their
-// conversion a five hundredth of the time of the product.
+// Number of variables of a tile, and of rows of a block. The two blocks of a product take 4 MB
+// each, and their conversion about a sixth of the time of the product
+// (bench/notes/2026-11-27-dense-squares.md).
 constexpr Index kTile = 512;
 constexpr Index kBlockRows = 2048;
-// Tiles for each thread between two calls of keep_going. Chosen by trial, not measured.
+// Number of pairs of tiles for each thread between two calls of keep_going. Chosen by trial, not
+// measured.
 constexpr std::size_t kTilesAtATime = 2;
 // The rounding of a product of two columns of length 1, and a hundredth more for the lengths.
 constexpr double kUnit = 0.5 * std::numeric_limits<float>::epsilon();
@@ -26,7 +28,7 @@ constexpr double kUnitProductRounding = 1.01 * kTerms / (1 - kTerms);
 // Exceeds the rounding of the squares and of their sum.
 constexpr double kSumRounding = 1e-10;
 
-/// The columns of `variables`, of length 1, a tile at a time.
+/// The columns of `variables`, scaled to length 1, a tile at a time.
 class UnitColumns {
  public:
   UnitColumns(const Matrix& data, const Support& variables)
@@ -79,7 +81,7 @@ class UnitColumns {
   Vector lengths_;
 };
 
-/// Adds the squares of a tile to the variables of its rows and columns.
+/// Adds the bounds on S_ij^2 from the product of two tiles to the lists of i and j.
 void add_squares(const UnitColumns& columns, Index left, Index right, const Matrix& products,
                  LargestEntries& largest) {
   for (Index b = 0; b < products.cols(); ++b) {

@@ -16,13 +16,14 @@ namespace {
 
 // The limits of effort below without a source were chosen by trial, not measured.
 
-// Number of ascents before S is formed, and of their steps.
+// At most this number of ascents before S is formed, and of steps of each.
 constexpr Index kFirstStarts = 32;
 constexpr int kFirstSteps = 20;
 // Number of ascents that share each pass over the data (bench/notes/2026-11-27-dense-squares.md,
 // eight vectors instead of four).
 constexpr std::size_t kStartsTogether = 8;
-// The solver whose support starts a search by products; it costs no more than a few of its steps.
+// The solver whose answer improve() compares with the best component. It costs no more than a few
+// steps of a search by products.
 constexpr const char* kFirstSolver = "tpower";
 
 /// The variables of largest variance, or the best columns of S if ties leave open which they are.

@@ -10,7 +10,7 @@
 
 namespace spca {
 
-/// The `count` largest of nonnegative numbers, one list for each variable.
+/// Stores the `count` largest of the nonnegative numbers observed for each variable.
 class LargestEntries {
  public:
   LargestEntries(Index count, Index variables) : entries_(Matrix::Zero(count, variables)) {}

@@ -25,12 +25,12 @@ struct BlockSolver {
   std::string where;  // the JSON pointer of the option that names it
   std::uint64_t seed = 0;
 
-  /// Returns its answer on one block, which has more than k variables.
+  /// Returns the solver's answer on one block, which has more than k variables.
   Solution solve(const Covariance& block, Index k, int threads, Budget& budget) const;
 };
 
 /// Certifies the bound. The check solves solved blocks again, because the flag alone proves
-/// nothing.
+/// nothing, unless the row sums of a block bound it by no more than the bound so far.
 std::shared_ptr<const BoundCertificate> partition_certificate(std::vector<CertifiedBlock> blocks,
                                                               BlockSolver solver);
 

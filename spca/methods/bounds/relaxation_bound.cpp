@@ -24,7 +24,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
     known = elimination.value;
     variables = eliminate_by_relaxation(covariance, k, known, elimination, always).variables;
     if (std::ssize(variables) < k) {
-      return known;  // every support has one variable
+      return known;  // every support has an eliminated variable
     }
   }
   if (std::ssize(variables) > kMostConsidered) {
@@ -35,7 +35,7 @@ double relaxation_bound(const Covariance& covariance, const Component& v) {
   if (std::ssize(start) < k) {
     start = top_k(matrix.diagonal(), k);
   }
-  // Only the root, which is mostly within a percent: a search could take arbitrarily long.
+  // Only the root is bounded, mostly within a percent: a search could take arbitrarily long.
   RelaxationTree tree(matrix, start);
   tree.begin(always);
   return std::max(tree.bound(), known);

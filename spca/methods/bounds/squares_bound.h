@@ -1,6 +1,6 @@
 #pragma once
 
-/// The bound (1) of squares_tree.h for all supports of k variables, from the columns of S one after
+/// The bound (2) of squares_tree.h for all supports of k variables, from the columns of S one after
 /// the other: S is not formed. With S' = S - c I, c >= 0, every support I with lambda_max(S_II) >=
 /// c has
 ///
@@ -16,13 +16,14 @@
 
 namespace spca {
 
-/// The mean of all eigenvalues but the largest on the support, from 0 to nine tenths of the
-/// largest: the c that is best for the squares of the other entries.
+/// Returns the mean of all eigenvalues but the largest on the support, clamped to between 0 and
+/// nine tenths of the largest: as c it makes the squares of the other eigenvalues of S' least. 0
+/// for fewer than two variables.
 double squares_shift(const Covariance& covariance, const Support& support);
 
 class SquaresBound {
  public:
-  /// c is the shift of `support`, k variables.
+  /// `support`: k variables, whose squares_shift() is c.
   SquaresBound(const Covariance& covariance, const Support& support);
 
   /// Reads `blocks` blocks of 32 columns; O(p) per column in addition to the column itself.

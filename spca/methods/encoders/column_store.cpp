@@ -99,7 +99,7 @@ const ColumnStore::Entry& ColumnStore::entry(Index i) {
 }
 
 void ColumnStore::forget_others(const std::vector<Index>& variables) {
-  // Each variable stores two columns of p numbers; a search needs only those of its columns.
+  // A stored variable takes two vectors of p numbers; a search needs only those of its own columns.
   std::erase_if(entries_, [&](const auto& item) {
     return std::find(variables.begin(), variables.end(), item.first) == variables.end();
   });

@@ -9,8 +9,8 @@
 namespace spca {
 namespace {
 
-/// Returns L_i of all columns. With A = E diag(lambda) E', L_i = sum_j (E'v_i)_j^2 m_j, and m_j
-/// depends on lambda_j alone: one eigenproblem of r x r instead of p inverses.
+/// Returns L_i of all columns. With A = E diag(lambda) E', L_i = sum_j (E'v_i)_j^2 m_j, and m
+/// depends on lambda alone: one eigenproblem of r x r instead of p inverses.
 Vector lower_values(const Matrix& rows, const Matrix& accumulated, double barrier) {
   const SymmetricEigenpairs eigen = symmetric_eigenpairs(accumulated);
   // The diagonals of (A - lI)^{-1} and (A - (l+1)I)^{-1} in the eigenbasis of A. phi(l) is the
@@ -30,7 +30,7 @@ bool is_better(const Vector& lower, const Vector& upper, Index a, Index b) {
   return left != right ? left > right : lower[a] > lower[b];
 }
 
-/// Returns an admissible column, one without weight before one with.
+/// Returns the best admissible column without weight or, if there is none, the best with weight.
 Index choose(const Vector& lower, const Vector& upper, const Vector& weights) {
   Index fresh = -1;
   Index any = -1;

@@ -9,7 +9,7 @@
 
 namespace spca {
 
-/// The reason of the trait of encoder solvers: the loss of an encoder is defined on X.
+/// Traits::semidefinite of the encoder solvers, because the loss of an encoder is defined on X.
 inline constexpr const char* kEncodersNeedData = "encoders need an S = X'X";
 
 /// Returns a skipped solution unless the problem has r components with orthonormal columns on k
@@ -24,7 +24,7 @@ std::optional<Solution> refuse_rank(const Eigenpairs& leading);
 Eigenpairs encoder_eigenpairs(const Problem& problem, Budget& budget);
 
 /// The batch encoder: chooses columns by `method`, then builds the best encoder on them (the
-/// paper's blackbox).
+/// blackbox of linear_encoder.h).
 Solution solve_encoder_batch(const Problem& problem, const std::string& method, Budget& budget);
 
 }  // namespace spca

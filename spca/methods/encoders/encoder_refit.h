@@ -17,8 +17,9 @@ struct RefitEncoder {
 /// others fixed, the best loadings of a component are the one-component encoder of the residual of
 /// the others.
 ///
-/// No update raises the loss. Ends when a round adds at most `tolerance` of the captured variance.
-/// It uses only S_UU and (S^2)_UU, U the union of the supports: a round costs O(r (|U|^2 r + k^3)).
+/// No update raises the loss. Ends when a round of updates adds at most `tolerance` of the captured
+/// variance, after 100 rounds, or when the budget is over. Only S_UU and (S^2)_UU are used, U the
+/// union of the supports: a round costs O(r (|U|^2 r + k^3)).
 /// Variance that two components both capture counts once.
 RefitEncoder refit_encoder(ColumnStore& store, std::vector<Component> components, double tolerance,
                            Budget& budget);

@@ -24,7 +24,7 @@ Component one_component(const Problem& problem, const std::string& name, const s
       return std::move(solution.components[0]);
     }
   } catch (const NumericalError&) {
-    // The solver failed on the remainder of S after the components before.
+    // The solver failed on the S that the earlier components leave.
   }
   return {};
 }

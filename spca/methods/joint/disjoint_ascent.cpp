@@ -20,7 +20,8 @@ namespace {
 
 // At most this number of steps on S_d; about ten suffice unless gains become tiny.
 constexpr int kLargestSpanAscent = 100;
-// The patience is divided by this for the search on a larger core.
+// The patience is divided by this for the first hops on a larger core. If they gain, the search
+// continues with the whole patience.
 constexpr Index kShareOfPatience = 4;
 
 /// Returns the variance that the supports explain, each alone.
@@ -42,7 +43,7 @@ Support union_of(const std::vector<std::vector<Support>>& several) {
   return all;
 }
 
-/// Ascends on S_d from directions at random.
+/// Ascends on S_d from random directions.
 std::vector<Support> ascended_in_span(const LowRank& low_rank,
                                       const std::vector<Index>& cardinality, Random random) {
   Matrix directions(low_rank.rank(), std::ssize(cardinality));
@@ -131,7 +132,8 @@ class DisjointAscent {
   JointSupports in_core(const std::vector<Support>& supports) const {
     return {.supports = search_.core().positions(supports)};
   }
-  /// A start on S_d may have too few variables. The core has at least 2 K of them.
+  /// Fills supports with too few variables, as of a start on S_d, from the core. The core has at
+  /// least 2 (k_1 + ... + k_r) variables, or all p.
   void pad(std::vector<Support>& supports) const {
     fill_up(supports, problem_.cardinality, search_.core().variables());
   }
@@ -186,7 +188,7 @@ void DisjointAscent::hop(Index patience) {
   });
 }
 
-/// W_ij^2 = (S v_j)_i^2 / lambda_j of the best, p x r, as in joint_search.h.
+/// W_ij^2 = (S v_j)_i^2 / lambda_j of the best state, p x r, as in joint_search.h.
 Matrix DisjointAscent::squared_products() const {
   const std::vector<Support> supports = best();
   Matrix weights = Matrix::Zero(covariance_.variables(), problem_.components);
@@ -244,9 +246,9 @@ std::vector<JointSupports> DisjointAscent::evaluated(std::vector<std::vector<Sup
   return states;
 }
 
-/// The variables to add to the core, as many as it has, or all there are: one half those of largest
-/// W_ij^2, which would join a support of the best state, the other half those of largest variance,
-/// which may form other supports.
+/// The variables to add to the core, as many as it has, but no more than are left or than fill it
+/// up to kLargestDisjointCore: one half those of largest W_ij^2, which would join a support of the
+/// best state, the other half those of largest variance, which may form other supports.
 Support DisjointAscent::promising() const {
   const Core& core = search_.core();
   const Index count = std::min(

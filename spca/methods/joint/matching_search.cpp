@@ -124,8 +124,9 @@ double MatchingSearch::value_by_directions(const SpanCandidate& candidate) const
   return sum;
 }
 
-/// Bounds lambda_max(S_II) from above, I the j-th support: by its value on S_d, and by Tr S_II less
-/// the other eigenvalues, which are not below -sigma if S + sigma I is positive semidefinite.
+/// Bounds lambda_max(S_II) from above, I the j-th support: by its value on S_d plus the residual,
+/// and by Tr S_II less the other eigenvalues, which are not below -sigma if S + sigma I is positive
+/// semidefinite.
 double MatchingSearch::bound(const SpanCandidate& candidate, std::size_t j) const {
   const Support& support = candidate.supports[j];
   const auto others = static_cast<double>(std::max(std::ssize(support) - 1, Index{0}));
@@ -149,7 +150,7 @@ double MatchingSearch::score_on_covariance(const SpanCandidate& candidate, doubl
     const Support& support = candidate.supports[j];
     open -= bound(candidate, j);
     if (!support.empty()) {
-      // V_I c_j is the leading direction on S_d, and near that on S.
+      // V_I c_j, the loadings of Algorithm 2, saves steps of the eigensolver.
       const Vector start = times_vector(selected_rows(low_rank_.factor, support),
                                         candidate.directions.col(static_cast<Index>(j)));
       sum += leading_eigenpair(known_.submatrix(support), start).value;

@@ -29,7 +29,7 @@ BasePart base_part(const Support& support, Index p) {
   return part;
 }
 
-/// A component without its i-th variable, and that variable.
+/// Component `giver` without one of its variables, and that variable.
 struct Split {
   double gain = -std::numeric_limits<double>::infinity();
   std::size_t giver = 0;
@@ -58,8 +58,8 @@ Split best_split(const Covariance& covariance, const std::vector<Component>& com
   return best;
 }
 
-/// Gives each component without variables a variable of another component if all variables are
-/// used. Otherwise components_in_order() gives it an unused one.
+/// Gives a component without variables a variable of another component if no unused variable is
+/// left for it. Otherwise components_in_order() gives it an unused one.
 void share_variables(const Covariance& covariance, std::vector<Component>& components) {
   const auto is_used = [&](Index variable) {
     return std::any_of(components.begin(), components.end(), [&](const Component& one) {

@@ -17,7 +17,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Exceeds the rounding of an eigenvalue, as a share of the largest entry for each variable.
 constexpr double kRoundingOfEigenvalue = 1e-12;
-// A set of components is a number of this many bits at most.
+// At most this number of components, because a set of them is stored as the bits of a number.
 constexpr std::size_t kMostAssignedComponents = 16;
 // With more places whose variables are not known, there are too many assignments.
 constexpr double kMostFreePlaces = 2;
@@ -98,8 +98,8 @@ class Assignments {
     }
   }
 
-  /// Returns whether the components have space for a variable. Of empty components of one
-  /// cardinality, which are alike, the first ones are taken.
+  /// Returns whether the components have space for a variable. Empty components of the same
+  /// cardinality are alike, so only the first of them may get it.
   bool may_join(unsigned members) const {
     for (std::size_t t = 0; t < supports_.size(); ++t) {
       if (!(members >> t & 1U)) {
@@ -168,7 +168,7 @@ class Assignments {
 
   const Matrix& matrix_;
   const std::vector<Index>& cardinality_;
-  double level_;  // sums of at most this need not be less
+  double level_;  // a bound of at most this need not be lowered further
   std::vector<Variable> variables_;
   std::vector<Support> supports_;
   double best_ = -kInfinity;

@@ -1,9 +1,9 @@
 #pragma once
 
-/// A bound on the variance of orthonormal components if it is known of nearly all places of their
-/// supports which variables have them. All assignments of these variables to the supports are then
-/// enumerated. A node of overlap_tree.h ends so, because its relaxation does not know which
-/// variables are together.
+/// A bound on the variance of orthonormal components if the variables of nearly all places of their
+/// supports are known. All assignments of the variables to the supports are then enumerated. It is
+/// used at the leaves of overlap_tree.h, whose relaxation does not know which variables are in the
+/// same support.
 
 #include <vector>
 
@@ -16,8 +16,9 @@ namespace spca {
 /// which conditions.least[i] to conditions.most[i] have the variable i: the largest sum over t of
 /// lambda_max(S_{I_t}), or, if supports overlap, a relaxation of orthonormal components on them, as
 /// long as it exceeds `level`. Rounding is added. Minus infinity if there are no such supports.
-/// Infinity if more than two places have no known variable, or if there are more assignments than
-/// kMostAssignments. `matrix`: S, p x p.
+/// Infinity if the enumeration takes more than kMostAssignments steps, if there are more than 16
+/// components, or if more than two places have no known variable, unless `least` equals `most` for
+/// all variables. `matrix`: S, p x p.
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                       const PairConditions& conditions, double level);
 

@@ -116,7 +116,7 @@ class ProofCheck {
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                             const DisjointProof& proof, const OutsideVariables& outside,
                             Budget& budget) {
-  // The bound by pairs takes one eigendecomposition; the other takes as long as there is time.
+  // The bound by pairs takes one or two eigendecompositions; the other may take all the time.
   const double by_pairs = pair_bound_at(matrix, cardinality, outside, proof.pairs);
   return proof.nodes.empty()
              ? by_pairs

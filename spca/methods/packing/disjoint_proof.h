@@ -34,10 +34,10 @@ struct DisjointProof {
   bool empty() const { return nodes.empty() && pairs.costs.size() == 0; }
 };
 
-/// Recomputes L(mu) of disjoint_bound.h, the largest over all parts, from S and the prices, or the
-/// bound by pairs if that is smaller. Nothing else in the proof is trusted. Returns infinity if the
-/// budget ends before any bound is known, or if the proof is invalid. `outside`: the variables that
-/// are not part of S.
+/// Recomputes the bound from S and the proof: the largest L(mu) of disjoint_bound.h over all parts,
+/// or the bound by pairs if that is smaller. Nothing in the proof is trusted. Returns infinity if
+/// neither bound is known, because its part of the proof is invalid or the budget is over.
+/// `outside`: the variables that are not part of S.
 double check_disjoint_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                             const DisjointProof& proof, const OutsideVariables& outside,
                             Budget& budget);

@@ -19,7 +19,8 @@ constexpr std::size_t kRowsJoining = 20;
 constexpr int kMostRowRounds = 10;
 // At most this number of programs are divided.
 constexpr Index kMostDivisions = 2000;
-// An optimum is better if it exceeds another by this; the worth of a support is about 1.
+// A program whose bound exceeds the best value by at most this is closed. The largest worth of a
+// support is about 1.
 constexpr double kSmallestImprovement = 1e-10;
 
 double largest_worth(const EnumeratedProblem& problem) {
@@ -126,7 +127,8 @@ class WithinSearch {
     return !is_whole && node.bound > sufficient();
   }
 
-  /// Among supports in part that share no variable, the largest parts are as good as any optimum.
+  /// If no two of the supports taken share a variable, those of largest worth are an optimum, as
+  /// many as are wanted of each cardinality. Stores them if they are better than the best.
   void consider_whole(const std::vector<PackingProgram::Taken>& taken) {
     std::map<Index, Index> left = problem_.counts;
     std::vector<Support> supports;

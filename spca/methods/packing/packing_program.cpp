@@ -17,9 +17,9 @@ namespace {
 constexpr double kProgramTolerance = 1e-9;
 // The perturbation of the right-hand sides that leads to another vertex.
 constexpr double kShift = 1e-4;
-// Prices are optimal if their sum equals the optimum up to this share.
+// Prices are optimal if their dual objective exceeds the optimum by at most this.
 constexpr double kSameSumOfPrices = 1e-12;
-// A value of x_I nearer than this to 0 or 1 is rounded.
+// A value of x_I nearer than this to 0 or 1 counts as 0 or 1.
 constexpr double kWholeTolerance = 1e-6;
 
 bool holds(const Support& support, Index i) {
@@ -121,7 +121,8 @@ bool PackingProgram::add(const SubsetRow& row) {
   return true;
 }
 
-/// The dual variables of the variables, of the cardinalities and of the added rows.
+/// The prices of the variables, of the cardinalities and of the added rows: CLP's dual solution,
+/// with negative prices set to 0.
 Vector PackingProgram::duals() const {
   const double* duals = Clp_dualRowSolution(model_->clp);
   Vector prices(variables_ + std::ssize(row_of_) + std::ssize(charges_));

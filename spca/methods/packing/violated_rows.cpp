@@ -23,7 +23,7 @@ double violation(const SubsetRow& row, const std::vector<Taken>& taken) {
   return sum;
 }
 
-/// The variables that are in at least two supports.
+/// The variables that are in at least two supports, at most kMostForTriples of them, ascending.
 Support shared_variables(const std::vector<Taken>& taken) {
   std::map<Index, Index> times;
   for (const Taken& one : taken) {

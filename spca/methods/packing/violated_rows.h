@@ -14,7 +14,7 @@
 
 namespace spca {
 
-/// The rows violated most come first, at most `max_count` of them.
+/// Returns the rows violated most, at most `max_count` of them, in descending order of violation.
 std::vector<SubsetRow> violated_rows(const std::vector<PackingProgram::Taken>& taken,
                                      std::size_t max_count);
 

@@ -2,8 +2,8 @@
 
 /// Finds the matrix nearest to T, p x p, in the Fantope { Y : 0 <= Y <= I, tr Y = r }: its
 /// eigenvalues are those of T less a constant, clipped to 0..1. With many variables only the
-/// eigenpairs that stay positive are computed, by one step of a block Krylov space that starts from
-/// the previous ones.
+/// eigenpairs that stay positive and a few more are computed, by one step of a block Krylov space
+/// that starts from the previous ones.
 ///
 /// Source  V. Vu, J. Cho, J. Lei, K. Rohe, Fantope projection and selection, NIPS 2013, Lemma 4.1
 
@@ -15,7 +15,8 @@ class FantopeProjection {
  public:
   FantopeProjection(Index p, Index r);
 
-  /// Returns the projection; approximate if T is near the matrix of the previous call.
+  /// Returns the projection. It is exact if all eigenpairs are computed; otherwise approximate, and
+  /// good only if T is near the matrix of the previous call.
   Matrix project(const Matrix& t);
 
  private:

@@ -14,7 +14,7 @@ constexpr int kBoundsWithoutGain = 10;
 constexpr double kSmallestShare = 0.01;
 // At most this number of steps. Chosen by trial, not measured.
 constexpr int kMostPairSteps = 2000;
-// The variables outside count as cheap if they raise a term by at most this share of the possible
+// The variables outside count as cheap if they raise no term above this share of the possible
 // improvement (bench/notes/2026-11-23-branch-price.md, "a hundredth of the remaining gap").
 constexpr double kLittleOutside = 0.01;
 // Number of steps after which the cost of the outside variables is computed. Chosen by trial, not
@@ -72,8 +72,8 @@ void PairDescent::run(int most_steps, const std::function<bool(double)>& keep_go
   }
 }
 
-/// `step`: the number of steps so far. The mean restarts when it covers half of them, to forget the
-/// first.
+/// `step`: the number of steps of this run. The mean restarts when it covers at least half of them,
+/// to forget the first steps.
 void PairDescent::try_mean(Index step) {
   PairProof proof = search_.mean_proof();
   const double value = pair_bound_with_floors(matrix_, conditions_, outside_, proof).value;

@@ -16,7 +16,7 @@ constexpr int kMostSettlings = 30;
 // Relative accuracy; later steps correct the remaining error.
 constexpr double kProjectionAccuracy = 1e-8;
 
-/// The number of the descending values that exceed `least`.
+/// The number of values that exceed `least`. `falling` is in descending order.
 std::size_t count_above(const std::vector<double>& falling, double least) {
   return static_cast<std::size_t>(
       std::partition_point(falling.begin(), falling.end(),

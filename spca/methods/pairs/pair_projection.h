@@ -15,8 +15,9 @@ void project_pair(double& y, double& a, double& b);
 ///
 /// With t = d_i and c the multiplier of the sum, d_l = clamp(d_l - c, 0, t). If it is known which
 /// d_l are 0, which are t and which are between, two linear equations give t and c. The new t and c
-/// give a new partition, and the iteration continues from the last t and c of row i: two or three
-/// times if rows change little. If the partition does not settle, t and c are found by bisection.
+/// give a new partition, and so on. The iteration starts from the last t and c of row i and takes
+/// two or three steps if rows change little. If the partition does not settle, t and c are found by
+/// bisection.
 class RowProjection {
  public:
   explicit RowProjection(Index k) : k_(k) {}
@@ -31,9 +32,9 @@ class RowProjection {
   /// Returns whether the partition settled.
   bool settle(const Eigen::Ref<const Vector>& row, Index i, Levels& levels) const;
   Levels bisect(const Eigen::Ref<const Vector>& row, Index i);
-  /// The multiplier of the sum if the others are at most `top`: 0 if they satisfy it.
+  /// The multiplier of the sum if the others are at most `top`; 0 if their sum is within its limit.
   double multiplier(double top) const;
-  /// The derivative of half the squared distance by d_i, without the term of d_i itself.
+  /// Minus the derivative of half the squared distance by d_i, without the term of d_i itself.
   double pull(double top) const;
 
   Index k_;

@@ -19,20 +19,20 @@ constexpr double kFarApart = 4;
 constexpr double kWeightRise = 1.05;
 constexpr double kNearTogether = 2.2;
 constexpr double kWeightFall = 0.95;
-// The over-relaxation of a step: the multiple of the way to the mean. Chosen by trial, not
-// measured.
+// The over-relaxation of a step: the multiple of the way from the mean to the projection. Chosen by
+// trial, not measured.
 constexpr double kRelaxation = 1.5;
-// Floors keep this share of their values until the next floors.
+// Old floors keep this share of their values when new floors are set.
 constexpr double kFade = 0.95;
-// Smaller multipliers of D count as zero.
+// Smaller multipliers of D are replaced by this, so that it is safe to divide by them.
 constexpr double kLeastPart = 1e-12;
 // The multipliers of D of a pair have the square of that of Y as their product once the steps have
 // converged. If some support must have a variable, multipliers of its column vanish before that of
 // Y does: they count as at least this share of it. Chosen by trial, not measured.
 constexpr double kLeastPartOfShared = 0.02;
 
-/// T is the residual of the projection by eigenpairs of S, `factor` times `spectral`. Its parts are
-/// in proportion to the multipliers of D, `pairs`.
+/// Returns C. T = `factor` times `spectral` is the residual of the projection by eigenpairs. C_il
+/// and C_li, whose product is T_il^2, are in proportion to the multipliers of D, `pairs`.
 Matrix costs_from(const Matrix& spectral, const Matrix& pairs, double factor, double least_part) {
   Matrix costs = Matrix::Zero(spectral.rows(), spectral.cols());
   for (Index l = 0; l < spectral.cols(); ++l) {

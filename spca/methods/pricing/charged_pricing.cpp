@@ -12,7 +12,7 @@ namespace {
 // supports that exceed the target by less as supports of the program.
 constexpr double kWorthDividing = 2e-9;
 
-/// The charge of every support that holds the required variables.
+/// The least charge of a support that holds the required variables.
 double charge_for_required(const std::vector<SubsetCharge>& charges, const PairRules& rules) {
   Support required = rules.required;
   std::sort(required.begin(), required.end());
@@ -98,8 +98,8 @@ class ChargedSearch {
     return priced_support(matrix_, pricing_.prices, support).net - charge_for(charges_, support);
   }
 
-  /// A variable of the support that changes its charges; -1 if there is none, or if a support that
-  /// exceeds the target was found.
+  /// A variable of the support that changes its charges; -1 if there is none, if a support that
+  /// exceeds the target was found, if the time is over, or if the rules do not allow the support.
   Index divided(const Support& support, const PairRules& rules) const {
     if (has_found_ || budget_.is_time_up() || !rules.allow(support)) {
       return -1;
@@ -152,7 +152,7 @@ class ChargedCheck {
       return pricer_.check({.prices = prices_, .rules = rules}, part.proof, k_, count_, budget_) -
              charge_for_required(charges_, rules);
     }
-    // A part comes after the part that it divides, so there is no cycle.
+    // A part comes after the part from which it was divided, so there is no cycle.
     const auto is_part = [&](Index other) {
       return other > position && other < std::ssize(parts_);
     };

@@ -13,14 +13,14 @@ namespace {
 
 // The limits of effort below were chosen by trial, not measured.
 
-// Weights stay above this share of the largest weight.
+// Weights start at no less than this share of the largest weight.
 constexpr double kSmallestWeight = 0.03;
 // The sum over the others may take at most this share of (1) without it. If it takes more, the
 // weight grows.
 constexpr double kMostOffDiagonal = 0.7;
 constexpr int kWeightSteps = 3;
-// s and d stay above this share of the target plus the prices paid, so that rounding does not
-// matter.
+// The bound applies only if s exceeds this share of the target plus the prices paid, and d this
+// share of the largest |c - lambda_t|, so that rounding does not matter.
 constexpr double kSmallestGap = 1e-3;
 // The most that rounding may add to a loading.
 constexpr double kRatioRounding = 1e-9;
@@ -35,7 +35,7 @@ DominanceBound::DominanceBound(const Matrix& matrix, const SupportPricing& prici
       strongest_(strongest),
       positions_(static_cast<std::size_t>(matrix.rows())) {}
 
-/// The sum of the `count` largest.
+/// The sum of the `count` largest of the values.
 double DominanceBound::largest(const Vector& values, Index count) {
   scratch_.assign(values.begin(), values.end());
   work_ += 5 * static_cast<double>(values.size());
@@ -43,7 +43,8 @@ double DominanceBound::largest(const Vector& values, Index count) {
 }
 
 /// Computes (1). Weights start near the loadings that the chosen variables imply. The weights of
-/// candidates with strong partners grow until (1) is well above zero, if that helps.
+/// candidates with strong partners grow until (1) is well above zero, or until kWeightSteps weights
+/// were tried. Returns false if (1) is still too small.
 bool DominanceBound::dominate(const LoadingFamily& family, double target, Index missing,
                               Borders& borders) {
   const auto n = static_cast<Index>(family.candidates.size());
@@ -86,8 +87,8 @@ bool DominanceBound::dominate(const LoadingFamily& family, double target, Index 
   return borders.least.minCoeff() > kSmallestGap * target;
 }
 
-/// Computes the terms of (3), without the part that does not depend on J, and r of (4). `gaps`: c -
-/// lambda_t.
+/// Computes the terms of (3), its constant without lambda_0 - q(P), and r of (4). Returns false if
+/// some d_t is not large enough. `gaps`: c - lambda_t, t > 0.
 bool DominanceBound::separate(const Borders& borders, const Vector& gaps, Index missing) {
   const Vector along = borders.along.cwiseAbs2().cwiseQuotient(borders.least);
   terms_ = along - borders.prices;

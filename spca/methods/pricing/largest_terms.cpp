@@ -49,8 +49,8 @@ double LargestTerms::sum(const Vector& lifts, double times, const Vector& costs)
   if (largest_.empty()) {
     return 0;
   }
-  // insert() removes from the back, so that of equal terms the front one is removed last: it goes
-  // before the placeholders.
+  // The least term goes before the placeholders: insert() removes from the back, so of equal terms
+  // the front one is removed last.
   const Term least = least_before(lifts, times, costs);
   std::fill(largest_.begin(), largest_.end(), Term{least.first, kNoTerm});
   largest_.front() = least;

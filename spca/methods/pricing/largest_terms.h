@@ -1,6 +1,6 @@
 #pragma once
 
-/// Sums of the largest terms of many, for a sequence of similar sums. The indices of the largest
+/// Sums of the largest of many terms, for a sequence of similar sums. The indices of the largest
 /// terms of one sum bound the largest terms of the next from below, so that few terms are compared.
 
 #include <utility>

@@ -10,8 +10,8 @@
 
 namespace spca {
 
-/// At least this share of the excess of a bound falls in a round that narrows limits, if another
-/// round is to follow. Chosen by trial, not measured.
+/// A round that narrows limits is followed by another only if it lowers the excess of the bound by
+/// more than this share. Chosen by trial, not measured.
 inline constexpr double kPromisingNarrowing = 0.02;
 /// Number of candidates beyond those in the sum whose limits are narrowed. Chosen by trial, not
 /// measured.
@@ -21,7 +21,7 @@ inline constexpr std::ptrdiff_t kExtraCandidates = 24;
 /// candidates, and whose leader is the first chosen variable.
 struct LoadingFamily {
   std::vector<int> chosen = {};
-  std::vector<int> candidates = {};  // those of largest worth first, as many as places
+  std::vector<int> candidates = {};  // first those of largest worth, one for each place left
   Vector low = Vector();             // p: limits of the loadings, that of the leader 1
   Vector high = Vector();            // p
   /// An upper bound on the worth of its supports beyond their prices, unless the target is larger.

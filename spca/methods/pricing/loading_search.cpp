@@ -13,7 +13,7 @@ namespace {
 // them.
 constexpr int kLeaderRounds = 12;
 constexpr int kPartRounds = 4;
-// Number of families that one advance() divides.
+// At most this number of families are divided by one advance().
 constexpr int kDivisions = 4;
 // Number of steps of a bisection.
 constexpr int kBisections = 6;

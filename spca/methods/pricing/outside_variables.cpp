@@ -15,11 +15,11 @@ namespace {
 
 // At most this number of squares are stored, of the variables with the largest variances.
 constexpr double kMostSquares = 2e7;
-// At most this number of rows of S among the outside variables are computed.
+// After this number of rows of S among the outside variables, no further block is computed.
 constexpr std::size_t kMostOutsideRows = 1000;
-// At most this number of Dinkelbach steps are made, until the ratio is too small by at most this
-// share.
+// At most this number of Dinkelbach steps are made.
 constexpr int kMostRatioSteps = 50;
+// The steps end once the ratio is too small by at most this share.
 constexpr double kSmallExcess = 1e-12;
 
 Support positive_by_falling(const Vector& variances) {
@@ -55,14 +55,14 @@ Matrix squares_between(const Covariance& covariance, const Support& core,
 
 }  // namespace
 
-/// Bounds lambda_max of m of these variables, whose variances fall, for m up to `max_count`, by row
-/// sums. Rows are computed from the largest variance on, until the remaining ones cannot have
-/// larger sums.
+/// Bounds lambda_max(S_BB) for any m of the variables `falling` (descending variances), m up to
+/// `max_count`, by row sums. Rows are computed from the largest variance on, until no remaining row
+/// can have a larger sum, or after kMostOutsideRows.
 OutsideVariables::Together OutsideVariables::bound_together(const Covariance& covariance,
                                                             const Support& falling,
                                                             const Vector& variances,
                                                             Index max_count) {
-  Vector longest = Vector::Zero(max_count);  // the sum of a row of m entries
+  Vector longest = Vector::Zero(max_count);  // [m]: the largest sum of m + 1 entries
   std::size_t begin = 0;
   const auto rest = [&] {
     return begin < falling.size() ? std::sqrt(variances[0] * variances[static_cast<Index>(begin)])
@@ -126,8 +126,8 @@ OutsideVariables::OutsideVariables(const Covariance& covariance, const Support& 
 
 namespace {
 
-/// The sum of the `count` largest positive terms squares - ratio costs, less ratio `fixed`; and the
-/// ratio of the sums of the set that gives it.
+/// `value`: the sum of the `count` largest positive terms squares[l] - ratio * costs[l], minus
+/// ratio * fixed. `ratio`: (sum of squares) / (fixed + sum of costs) over the l of these terms.
 struct Excess {
   double value = 0;
   double ratio = 0;
@@ -159,8 +159,9 @@ Excess excess_at(double ratio, const Eigen::Ref<const Vector>& squares, const Ve
 }
 
 /// Returns the largest of `from` and the ratio (sum of squares) / (`fixed` + sum of costs) over all
-/// sets of `count` terms, or slightly more. By Dinkelbach's method: the set of largest excess at
-/// one ratio gives the next ratio. The excess falls by at least `fixed` if the ratio rises by one.
+/// sets of at most `count` terms, or slightly more. Uses Dinkelbach's method: the set of largest
+/// excess at one ratio gives the next ratio. The excess falls by at least `fixed` if the ratio
+/// rises by one.
 double largest_ratio(const Eigen::Ref<const Vector>& squares, const Vector& costs, double fixed,
                      Index count, double from, std::vector<std::pair<double, Index>>& terms) {
   double ratio = from;
@@ -184,7 +185,7 @@ double OutsideVariables::most_added(const Vector& prices, double least, Index k)
   return std::min(most, variance_);
 }
 
-/// Returns the largest of `from` and s_m.
+/// Returns the larger of `from` and s_m, or the largest variance outside if h - a - m b <= 0.
 double OutsideVariables::most_added_by(Index m, const Vector& prices, double least, Index k,
                                        double from,
                                        std::vector<std::pair<double, Index>>& terms) const {
@@ -193,7 +194,7 @@ double OutsideVariables::most_added_by(Index m, const Vector& prices, double lea
     return variance_;
   }
   const Index count = std::min(k - m, squares_.rows());
-  // By (2): lambda is at least h.
+  // The factor of S_jj in (2).
   const double times = least / spare;
   double most = std::max(from, times * rest_);
   for (Index j = 0; j < squares_.cols() && times * variances_[j] > most; ++j) {

@@ -14,17 +14,17 @@
 namespace spca {
 namespace {
 
-// tau is at least this share of its largest possible value.
+// The bound is used only if tau exceeds this, and narrows loadings only if 1 / tau does.
 constexpr double kSmallestTau = 1e-3;
-// Number of times that limits are narrowed. Eight were no better than two:
+// At most this number of rounds narrow the limits. Eight were no better than two:
 // bench/notes/2026-11-23-branch-price.md.
 constexpr int kNarrowingRounds = 2;
 // The most that rounding may add to a loading.
 constexpr double kLoadingRounding = 1e-9;
 
-/// A limit of the t >= 0 at which slope t <= sum(t), for convex `sum`: the zero of the chord,
-/// between zero and `limit`, of the difference. `limit` itself is one. `some` is a part of
-/// sum(limit).
+/// Returns an upper limit of the t in [0, limit] with slope t <= sum(t), for a convex `sum`: the
+/// zero of the chord of slope t - sum(t) from 0 to `limit`, or `limit` if that difference is not
+/// positive there. `some` is a lower bound on sum(limit) that saves computing it.
 template <class Sum>
 double chord(double limit, double slope, double some, const Sum& sum) {
   if (!(slope * limit - some > 0)) {
@@ -109,13 +109,14 @@ bool SpectrumBound::begin(const LoadingFamily& family, double least) {
   return true;
 }
 
-/// The largest possible value of s z_j, for all candidates.
+/// Sets lifts_ to the largest possible value of s z_j for each candidate j, s = sign entries_j.
 void SpectrumBound::lift(double sign, const Eigen::Ref<const Vector>& entries) {
   lifts_ = (sign * entries).cwiseProduct(low_).cwiseMax((sign * entries).cwiseProduct(high_));
   work_ += static_cast<double>(lifts_.size());
 }
 
-/// A lower bound on a sum: the positive terms of the candidates that were largest in the last sum.
+/// Returns a lower bound on the sum of the largest terms: the sum of the positive terms of the
+/// candidates `some`, whose terms were largest in an earlier sum.
 template <class Entry>
 double SpectrumBound::sum_of_some(const std::vector<Index>& some, double sign, double times,
                                   const Entry& entry) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stores the entries of each column of S in descending order of size. A sum of a few largest terms
-/// that these entries bound then reads few of them.
+/// Stores, for each column of S, its rows in descending order of |S_lj|. A sum of the few largest
+/// terms, each bounded by the size of its entry, then reads few entries.
 
 #include <cmath>
 #include <numeric>

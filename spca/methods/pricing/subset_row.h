@@ -3,12 +3,12 @@
 /// Rows that cut off fractional optima of the linear program of disjoint supports
 /// (packing_program.h).
 ///
-/// Disjoint supports together hold at most |T| variables of a set T. So for any divisor d and whole
-/// x_I,
+/// Disjoint supports together hold at most |T| variables of a set T. Let x_I be 1 if the support I
+/// is taken, otherwise 0. Then for any divisor d
 ///
 ///   sum_I floor(|I and T| / d) x_I <= floor(|T| / d)                                           (1)
 ///
-/// For d = 2 and three variables it says that at most one support holds two of them.
+/// For d = 2 and three variables, (1) says that at most one support holds two or more of them.
 ///
 /// Source  M. Jepsen, B. Petersen, S. Spoorendonk, D. Pisinger, Operations Research 56:497, 2008
 

@@ -19,7 +19,7 @@ constexpr double kUnbalanced = 10;
 }  // namespace
 
 Matrix run_box_admm(const Matrix& covariance, double rho, Matrix& h, const BoxAdmm& rules) {
-  double step = 1;  // of the augmented term: variances are at most 1
+  double step = 1;  // weight of the augmented term; fits variances of at most 1
   Matrix copy = Matrix::Zero(h.rows(), h.cols());
   Matrix multiplier = Matrix::Zero(h.rows(), h.cols());
   bool has_begun = false;

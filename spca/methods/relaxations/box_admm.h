@@ -19,7 +19,7 @@ namespace spca {
 struct BoxAdmm {
   /// Returns the nearest matrix of the set.
   std::function<Matrix(const Matrix&)> project;
-  /// Receives -step Y, a dual matrix up to the box |U_ij| <= rho, every few iterations.
+  /// Receives -step Y every ten iterations: a dual matrix, once it is cut to the box |U_ij| <= rho.
   std::function<void(Matrix dual)> consider_dual;
   /// Called after consider_dual: true ends the iteration.
   std::function<bool()> has_closed;

@@ -76,7 +76,7 @@ double BoxCertificate::do_check(const Covariance& covariance, Index k, Budget& b
   return price + top_eigenvalue(covariance.submatrix(variables) + inside);
 }
 
-/// Keeps the better of the two duals.
+/// Replaces dual_ by `dual`, cut to the box, if that has a lower value.
 void BoxRelaxation::consider_dual(Matrix dual) {
   dual = symmetric_part(dual).cwiseMax(-rho_).cwiseMin(rho_);
   const double value = top_eigenvalue(covariance_ + dual);
@@ -85,13 +85,14 @@ void BoxRelaxation::consider_dual(Matrix dual) {
     dual_ = std::move(dual);
   }
 }
-/// Column j of `rows` is u: min u'Yu over |u - s_j| <= rho, Y being X without row and column j. The
-/// new row of X is Yu / tau, tau the root of a cubic (Zhang and El Ghaoui 2011, Algorithm 1).
+/// Updates row and column j of X (Zhang and El Ghaoui 2011, Algorithm 1). Let Y be X without row
+/// and column j. Column j of `rows` becomes the u that minimises u'Yu over |u - s_j| <= rho, and
+/// the new row of X is Yu / tau, tau the root of a cubic.
 void BoxRelaxation::update_row(Index j, double beta, Matrix& x, Matrix& rows) const {
-  // With 20 passes the sweeps converge slowly, because unsolved rows are not optimal (measured on
-  // lymphoma500).
+  // At most this number of passes over u. With 20 the rows are not solved to optimality, and the
+  // sweeps converge slowly (measured on lymphoma500).
   constexpr int kPasses = 500;
-  // Relative to the largest variance: at most this move of a coordinate.
+  // The passes end once no coordinate moves by more than this, relative to the largest variance.
   constexpr double kSettledMove = 1e-9;
   const Index m = size();
   x.col(j).setZero();
@@ -145,8 +146,8 @@ void BoxRelaxation::solve_by_rows(double gap, double unit, Budget& budget) {
       }
     }
     barrier = std::max(kBarrierFactor * barrier, least);
-    // X / Tr X is feasible. s_j moved by at most rho to u in each row, so rows - S is a dual matrix
-    // once it is made symmetric; on the diagonal -rho is the best.
+    // X / Tr X is feasible. Each column u of `rows` differs from s_j by at most rho, so rows - S is
+    // a dual matrix once it is made symmetric. On its diagonal, -rho is best.
     z_ = x / x.trace();
     Matrix dual = rows - covariance_;
     dual.diagonal().setConstant(-rho_);

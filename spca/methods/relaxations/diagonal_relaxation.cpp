@@ -13,7 +13,7 @@ namespace {
 constexpr int kMostIterationsOfAdmm = 5000;
 constexpr int kIterationsPerBound =
     10;  // iterations between bounds, each of which takes eigenvalues
-constexpr int kBoundsWithoutFall = 20;  // bounds without a fall that end the iteration
+constexpr int kBoundsWithoutFall = 20;  // successive bounds without a fall that end the iteration
 constexpr double kLeastFall = 1e-7;     // less is not a fall; relative
 constexpr double kLargestRatio = 10;    // ratio of the residuals beyond which the step changes
 
@@ -35,8 +35,9 @@ Matrix with_values(const SymmetricEigenpairs& pairs, const Vector& values) {
   return pairs.vectors * values.asDiagonal() * pairs.vectors.transpose();
 }
 
-/// The iteration, on an S whose largest variance is 1. X and U = k Diag(X) - X have copies in the
-/// cones; the steps of X alone are separate for each entry, because the map to U is.
+/// ADMM on an S whose largest variance is 1. X has a copy that is psd with trace 1, and
+/// U = k Diag(X) - X a copy that is psd. The update of X is separate for each entry, because the
+/// map from X to U is.
 class DiagonalAdmm {
  public:
   DiagonalAdmm(Matrix matrix, Index k)
@@ -99,8 +100,8 @@ double diagonal_bound(const Matrix& matrix, const Matrix& factor, Index k) {
   const Matrix dual = factor * factor.transpose();
   Matrix bounded = matrix - dual;
   bounded.diagonal() += static_cast<double>(k) * dual.diagonal();
-  // The products and sums round by less than these parts of the norms, the eigenvalues by less than
-  // ten roundings for each variable.
+  // Upper limits of the rounding, in units of kEpsilon: of the products and sums, by the norms of
+  // the matrices; of the eigenvalues, ten times the norm for each variable.
   const double of_entries = static_cast<double>(factor.cols() + 4) *
                             (static_cast<double>(k + 1) * factor.squaredNorm() + matrix.norm());
   const double of_eigenvalues = 10 * static_cast<double>(matrix.rows()) * bounded.norm();

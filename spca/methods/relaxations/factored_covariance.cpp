@@ -17,8 +17,8 @@ Matrix pivoted_cholesky(const Matrix& matrix) {
 Matrix pivoted_cholesky(const Matrix& matrix, const std::function<bool()>& keep_going) {
   const Index size = matrix.rows();
   Matrix rows(size, size);
-  // The diagonal of the residual of the matrix. Taking the largest entry next bounds the error of
-  // stopping at any rank by p times that entry.
+  // The diagonal of the residual. The next pivot is its largest entry, so stopping at any rank has
+  // an error of at most p times that entry.
   Vector residual = matrix.diagonal();
   const double negligible =
       static_cast<double>(size) * kEpsilon * std::max(residual.maxCoeff(), 0.0);
@@ -93,8 +93,9 @@ std::unique_ptr<FactoredCovariance> factor_covariance(const Matrix& matrix,
   if (factor.size() == 0) {
     return nullptr;
   }
-  // The Frobenius norm is at least any eigenvalue of a principal submatrix of the rest. By
-  // Weyl, lambda_max(S_II) <= unit (lambda_max of the factor's part + excess) for every I.
+  // The excess is the Frobenius norm of S / unit - A'A, which is at least any eigenvalue of one of
+  // its principal submatrices. By Weyl, for every I,
+  // lambda_max(S_II) <= unit (lambda_max(A_I'A_I) + excess).
   double squares = 0;
   for (Index begin = 0; begin < matrix.cols(); begin += kResidualColumns) {
     if (!keep_going()) {

@@ -16,8 +16,8 @@ double sum_of_largest_eigenvalues(const Matrix& matrix, Index r) {
   return symmetric_eigenvalues(matrix).tail(r).sum();
 }
 
-/// theta with sum_i clamp(values_i - theta, 0, 1) = r; `values` ascend, 1 <= r <= their number. The
-/// sum is piecewise linear and falls with theta: its kinks are searched, then a line is solved.
+/// Returns theta with sum_i clamp(values_i - theta, 0, 1) = r; 1 <= r <= number of values. The sum
+/// is piecewise linear and falls with theta: theta lies on the line between two of its kinks.
 double fantope_shift(const Vector& values, Index r) {
   const auto sum_at = [&](double theta) {
     return (values.array() - theta).max(0.0).min(1.0).sum();
@@ -29,7 +29,7 @@ double fantope_shift(const Vector& values, Index r) {
   }
   std::sort(kinks.begin(), kinks.end());
   const auto wanted = static_cast<double>(r);
-  // The first kink at which the sum is at most r; at the least kink it is p.
+  // The first kink at which the sum is at most r. At the least kink the sum is p.
   const auto above = std::partition_point(kinks.begin(), kinks.end(),
                                           [&](double theta) { return sum_at(theta) > wanted; });
   if (above == kinks.begin()) {

@@ -72,12 +72,12 @@ RelaxationTerms PenaltyRelaxation::terms_at(const Matrix& y, double floor) const
   return terms;
 }
 
-// At floor 0, X = YY' has the range of Y: the terms are the eigenvalues of Y'(a_i a_i' - rho I)Y.
+// At floor 0, X = YY' has the range of Y, so each term is [lambda_max(Y'(a_i a_i' - rho I)Y)]_+.
 double PenaltyRelaxation::value(const Matrix& y, double mu, Matrix* gradient) const {
   const RelaxationTerms terms = terms_at(y, 0);
   const Eigen::ArrayXd excess = terms.quadratic_forms() - rho_;  // of ||Y'a_i||^2 over rho
   if (gradient != nullptr) {
-    // f_cvx is the sum of the positive excesses: a sum of a_i'Xa_i over these variables.
+    // f_cvx is the sum of a_i'Xa_i - rho over the variables where this is positive.
     *gradient =
         mu == 0 ? terms.gradient(y) : terms.gradient(y, 1 - mu, mu * (excess > 0).cast<double>());
   }

@@ -58,15 +58,16 @@ double RelaxationCertificate::bound(const Matrix& matrix) const {
                [] { return true; });
 }
 
-// Invariant of the walk: every support of k variables whose value exceeds the limit is in a family
-// on the stack, or its value is at most `bound`. A family leaves the stack if its relaxation is at
-// most the limit, if one support is left, whose value is computed, if it is split into the supports
-// with and without a variable, or into parts that cover all directions, or with its own bound.
 double RelaxationCertificate::bound(const FactoredCovariance& factor, double value,
                                     const std::function<bool()>& keep_going) const {
   return bound(factor, {.target = value}, keep_going);
 }
 
+// Invariant of the walk: every allowed support of k variables whose value exceeds the limit is in a
+// family on the stack, or its value is at most `bound`. A family leaves the stack in one of these
+// ways: its relaxation is at most the limit; one support is left, and its value is computed; the
+// family is split by a variable, or by parts that cover all directions; or `bound` rises to the
+// bound of the family.
 double RelaxationCertificate::bound(const FactoredCovariance& factor, const SupportPricing& pricing,
                                     const std::function<bool()>& keep_going) const {
   const Index k = std::ssize(support);

@@ -40,8 +40,8 @@ bool SupportFamily::settle(const SettledVariables& settled) {
     fate[static_cast<std::size_t>(i)] = Fate::kOut;
   }
   for (const Index i : settled.inside) {
-    // If it is also settled out, no support is better than the limit, and any subset of the family
-    // may be kept.
+    // If the candidate is also settled out, no support is better than the limit, and any part of
+    // the family may be kept.
     fate[static_cast<std::size_t>(i)] = Fate::kInside;
   }
   std::vector<int> left;
@@ -100,7 +100,7 @@ SettledVariables settle_family(const FactoredCovariance& factor, const SupportFa
     relaxation.set(point);
     SettledVariables settled = settle_variables(relaxation, cuts, limit, directions, keep_going);
     if (!(settled.bound > limit) || !(settled.bound - limit < point.price)) {
-      // None is settled out. Those settled inside are counted among the heavy ones.
+      // No candidate is settled out. The positions of those settled inside count heavy ones only.
       for (Index& i : settled.inside) {
         i = heavy.positions[static_cast<std::size_t>(i)];
       }

@@ -37,13 +37,13 @@ struct PairRules {
 
 struct SupportPricing {
   Vector prices = {};  // p, >= 0; empty: all are 0
-  /// Supports that are worth at most this are irrelevant. They need not exist.
+  /// Supports that are worth at most this are irrelevant. No support needs to be worth as much.
   double target = -std::numeric_limits<double>::infinity();
   PairRules rules = {};
 
   /// Returns true if there are neither prices nor rules.
   bool is_plain() const { return prices.size() == 0 && rules.empty(); }
-  /// The sum of the prices.
+  /// Returns the sum of the prices of the support's variables.
   double price_of(const Support& support) const {
     return prices.size() > 0 ? prices(support).sum() : 0;
   }

@@ -13,8 +13,8 @@
 namespace spca {
 namespace {
 
-// Each box costs some microseconds; eliminating one more variable saves far more in the
-// enumeration, which is O(p^d). Chosen by trial, not measured.
+// Number of boxes after which the elimination stops. Each costs some microseconds; eliminating one
+// more variable saves far more in the enumeration, which is O(p^d). Chosen by trial, not measured.
 constexpr int kMostBoxes = 4096;
 
 struct Open {
@@ -28,8 +28,8 @@ struct Open {
   }
 };
 
-/// The claim of Keep::kEveryCandidate: no top-k set of the box has a larger value on S_d. Bounds
-/// are raised by rounding as in bound_box.
+/// Returns a number that no top-k set of the box exceeds on S_d, for Keep::kEveryCandidate. It is
+/// raised to cover rounding, as in bound_box().
 double largest_value(const Matrix& factor, Index k, const BoxBound& bound) {
   constexpr double kBoundRaise = 1e-11;
   if (bound.is_exact) {

@@ -4,10 +4,10 @@
 /// c = (1, x) and c = (x, 1), |x| <= 1, the V_i c are lines in x, and I_k(V c) are the k topmost of
 /// the 2p lines +-V_i c. The line at rank k is the k-level.
 ///
-/// It is followed from left to right to its next intersection with another line. If that is one of
-/// the k - 1 above, it is at rank k from then on; if it is one below, it enters the support in
-/// place of the line that was followed. An interval of x is halved until few lines can reach its
-/// k-level.
+/// The k-level is followed from left to right. At the next intersection with another line it goes
+/// on along that line. If that line was above, the support stays the same; if that line was below,
+/// it enters the support in place of the line that was followed. An interval of x is halved until
+/// few lines can reach its k-level.
 ///
 /// Source  k-levels: T. K. Dey, Improved bounds for planar k-sets and related problems, DCG 1998
 
@@ -27,7 +27,7 @@ struct FoundSupport {
 
 /// The supports of all directions.
 struct SweptSpan {
-  std::vector<FoundSupport> found;  // best first; of equal values in order of the directions
+  std::vector<FoundSupport> found;  // best first; of equal values in the order found
   std::set<int> variables;          // that may be among the k topmost lines
   double vertices = 0;              // number of intersections visited
 };

@@ -9,7 +9,7 @@
 namespace spca {
 namespace {
 
-// Differences of entries of V c that are rounding, relative to the largest row of V.
+// Entries of V c that differ by at most this, relative to the longest row of V, are tied.
 constexpr double kTieOfEntries = 1e-10;
 // At most this number of subsets of tied variables are tried at one direction; general position
 // needs 2^d. Chosen by trial, not measured.
@@ -100,8 +100,8 @@ bool Spannogram::run(Budget& budget) {
   const Index d = rows_.cols();
   bool goes_on = for_each_subset(rows_.rows(), d,
                                  [&](const Support& subset) { return visit_ties(subset, budget); });
-  // d - 1 rows or more vanish at one direction. Only if fewer than k other rows remain there is the
-  // k-th largest zero, so they are tied with it.
+  // Directions at which d - 1 rows vanish. These rows are tied with the k-th largest only if it is
+  // zero, that is, if fewer than k other rows remain.
   if (goes_on && k_ + d >= rows_.rows() + 2) {
     goes_on = for_each_subset(rows_.rows(), d - 1, [&](const Support& subset) {
       Matrix vanishing(d - 1, d);
@@ -146,7 +146,7 @@ void Spannogram::visit(const Vector& c) {
   directions_cut_short_ += is_cut_short_ ? 1 : 0;
 }
 
-/// The k largest; if others tie with the k-th, every choice among the tied.
+/// Considers the k largest; if others tie with the k-th, every choice among the tied.
 void Spannogram::consider_largest(const Vector& magnitude) {
   std::vector<double> sorted(magnitude.begin(), magnitude.end());
   const Index k = std::min(k_, magnitude.size());
@@ -181,7 +181,7 @@ void Spannogram::choose(const std::vector<Index>& tied, std::size_t next, Index 
   chosen.push_back(tied[next]);
   choose(tied, next + 1, wanted - 1, chosen);
   chosen.pop_back();
-  // Without this row: then also without those equal to it, since the first of them are equivalent.
+  // Without this row, and so without the rows equal to it: of equal rows the first are chosen.
   std::size_t other = next + 1;
   std::vector<Index> rest;
   for (; other < tied.size(); ++other) {

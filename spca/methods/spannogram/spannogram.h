@@ -1,10 +1,11 @@
 #pragma once
 
-/// The spannogram of a factor V, p x d: every support I_k(V c) of a direction c. It changes only
-/// where two of the |V_i c| are equal, and every region of directions with one support touches a
-/// direction at which d of them are. So these are visited, and each gives the supports of all
-/// regions that touch it. Rows within rounding of a tie are tied as well, and all their subsets are
-/// tried; of equal rows only the first ones.
+/// The spannogram of a factor V, p x d: every support I_k(V c) of a direction c. The support
+/// changes only where two of the |V_i c| are equal, and every region of directions with one support
+/// touches a direction at which d of the |V_i c| are equal. So these directions are visited, and
+/// each gives the supports of all regions that touch it. Rows within rounding of a tie count as
+/// tied. All subsets of tied rows are tried; of rows that are equal up to sign, only the first are
+/// chosen.
 ///
 /// Source  D. Papailiopoulos, A. Dimakis, S. Korokythakis, Sparse PCA through low-rank
 ///         approximations, ICML 2013, Algorithm 2

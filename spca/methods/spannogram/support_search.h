@@ -11,7 +11,8 @@ namespace spca {
 
 class SupportSearch {
  public:
-  /// Both must outlive the search. `on_covariance`: whether supports are scored on S as well.
+  /// `covariance` and `low_rank` must outlive the search. `on_covariance`: whether supports are
+  /// scored on S as well.
   SupportSearch(const Covariance& covariance, const LowRank& low_rank, bool on_covariance)
       : covariance_(covariance),
         low_rank_(low_rank),
@@ -20,8 +21,8 @@ class SupportSearch {
 
   /// Considers a support whose value on S_d is `value`. It is scored on S only if it might be the
   /// best there, by two bounds on its value: value + lambda_{d+1}, then its value on WW' of
-  /// reduced_factor() + lambda_{d+1}. So nearly all supports cost nothing. Among equals the first
-  /// considered wins.
+  /// reduced_factor() + lambda_{d+1}. With these bounds few supports are scored on S. Among equals
+  /// the first considered wins.
   void consider(const Support& support, double value);
   /// The same as consider(support, value) for a support whose value is not known: it is computed
   /// once, however often the support is offered. The empty support is ignored.

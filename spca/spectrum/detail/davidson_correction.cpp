@@ -10,10 +10,11 @@
 namespace spca {
 namespace {
 
-/// M - theta may be singular. Eigenvalues nearer to zero than this share of theta are moved there.
+/// M - theta may be singular. An eigenvalue nearer to zero than this share of theta is moved to
+/// that distance from zero.
 constexpr double kNearest = 1e-6;
 
-/// 1 / (value - theta).
+/// Returns 1 / (value - theta), with the difference kept away from zero (kNearest).
 double inverse(double value, double theta) {
   const double difference = value - theta;
   const double least = kNearest * std::abs(theta);

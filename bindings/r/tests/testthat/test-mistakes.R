@@ -1,6 +1,7 @@
 x <- as.matrix(mtcars)
 
-# Each call is an error whose message begins with the argument's name and says what is accepted.
+# Expects each call to be an error whose message begins with the argument's name and says what is
+# accepted.
 expect_refused <- function(name, ...) {
   for (call in eval(substitute(alist(...)))) {
     said <- tryCatch({
