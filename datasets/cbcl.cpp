@@ -1,7 +1,7 @@
-/// CBCL faces: 19 x 19 grey images of faces, column of pixels after column, grey levels 1/256 to 1;
-/// centred, S = X'X/n. Options prepare the images first, in this order: brightness plane,
-/// rounding, histogram, scale of each image, scale of each pixel. Papers with these images seldom
-/// say how they prepared them.
+/// CBCL faces: grey images of faces. Each has 19 x 19 pixels, in the order of its columns, with
+/// grey levels from 1/256 to 1. Centred, S = X'X/n. The options prepare the images before that, in
+/// this order: brightness plane, rounding, histogram, scale of each image, scale of each pixel.
+/// Papers with these images seldom say how they prepared them.
 /// Source  MIT Center for Biological and Computational Learning, Face Database 1, 2000. Its images
 ///         were used after removal of the brightness plane and equalisation of the histogram by
 ///         Sung, Poggio, Example-based learning for view-based human face detection, PAMI 1998; at
@@ -22,9 +22,9 @@ namespace spca::dataset_cbcl {
 namespace {
 
 constexpr const char* kCbclFile = "cbcl/cbcl_faces_2429x361_x256.csv.gz";
-constexpr double kGreyLevels = 256;  // the file has integers
+constexpr double kGreyLevels = 256;  // the file has 1 to 256
 constexpr Index kSide = 19;          // pixels
-constexpr double kLeeSeung = 0.25;   // mean and deviation of an image there
+constexpr double kLeeSeung = 0.25;   // mean and deviation of an image in their paper
 
 struct CbclOptions {
   bool plane = false;
@@ -60,7 +60,8 @@ void equalise(Image image) {
   }
 }
 
-/// Rows and columns are numbered -9 to 9, so that the three terms are orthogonal.
+/// Subtracts the brightness plane. Rows and columns are numbered -9 to 9, so that the three terms
+/// are orthogonal.
 void subtract_plane(Image image) {
   constexpr Index kMiddle = kSide / 2;
   Matrix terms(image.size(), 3);
@@ -83,7 +84,7 @@ void stretch(Image values) {
   }
 }
 
-/// Divides by n, not n - 1.
+/// Sets the mean to 0 and the deviation, with divisor n and not n - 1, to 1.
 void standardise(Image image) {
   image.array() -= image.mean();
   const double deviation = std::sqrt(image.squaredNorm() / static_cast<double>(image.size()));

@@ -39,7 +39,8 @@ struct Colon500Options {
   }
 };
 
-/// Names of the genes with these zero-based columns of the raw data.
+/// Returns the names of the genes in these columns of the raw data, counted from 0: "g1", "g2", ...
+/// for genes without a name.
 std::vector<std::string> gene_names(const DatasetRequest& request, const Support& genes) {
   const std::vector<std::string> all = load_column(request, kGenes, "gene");
   std::vector<std::string> names;

@@ -1,5 +1,6 @@
-/// The example of Asteris et al. on which finding one component after the other goes wrong: the
-/// best first component of two variables takes one of each of the two that belong together.
+/// The example of Asteris et al. on which finding one component after the other goes wrong. The
+/// best first component of two variables has variables 1 and 4, but the best two components
+/// together have one of these each.
 ///
 ///       [ 1        0      0      epsilon ]      deflation: {1, 4}, {2, 3}: 1 + epsilon + delta
 ///   S = [ 0        delta  0      0       ]      jointly:   {1, 2}, {3, 4}: 2

@@ -1,5 +1,5 @@
-/// A file of the user, in any format of the readers: the input of `--data`, for an experiment. The
-/// key of a record holds the file's checksum, not its path.
+/// A file of the user for an experiment, in any format that `--data` reads. The key of a record
+/// covers the file's checksum and all options, among them the path as the experiment writes it.
 
 #include "spca/data/dataset.h"
 #include "spca/data/files/file_options.h"

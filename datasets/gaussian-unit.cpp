@@ -1,6 +1,6 @@
-/// Gaussian noise of unit variance: X with independent entries N(0, 1), S = X'X, not centred. Table
-/// 1 of the refinement by homotopy read literally ("zero mean and unit variance"); the data set
-/// gaussian has the same matrices over sqrt(n).
+/// Gaussian noise of unit variance: X with independent entries N(0, 1), S = X'X, not centred. These
+/// are the instances of Table 1 of the source if its words "zero mean and unit variance" are taken
+/// literally. The data set gaussian has the same matrices X divided by sqrt(n).
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///         2010, section 4
 

@@ -1,5 +1,5 @@
-/// Gaussian noise: X with independent entries N(0, 1/n), S = X'X, not centred, so that the columns
-/// have length near 1. The random instances on which the homotopy is compared.
+/// Gaussian noise: X with independent entries N(0, 1/n), so that the columns have length near 1.
+/// S = X'X, not centred. The source compares its homotopy on these random instances.
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Low-rank optimization for semidefinite
 ///         convex problems, SIAM Journal on Optimization 20:2327, 2010; the printed "50 x 25" is
 ///         variables x samples

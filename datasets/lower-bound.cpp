@@ -2,10 +2,11 @@
 /// The columns of a block are e_0 + alpha e_1, ..., e_0 + alpha e_m, with separate unit vectors for
 /// each block. X is sparse, not centred, S = X'X: in each block 11' + alpha^2 I.
 ///
-/// The best dense encoder of one component for each block loses blocks (m - 1) alpha^2. If H has
-/// rho nonzero rows in a block, the columns of X outside these rows alone lose (m - rho)
-/// (alpha^2 + alpha^2 / (rho + alpha^2)), and one component leaves (rho - 1) alpha^2 of those
-/// inside: far below p the ratio is 1 + blocks / r for r rows in total.
+/// The best dense encoder of one component for each block loses blocks (m - 1) alpha^2. If a sparse
+/// encoder has rho nonzero rows in a block, the columns of X outside these rows alone lose
+/// (m - rho) (alpha^2 + alpha^2 / (rho + alpha^2)), and one component leaves (rho - 1) alpha^2 of
+/// those inside. If alpha is small and the r nonzero rows of all blocks are far fewer than p, the
+/// sparse encoder loses at least about 1 + blocks / r times as much as the dense one.
 ///
 /// Source  M. Magdon-Ismail, C. Boutsidis, Optimal sparse linear encoders and sparse PCA, NIPS
 ///         2016, Theorem 8; the construction of C. Boutsidis, P. Drineas, M. Magdon-Ismail,

@@ -28,7 +28,8 @@ struct TopicOptions {
   }
 };
 
-/// Throws InputError if the vocabulary lacks a word.
+/// Returns the positions of the words in the vocabulary, ascending. Throws InputError if it lacks a
+/// word.
 Support support_of(const std::vector<std::string>& words, const std::vector<std::string>& names) {
   Support support;
   for (const std::string& word : words) {
@@ -48,7 +49,7 @@ Dataset load_nips_topics(const TopicOptions& options, const DatasetRequest& requ
   const Json printed = parse_json(embedded_file("nips-topics.json"));
   for (const auto& words :
        printed.at(options.method).get<std::vector<std::vector<std::string>>>()) {
-    // The paper prints no loadings: the truth has the best loadings on its words.
+    // The paper prints no loadings: the truth has the best loadings on the words of each topic.
     dataset.truth.push_back(
         best_on_support(*dataset.covariance, support_of(words, dataset.variable_names)).component);
   }

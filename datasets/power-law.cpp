@@ -1,6 +1,6 @@
 /// A spectrum that decays by a power law: S = Q diag(lambda) Q' with lambda_i = i^-exponent for
 /// i = 1..eigenvalues, 0 beyond, and Q, variables x eigenvalues, uniformly distributed among the
-/// matrices of orthonormal columns. Given as data: X = diag(sqrt(lambda)) Q', so S = X'X is
+/// matrices of orthonormal columns. The data set holds X = diag(sqrt(lambda)) Q', and S = X'X is
 /// not formed.
 /// Source  the spectra of Corollary 2 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013;
 ///         that the span of Gaussian vectors is uniformly distributed is well known

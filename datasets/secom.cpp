@@ -36,7 +36,7 @@ struct SecomOptions {
   }
 };
 
-/// A sensor that has no value for a sample gets NaN.
+/// Returns the values, NaN where the file has none, and sets `names` to the names of the sensors.
 Matrix read_with_gaps(const std::filesystem::path& path, std::vector<std::string>& names) {
   const std::vector<CsvRow> rows = read_csv_rows(path);
   names = rows.empty() ? std::vector<std::string>() : rows[0].fields;
@@ -64,14 +64,15 @@ Matrix read_with_gaps(const std::filesystem::path& path, std::vector<std::string
   return data;
 }
 
-/// For an even number of values, the mean of the two in the middle.
+/// Returns the median of at least one value: of an even number, the mean of the two in the middle.
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : std::midpoint(values[half - 1], values[half]);
 }
 
-/// A sensor without any value is set to 0.
+/// Replaces missing values by the median or the mean of the sensor. A sensor without any value is
+/// set to 0.
 void fill_gaps(bool by_median, Matrix& data) {
   for (auto column : data.colwise()) {
     std::vector<double> values;

@@ -1,6 +1,6 @@
 /// Sparse noise: an entry of X is nonzero with the probability `density`, and is then N(0, 1 / (n
-/// density)). S = X'X, not centred, so that columns have length near 1. No support stands out, so
-/// that differences are due to the methods. For time and memory at any size.
+/// density)), so that columns have length near 1. S = X'X, not centred. No support stands out, so
+/// that differences are due to the methods. Made to measure time and memory at any size.
 /// Source  this project
 
 #include <cmath>

@@ -2,8 +2,9 @@
 ///
 ///   Sigma = I + strength v v',   x = sqrt(strength) z0 v + z,   z0, z normal,
 ///
-/// v with `cardinality` entries +-1/sqrt(k) at places and with signs drawn uniformly. S is then a
-/// spiked Wishart matrix over n. Not centred (the mean is known to be zero), scale n.
+/// where v has k = `cardinality` nonzeros +-1/sqrt(k), with positions and signs drawn uniformly.
+/// S = X'X/n is then a spiked Wishart matrix divided by n. Not centred: the mean is known to be
+/// zero.
 /// Source  A. Amini, M. Wainwright, High-dimensional analysis of semidefinite relaxations for
 ///         sparse principal components, Annals of Statistics 37:2877, 2009, with Gamma = I; the
 ///         ensemble of I. Johnstone, Annals of Statistics 29:295, 2001

@@ -1,6 +1,6 @@
-/// Two sparse spikes: samples of N(0, Sigma) with Sigma = lambda1 v1 v1' + lambda2 v2 v2' + I on
-/// the rest, v1 and v2 with `cardinality` equal entries on disjoint supports (the first and the
-/// next variables), drawn as
+/// Two sparse spikes: samples of N(0, Sigma), where Sigma is lambda1 v1 v1' + lambda2 v2 v2' and
+/// the identity orthogonal to v1 and v2. v1 has `cardinality` equal nonzeros on the first
+/// variables, v2 as many on the next ones. A sample is drawn as
 ///
 ///   x = sqrt(lambda1) z1 v1 + sqrt(lambda2) z2 v2 + (I - v1 v1' - v2 v2') z,   z1, z2, z normal.
 ///
@@ -38,7 +38,7 @@ struct SpikedOptions {
   }
 };
 
-/// Entries 1/sqrt(k) at begin, ..., begin + k - 1.
+/// Returns the component with the entries 1/sqrt(k) at begin, ..., begin + k - 1.
 Component block_component(Index begin, Index k) {
   Component component{.support = Support(static_cast<std::size_t>(k)),
                       .values = Vector::Constant(k, 1 / std::sqrt(static_cast<double>(k)))};

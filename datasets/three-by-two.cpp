@@ -4,8 +4,9 @@
 ///   V' = [ 1.0  0.9 -0.5 ]
 ///        [ 0.4 -0.5  0.8 ]
 ///
-/// The three curves |V_i c(phi)| meet in 2 C(3, 2) = 6 points, and each of the three pairs and of
-/// the three single variables is the best somewhere.
+/// The three curves |V_i c(phi)|, where V_i is row i of V, c(phi) = (cos phi, sin phi) and phi is
+/// in [0, pi), meet in 2 C(3, 2) = 6 points. Each of the three pairs and of the three single
+/// variables is the best one for some phi.
 /// Source  Figure 1 of D. Papailiopoulos, A. Dimakis, S. Korokythakis, ICML 2013, draws a random
 ///         3 x 2 matrix that is not printed; this one is made for the same purpose
 

@@ -1,5 +1,6 @@
-/// USPS: grey images of 16 x 16 pixels in [-1, 1] of handwritten digits from zip codes; of the
-/// training samples those of two digits or more, 1 against 5 by default; centred, S = X'X/n.
+/// USPS: grey images of 16 x 16 pixels in [-1, 1] of handwritten digits from zip codes. Has the
+/// training samples of some digits, 1 and 5 by default. Centred, S = X'X/n. The digits are the
+/// classes, if there are at least two.
 /// Source  Y. LeCun et al., Handwritten digit recognition with a back-propagation network, NIPS
 ///         1989; as distributed with T. Hastie, R. Tibshirani, J. Friedman, The Elements of
 ///         Statistical Learning

@@ -1,5 +1,5 @@
 /// A corpus of any size with planted topics (zipf_corpus.h): counts of words in documents, not
-/// centred, S = X'X/n. The truth is the topics. The same corpus as files: `spca corpus`.
+/// centred, S = X'X/n. The truth is the topics. `spca corpus` writes the same corpus to files.
 
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_sparse.h"
@@ -11,7 +11,7 @@ namespace spca::dataset_zipf_corpus {
 namespace {
 
 struct CorpusOptions : ZipfCorpusOptions {
-  BagOptions bag;  // no word may be left out: the truth is by number
+  BagOptions bag;  // leaves out no word: the truth has words by number
 
   void describe(OptionVisitor& visit) {
     ZipfCorpusOptions::describe(visit);

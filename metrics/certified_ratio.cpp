@@ -3,7 +3,8 @@
 namespace spca::metric_certified_ratio {
 namespace {
 
-/// For several components v'Sv would have to be the variance of the span; gap measures that.
+/// Not measured for several components: their value would be the variance of the span, for which
+/// there is the metric `gap`.
 std::vector<double> certified_ratio(const MetricContext& context) {
   if (context.components.size() != 1 || !(context.upper_bound > 0)) {
     return {kNotMeasured};

@@ -20,7 +20,8 @@ std::vector<double> decay_exponent(const MetricContext& context) {
   if (m < 2) {
     return {kNotMeasured};
   }
-  // log lambda_i = log C - a log i: the slope of a straight line through the logarithms.
+  // log lambda_i = log C - a log i: a is minus the slope of the straight line that fits the
+  // logarithms.
   const Vector x = Vector::LinSpaced(m, 1, static_cast<double>(m)).array().log();
   const Vector y = values.head(m).array().log();
   const Vector centered = x.array() - x.mean();

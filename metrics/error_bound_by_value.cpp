@@ -6,7 +6,7 @@
 namespace spca::metric_error_bound_by_value {
 namespace {
 
-/// The answer itself shows that lambda_1^(k) is at least its variance. So does any single variable.
+/// lambda_1^(k) is at least the variance of the answer, and at least that of any single variable.
 std::vector<double> error_bound_by_value(const MetricContext& context) {
   const double discarded = discarded_eigenvalue(context);
   if (std::isnan(discarded)) {

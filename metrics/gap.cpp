@@ -5,8 +5,8 @@
 namespace spca::metric_gap {
 namespace {
 
-/// The projected variance cannot exceed PCA's, so it never exceeds a correct bound. The plain
-/// sum can, if loadings overlap.
+/// The value is the projected variance, which a correct bound covers. The plain sum can exceed the
+/// bound if the loadings are not orthogonal.
 std::vector<double> gap(const MetricContext& context) {
   return {relative_gap(context.upper_bound, projected_variance_sum(context))};
 }

@@ -7,8 +7,8 @@ std::vector<double> instructions(const MetricContext& context) {
   return {context.cost.instructions};
 }
 
-/// The same program on the same input differs slightly, because of run-time decisions of the
-/// system's libraries (addresses, sizes of caches): far below 1 %.
+/// The number of the same program on the same input varies by far less than 1 %, because of
+/// run-time decisions of the system's libraries (addresses, sizes of caches).
 SPCA_METRIC("instructions", instructions,
             (MetricTraits{.unit = "",
                           .direction = Direction::kLowerIsBetter,

@@ -1,5 +1,5 @@
-/// Metric: a certified upper bound on the variance that components with disjoint supports of these
-/// cardinalities explain, by prices on the variables.
+/// Metric: a certified upper bound on the variance that components with disjoint supports of
+/// given cardinalities explain, by prices on the variables.
 /// Source  set packing by column generation: Desrochers, Desrosiers, Solomon, Operations Research
 ///         1992; the bound is this project's
 
@@ -18,10 +18,12 @@ namespace spca::metric_upper_bound_disjoint {
 namespace {
 
 constexpr double kPackingAccuracy = 1e-9;
-// At most this number of variables of which S are formed.
+// At most this number of variables form the core, on which S is formed. With more places than
+// that nothing is measured.
 constexpr Index kMostVariablesFormed = 500;
 
-/// The supports of the components if they are disjoint and full: a possible start of the search.
+/// Returns the supports of the components, a possible start of the search; none unless they are
+/// disjoint and full.
 std::vector<Support> known_supports(const MetricContext& context,
                                     const std::vector<Index>& cardinality) {
   std::vector<Support> known;

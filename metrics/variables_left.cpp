@@ -14,7 +14,8 @@ namespace {
 // The elimination halves boxes of d - 1 sides: beyond this rank nearly all variables remain.
 constexpr Index kLargestMeasured = 4;
 
-/// Runs the elimination of the solver spannogram, with candidates of ascents alone.
+/// Returns the number of variables that the elimination of the solver spannogram leaves, with
+/// candidates of ascents alone.
 double variables_left(const Covariance& covariance, Index rank, Index k) {
   const LowRank low_rank = low_rank_approximation(covariance, rank);
   const std::vector<int> variables = nonzero_rows(low_rank.factor);
@@ -32,13 +33,14 @@ bool overlap(const Support& one, const Support& other) {
                      [&](Index i) { return std::binary_search(other.begin(), other.end(), i); });
 }
 
-/// The deflation is unknown here, but for disjoint components S is deflated by removal.
+/// Returns the largest number over the components. The deflation of the answer is unknown here:
+/// S is deflated by removal, and only disjoint components are measured.
 std::vector<double> most_variables_left(const MetricContext& context) {
   if (context.rank < 1 || context.rank > kLargestMeasured) {
     return {kNotMeasured};
   }
   const DeflationEntry& removal = DeflationRegistry::instance().get("remove-support", "deflation");
-  // Not owned: it lives as long as the context.
+  // Not owned: the covariance lives as long as the context.
   std::shared_ptr<const Covariance> rest(std::shared_ptr<const Covariance>(), &context.covariance);
   const EigenMemory memory(context.covariance);
   double most = 0;

@@ -13,7 +13,8 @@
 namespace spca::cli {
 namespace {
 
-/// Creates a file: rank 0 communicates with the process that started the job by files.
+/// Creates an empty file, on rank 0 alone: the job reports through files to the process that
+/// started it.
 void say_by_file(const std::filesystem::path& file) {
   if (speaks_for_all()) {
     std::ofstream(file).flush();

@@ -1,10 +1,11 @@
 /// Leading eigenpairs of a data set by this project, by SLEPc and by ARPACK, side by side. All
 /// three see S as an operator: centring stays implicit, and no p x p matrix is formed. Exit code 1
-/// if they disagree.
+/// if they disagree, 2 after an error.
 ///
 ///   eigensolvers DATASET OPTIONS PAIRS [TOLERANCE]     eigensolvers kos '{}' 4
 ///
-/// TOLERANCE is the stopping tolerance of SLEPc and ARPACK; by default that of this project.
+/// TOLERANCE is the stopping tolerance of SLEPc and ARPACK, by default 1e-9. The pairs of this
+/// project are exact up to rounding.
 
 #include <arpack/arpack.h>
 #include <fmt/format.h>
@@ -26,7 +27,8 @@
 namespace spca {
 namespace {
 
-/// The default tolerance: the residual relative to lambda_1; eigenvalues are far more accurate.
+/// The default tolerance: the residual relative to the eigenvalue. Eigenvalues are far more
+/// accurate.
 constexpr double kTolerance = 1e-9;
 constexpr double kAgreement = 1e-10;
 

@@ -17,7 +17,7 @@
 namespace spca::cli {
 namespace {
 
-/// Number of bytes that are sent at once: MPI counts by int.
+/// At most this number of bytes are sent at once, because MPI counts with an int.
 constexpr std::size_t kBytesTogether = std::size_t{1} << 30;
 
 std::vector<int> offsets(const std::vector<int>& counts) {
@@ -31,7 +31,7 @@ std::vector<int> offsets(const std::vector<int>& counts) {
 }
 
 /// The clock of rank 0. A solver reads the time millions of times. So rank 0 also sends the number
-/// of following calls that get the same answer: more and more, as long as calls come fast.
+/// of further calls that get the same answer. The number grows while calls come fast.
 class TimeOfRankZero final : public SharedTime {
  public:
   void set_size(int size) { size_ = size; }
@@ -50,7 +50,7 @@ class TimeOfRankZero final : public SharedTime {
   struct Told {
     std::timespec now;
     bool stop;
-    int free;  // number of calls that get the same answer
+    int free;  // number of further calls that get the same answer
   };
 
   void ask(bool own) {
@@ -58,9 +58,10 @@ class TimeOfRankZero final : public SharedTime {
       --free_;
       return;
     }
-    // Calls within kFastSeconds get one answer, but at most kMostCallsOfAnswer calls: a solver that
-    // suddenly takes long steps must not run far beyond its limit. A single rank reads its own
-    // clock.
+    // While less than kFastSeconds pass between two readings of the clock, the number of further
+    // calls that get the same answer doubles, up to kMostCallsOfAnswer: a solver that suddenly
+    // takes long steps must not run far beyond its limit. A single rank reads its clock at each
+    // call.
     constexpr double kFastSeconds = 1e-4;
     constexpr int kMostCallsOfAnswer = 32;
     std::timespec now{};
@@ -143,7 +144,7 @@ class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
     set_ranks(*this);
-    // OpenMPI; MPICH and Slurm's PMI-2; Slurm's PMIx.
+    // The variables of OpenMPI, of MPICH and Slurm's PMI-2, and of Slurm's PMIx.
     constexpr const char* kLaunchers[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                              {"PMI_RANK", "PMI_SIZE"},
                                              {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};

@@ -1,9 +1,10 @@
 """spca() of the package sparsepca, A-ManPG, for one problem of spca: its penalty is bisected to the cardinality.
 
 Called with the path of problem.json (docs/PEERS.md). The ridge penalty is infinite, as its authors advise for many
-variables. Data are divided by their largest singular value, because the package stops at an absolute change. The
-package's own normalisation is off, because it is that of rows. Several components come from the harness, by deflation,
-because one penalty for all leaves the later ones empty first. Answers with p x r loadings of unit length as .npy.
+variables. Data are divided by their largest singular value, because the package stops at an
+absolute change. The package's own normalisation is off, because it normalises rows. One component
+is found: the harness deflates for several, because one penalty for all would leave the later ones
+empty first. Answers with p x 1 loadings of unit length as .npy.
 """
 
 import cardinality

@@ -2,9 +2,11 @@
 # the description of nsprcomp() of the R package nsprcomp, which is not used:
 # Rscript em.R GRAM ANSWER CARDINALITIES SEED SCALED STARTS STEPS TOLERANCE DRAWS DRAWS_SEED
 #
-# v <- the k largest of S v, at unit length, until sqrt(v'Sv) grows by less than TOLERANCE of it; the best of STARTS.
-# Then S loses v, made orthonormal to the components before. SCALED: on S scaled to a diagonal of ones (scale. = TRUE).
-# DRAWS is none, or signs for normal_draws.R: then S is that of 500 draws of a normal.
+# A step takes the k largest entries of S v, at unit length, as the next v. A start ends when
+# sqrt(v'Sv) grows by less than the share TOLERANCE, or after STEPS steps; the best of STARTS starts
+# is kept. Then S is deflated by v, made orthonormal to the components before. If SCALED is true, S
+# is first scaled to a diagonal of ones (scale. = TRUE). If DRAWS is not none, it has the signs for
+# normal_draws.R, and S is replaced by the covariance of 500 draws.
 
 arguments <- commandArgs(TRUE)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))

@@ -1,7 +1,7 @@
 # mspca() of msPCA: Rscript mspca.R GRAM ANSWER CARDINALITIES SEED R_SEED CONSTRAINT ROUNDS FIRST_RESTARTS
 #                   RESTARTS FEASIBILITY STALLING DRAWS DRAWS_SEED
-# R_SEED replaces SEED if it is not negative.
-# DRAWS is none, or signs for normal_draws.R: then mspca() gets 500 draws of a normal with the given S, of type "X".
+# If R_SEED is not negative, it replaces SEED. If DRAWS is not none, it has the signs for
+# normal_draws.R, and mspca() gets 500 draws of a normal with the given S, as data of type "X".
 
 arguments <- commandArgs(TRUE)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))
@@ -9,7 +9,8 @@ source(file.path(here, "npy.R"))
 source(file.path(here, "normal_draws.R"))
 suppressPackageStartupMessages(library(msPCA))
 
-# The package sorts components by their variances. This gives each cardinality back a component that it admits.
+# Reorders the components, which the package sorts by variance: the largest cardinality gets the
+# component with the most nonzeros, and so on.
 in_given_order <- function(loadings, cardinality) {
   counts <- colSums(loadings != 0)
   loadings[, order(counts, decreasing = TRUE), drop = FALSE][, rank(-cardinality, ties.method = "first"), drop = FALSE]

@@ -1,7 +1,7 @@
-# Draws of a normal of mean 0 and covariance S, n x p, as mvrnorm() of the R package MASS makes them: with z of
-# rnorm(n p), n x p, after set.seed(), and S = V D V', they are z D^(1/2) V'. The signs of the columns of V, of which
-# the draws depend, are whatever a LAPACK gives. So they are an argument: one + or - for each column, for the sign of
-# its loading of largest size.
+# Returns n draws of a normal of mean 0 and covariance S, n x p, as mvrnorm() of the R package MASS
+# makes them: z D^(1/2) V' with S = V D V' and z = rnorm(n p), n x p, after set.seed(). The draws
+# depend on the signs of the columns of V, which differ from one LAPACK to another. So the signs are
+# an argument: one + or - for each column, the sign of its loading of largest size.
 normal_draws <- function(s, n, seed, signs) {
   p <- nrow(s)
   signs <- strsplit(signs, "")[[1]]

@@ -1,4 +1,4 @@
-# A matrix of 8-byte numbers from a .npy file as spca writes it (version 1.0, by columns).
+# Reads a matrix of 8-byte numbers from a .npy file as spca writes it (version 1.0, by columns).
 read_npy <- function(path) {
   file <- file(path, "rb")
   on.exit(close(file))
@@ -10,13 +10,14 @@ read_npy <- function(path) {
   matrix(readBin(file, "double", prod(shape), endian = "little"), shape[1], shape[2])
 }
 
-# With all digits, so that nothing is lost between R and spca.
+# Writes loadings with all digits, so that nothing is lost between R and spca.
 write_loadings <- function(loadings, path) {
   lines <- apply(loadings, 1, function(row) paste(sprintf("%.17g", row), collapse = ","))
   writeLines(lines, path)
 }
 
-# An error as the last line that R writes, where its own would be "Execution halted".
+# Evaluates the expression. After an error its message is the last line that R writes, instead of
+# "Execution halted".
 or_say_why <- function(expression) {
   tryCatch(expression, error = function(error) {
     message(gsub("\n", " ", conditionMessage(error)))

@@ -2,12 +2,15 @@
 # descriptions of two R packages, neither of which is used:
 # Rscript rank_one.R MATRIX ANSWER CARDINALITIES RULE BOUND STEPS TOLERANCE DRAWS DRAWS_SEED
 #
-# bound  SPC(orth = TRUE) of PMA: u = X v with the scores before taken out, v = soft(X'u) whose threshold makes ||v||_1
-#        the bound; from the right singular vectors of X, at most STEPS steps. The cardinalities are not used
-# keep   spca() of mixOmics: v = soft(X'u), whose threshold is the (k+1)-th largest |X'u|; from the leading singular
-#        vectors of X, after the scores before are taken out; until the squared change of v is below TOLERANCE
+# bound  SPC(orth = TRUE) of PMA: u = X v without its part in the earlier scores, v = soft(X'u) with
+#        a threshold that makes ||v||_1 at most BOUND; from the right singular vectors of X. Of the
+#        cardinalities only their number is used
+# keep   spca() of mixOmics: v = soft(X'u) with the (k+1)-th largest |X'u| as threshold; from the
+#        leading singular vectors of X, whose columns are scaled, without the earlier scores; until
+#        the squared change of v is below TOLERANCE
 #
-# Both threshold every step anew. DRAWS is none, or signs for normal_draws.R: then X is 500 draws of a normal with S.
+# Both compute the threshold anew at each step, and take at most STEPS steps. If DRAWS is not none,
+# it has the signs for normal_draws.R, and X is 500 draws of a normal with S.
 
 arguments <- commandArgs(TRUE)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))

@@ -1,6 +1,8 @@
 # sPCA-rSVD (Shen, Huang 2008) for one component, in base R: Rscript rsvd.R MATRIX ANSWER K TOLERANCE ITERATIONS
-# The data X come with S = X'X. From the leading right singular vector: u = Xv/||Xv||, v = soft(X'u), where the threshold
-# is the (k+1)-th largest |X'u|, so that k loadings stay (their degree of sparsity p - k).
+# MATRIX has the data X with S = X'X. From the leading right singular vector, u = Xv/||Xv|| and v =
+# soft(X'u) at unit length, in turn. The threshold is the (k+1)-th largest |X'u|, so that k loadings
+# stay (the paper's degree of sparsity is p - k). Ends when no loading changes by more than
+# TOLERANCE, at most after ITERATIONS steps.
 
 arguments <- commandArgs(TRUE)
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])), "npy.R"))

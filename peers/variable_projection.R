@@ -1,12 +1,15 @@
 # Variable projection in base R, written for this project after the paper of the R package sparsepca, which is not used.
-# X is S, as if it were data: so the benchmark of msPCA calls that package.
+# X is S, taken as if it were data, because the benchmark of msPCA calls that package in this way.
 #
 # Rscript variable_projection.R GRAM ANSWER COMPONENTS ALPHA BETA SCALED STEPS TOLERANCE
 #
-# min 1/2 ||X - X B A'||_F^2 + alpha ||B||_1 + beta/2 ||B||_F^2  s.t. A'A = I; alpha and beta are relative to the square
-# of the largest singular value of X, S after the means of its columns (SCALED: over their deviations too). From the
-# right singular vectors, A is the best for B, then B takes one proximal step, until the objective falls by less than
-# TOLERANCE of it.
+# min 1/2 ||X - X B A'||_F^2 + alpha ||B||_1 + beta/2 ||B||_F^2  s.t. A'A = I
+#
+# The means of the columns of X are subtracted; if SCALED is true, the columns are divided by their
+# standard deviations, too. ALPHA and BETA are relative to the square of the largest singular value
+# of X. B begins with the right singular vectors. In each step A becomes the best for B, and B takes
+# one proximal step. Ends when the objective falls by less than the share TOLERANCE, at most after
+# STEPS steps. The answer has the columns of B at unit length.
 
 arguments <- commandArgs(TRUE)
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])), "npy.R"))

@@ -28,7 +28,7 @@ from records import cardinality_words  # noqa: E402
 SIZE = (2.35, 1.2)  # inches of one panel's axes
 MOST_PANELS = 40  # more than four pages are not a picture
 LONGEST_COMMIT = 9  # letters of a commit in the picture
-MOST_CENTRED = 3  # runs whose dates stand below the middle of their marks
+MOST_CENTRED = 3  # runs; with more, the dates at the ends are aligned inward
 MOST_NAMED = 12  # panels that did not change; more are counted
 LEVEL = {"color": "black", "linewidth": 1.6, "solid_capstyle": "butt"}
 CHANGE = {"color": "black", "linewidth": 0.8, "linestyle": (0, (4, 2))}
@@ -99,7 +99,8 @@ def data(report):
 
 
 def name_apart(panel, drawn):
-    """The name of a panel that is not drawn: its group, with as much more as the drawn panels do not share."""
+    """Returns the name of a panel that is not drawn: its group, with its metric and its machine as
+    far as these are needed to tell it from the drawn panels."""
     of_group = [one for one in drawn if one["group"] == panel["group"]]
     words = [panel["group"], *([panel["metric"]] if of_group else [])]
     if any(one["metric"] == panel["metric"] for one in of_group):
@@ -168,7 +169,8 @@ def draw(axes, panel, runs):
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_major_formatter(FixedFormatter([runs[i]["date"][:10] for i in ticks]))
     for i, label in zip(ticks, axes.get_xticklabels()):
-        # The dates of two runs, both aligned inward, would overlap. The margin holds half of a date up to three runs.
+        # With few runs, two dates that are aligned inward would overlap, and the margin has room
+        # for half of a date.
         inward = "left" if i == 0 else "right"
         label.set_ha(inward if len(runs) > MOST_CENTRED else "center")
         label.set_fontsize(7)

@@ -20,10 +20,11 @@ def identity(record):
 
 
 def json_lines(path):
-    """A torn last line is dropped. So is a line that is not JSON: spca has refused it, unless --force was given."""
+    """Returns the values of a file of JSON lines, without a torn last line and without lines that
+    are not JSON: spca refuses a run with such lines unless --force is given."""
     text = path.read_text(encoding="utf-8", errors="replace")
     values = []
-    for line in text.split("\n")[:-1]:  # a label may hold what splitlines() takes for the end of one
+    for line in text.split("\n")[:-1]:  # a label may hold a letter that splitlines() takes for the end of a line
         try:
             values.append(json.loads(line))
         except json.JSONDecodeError:
@@ -32,8 +33,8 @@ def json_lines(path):
 
 
 def read(run):
-    """The records of a run folder, each with "trace_asked": whether its grid asks for a trace, if the run says so. Of
-    two records of one cell the later counts."""
+    """Returns the records of a run folder, each with "trace_asked": whether its grid asks for a
+    trace; true if the run does not say. Of two records of one cell the later counts."""
     records = {}
     identities = pathlib.Path(run) / "identities.jsonl"
     lines = json_lines(identities) if identities.exists() else []
@@ -52,8 +53,8 @@ def choose(records, variants):
 
 
 def is_usable(record):
-    """An answer with all components: if the time ran out, there may be fewer, and such an answer is not compared with
-    complete ones."""
+    """Returns true if a record has an answer with all components. If the time ran out, there may be
+    fewer, and such an answer is not compared with complete ones."""
     answered = record["status"] in ("converged", "iteration_limit", "time_limit") and bool(record["loadings"])
     return answered and len(record["loadings"]) >= record["components"]
 
@@ -65,7 +66,8 @@ def is_failure(record):
 
 
 def metric(record, name):
-    """A number, a list of one a component, or None: not measured, or a time taken while other cells ran."""
+    """Returns a number, or a list of one number for each component; None if it was not measured, or
+    if it is a time that was taken while other cells ran."""
     if name in record["timing"]:
         return None if record["contended"] else record["timing"][name]
     return record["metrics"].get(name)
@@ -121,7 +123,8 @@ def shape_words(records):
 
 
 def curve_names(records):
-    """A function from a record to the name of its curve: the solver, with the deflation if there are several."""
+    """Returns a function from a record to the name of its curve: the solver, with the deflation if
+    the records have several."""
     several = len({record["deflation"] for record in records if record["deflation"]}) > 1
 
     def name(record):
@@ -141,10 +144,11 @@ def lie_on_each_other(one, other, tolerance):
 
 
 def merged(panels, tolerance=1e-9):
-    """Merges curves that lie on each other, in every panel that has one of them, into one with all their names: in print
-    they look like one. So a name means one look in all panels. `panels`: lists of curves {"name", "style", "x", "y", ...};
-    `tolerance` is relative to the largest |y|: beyond rounding, below print. A curve of the answer has its "names", too,
-    because a name may itself hold " = "."""
+    """Merges curves into one curve with all their names if they lie on each other in every panel
+    that has one of them: in print they look like one. So a name has one look in all panels.
+    `panels`: lists of curves {"name", "style", "x", "y", ...}. `tolerance` is relative to the
+    largest |y|: larger than rounding, too small to be seen in print. A returned curve has its
+    "names", too, because a name may itself hold " = "."""
     of_name = {}  # name: {panel: its curve}
     for i, curves in enumerate(panels):
         for curve in curves:
@@ -169,7 +173,7 @@ def merged(panels, tolerance=1e-9):
 
 
 def names_of(curve):
-    """The names of a curve: of several if it was merged."""
+    """Returns the names of a curve: several if it was merged."""
     return curve.get("names", [curve["name"]])
 
 
@@ -203,7 +207,8 @@ def printed(context, metrics):
 
 
 def crosses(numbers, name, curves, x_of):
-    """The printed numbers as points of a panel: {"x", "y", "style"}, the style of their curve, or None without one."""
+    """Returns the printed numbers as points of a panel: {"x", "y", "style", "name"}. The style is
+    that of their curve, or None without a curve."""
     found = []
     for one in numbers:
         style = next((curve["style"] for curve in curves if name(one) in names_of(curve)), None)

@@ -2,11 +2,11 @@
 """Renders a report: reads the data from `spca report` on stdin as JSON, and writes the page to stdout as HTML.
 
 One file without any reference to another: figures, style and scripts are inside, and its content security policy
-forbids the browser to load anything or to run another script. The same input gives the same bytes. Where jinja2 is
-missing the exit code is 2, and the message goes to stdout.
+forbids the browser to load anything or to run another script. The same input gives the same bytes.
+If jinja2 is missing, the exit code is 2 and the message goes to stdout.
 
-Another program makes pages of its own with environment(), section(), stylesheet() and scripts(): templates take the
-macros of report/run.html.jinja, and scripts may be in files that pages share.
+site_pages.py makes pages of its own with environment(), section(), stylesheet() and scripts(): its
+templates use the macros of report/run.html.jinja, and its pages share the files of the scripts.
 """
 
 import base64
@@ -44,7 +44,7 @@ SIGNS = {
     "not run": "…",
 }
 CLAIM_SIGNS = {"holds": "✓", "undecided": "?", "fails": "▼"}
-# The counts of verdicts, which never add up to one.
+# The kinds of published numbers. Their verdicts are counted apart, and the counts are never summed.
 COUNTS = {
     "own": "the paper's method",
     "baseline": "the paper's competitors",
@@ -57,7 +57,7 @@ COUNTS = {
 CLAIMS = {"claims": "claims of the paper", "our_claims": "claims of ours"}
 # The bundle of plotting/interactive/: as installed, or where scripts/interactive makes it from the sources.
 VEGA = (HERE / "vega.js", HERE.parent.parent / "build" / "interactive" / "vega.js")
-WIDEST = 14  # columns of a table that a reader can survey; a wider one is transposed
+WIDEST = 14  # columns that a reader can survey; a wider table with fewer rows is transposed
 LONG = 40  # rows above which a table scrolls in its own box
 ROUNDING = 1e-12  # relative: doubles around the same decimal, as the verdicts take them
 # Escapes for the control characters that a terminal or a browser obeys (printable_lines in spca/base/text.h).
@@ -118,14 +118,15 @@ class Footnotes:
 
 
 def interval(comparison):
-    """ [0.87, 0.99] for a share of few draws."""
+    """Returns " [0.87, 0.99]", the interval of a share of few draws; "" if none is shown."""
     if not comparison["shows_interval"]:
         return ""
     return " [" + ", ".join(number(end, 3) for end in comparison["interval"]) + "]"
 
 
 def verdict_style(comparison):
-    """The classes of the verdict in the style: a number on the wrong side has one more."""
+    """Returns the classes of the verdict in the style sheet. A number on the wrong side has the
+    class "wrong", too."""
     return comparison["verdict"].replace(" ", "-") + (" wrong" if comparison["on_wrong_side"] else "")
 
 
@@ -208,7 +209,8 @@ def published(run, prefix):
 
 
 def result_table(table):
-    """Rows of cells, transposed if there are too many columns."""
+    """Returns the table in rows of cells, transposed if it has more than WIDEST columns and fewer
+    rows than columns."""
     rows, columns = table["header"][0].split(" \\ ")
     heads = [row[0] for row in table["rows"]]
     cells = [
@@ -279,8 +281,8 @@ def facts(manifest):
 
 
 def markup_of(figure, prefix):
-    """Reads one figure. A figure that is missing, or that no page can hold, raises NotDrawable with the reason, and the
-    other figures are still shown."""
+    """Returns the SVG of one figure. Raises NotDrawable with the reason if the figure is missing,
+    or if no page can hold it; the other figures are still shown."""
     if figure["why_not"]:
         raise inline_svg.NotDrawable(figure["why_not"])
     label = " ".join([figure["title"], *figure["notes"]])
@@ -288,7 +290,8 @@ def markup_of(figure, prefix):
 
 
 def chart_of(figure):
-    """The figure's specification as text that ends no script."""
+    """Returns the figure's specification as text that cannot end a script element; None without
+    one."""
     if not figure.get("chart"):
         return None
     text = json.dumps(figure["chart"], ensure_ascii=False, separators=(",", ":"))
@@ -335,8 +338,8 @@ def parts_of(shown):
 
 
 def section(run, prefix, name=""):
-    """The values that the macros of report/run.html.jinja show of one run, as `spca report` computed them. Every id of the
-    macros begins with `prefix`. The texts of `run` have been cleaned()."""
+    """Returns the values of one run that the macros of report/run.html.jinja show. `run`: the run
+    as `spca report` writes it, its texts cleaned(). Every id of the macros begins with `prefix`."""
     manifest = run["manifest"]
     figures, not_drawn = figures_of(run, prefix)
     shown = {
@@ -434,8 +437,8 @@ def vega():
 
 
 def scripts(interactive):
-    """[(name of a file, its text)], in the order in which a page runs them. Where the bundle is missing, figures stand
-    still, and one line on stderr says so."""
+    """Returns [(name of a file, its text)], in the order in which a page runs them. If the bundle
+    is missing, figures are static, and one line on stderr says so, unless SPCA_VEGA is "none"."""
     texts = [("report.js", (HERE / "report.js").read_text(encoding="utf-8"))]
     bundle = vega() if interactive else None
     if bundle:

@@ -7,10 +7,10 @@ import style
 ROW = 0.19  # inches
 WIDTH = 3.6
 GOLDEN = 0.6180339887498949  # its multiples, without the whole parts, spread evenly however many there are
-MOST_MET = 40  # dots of a row at no distance: more would overlap, so that their number is printed instead
+MOST_MET = 40  # dots of a row at no distance: more would overlap, and their number is printed beside the row
 SPREAD = 0.34  # of a row, to either side
-MOST_ALIKE = 3  # rows that met all; more are one
-LEAST_ROWS = 3  # for which a panel has room
+MOST_ALIKE = 3  # rows of solvers that met every problem; more are joined to one row
+LEAST_ROWS = 3  # a panel has room for at least this number of rows
 
 
 def jitter(i):
@@ -26,8 +26,8 @@ def worst_last(row, none, lost):
 
 
 def joined(rows, none):
-    """Joins the rows of solvers that met every problem, if there are more than MOST_ALIKE. Returns the rows and a note with
-    the names."""
+    """Joins the rows of solvers that met every problem, if there are more than MOST_ALIKE and all
+    were asked the same number of problems. Returns the rows and a note with the names."""
     whole = [row for row in rows if len(row["gaps"]) == row["asked"] and set(row["gaps"]) == {none}]
     if len(whole) <= MOST_ALIKE or len({row["asked"] for row in whole}) > 1:
         return rows, []
@@ -37,8 +37,9 @@ def joined(rows, none):
 
 
 def panel_of(title, rows, none=0.0, lost=1.0, place=lambda gap: gap):
-    """A panel of `rows`, {"name", "gaps", "asked"}, and notes on it. `none`: the distance of the best; `lost`: of no
-    answer; `place`: the position of a distance on the axis."""
+    """Returns a panel of `rows`, {"name", "gaps", "asked"}, and notes on it. `none`: the distance
+    of the best answer; `lost`: the distance of a missing answer; `place`: the position of a
+    distance on the axis."""
     rows, notes = joined(sorted(rows, key=lambda row: worst_last(row, none, lost)), none)
     curves = []
     for number, row in enumerate(rows):
@@ -70,7 +71,7 @@ def rows_of_names(axes, names):
 
 def draw(axes, panel):
     """Draws the rows. The axis of the distances is the caller's."""
-    # Not by colour: each row has a name.
+    # One colour for all solvers, because each row has a name.
     for number, (one, median) in enumerate(zip(panel["curves"], panel["medians"])):
         axes.plot(one["x"], one["y"], linestyle="", marker="o", markersize=2.6, color=style.COLOURS[0], alpha=0.6,
                   markeredgewidth=0)

@@ -1,8 +1,9 @@
 """The common look of all figures, and the placement of their words.
 
 Legible in print at the width of a text page: the colours of Okabe and Ito, which colour-blind readers tell apart;
-dashes and markers for those who print in grey; curves named at their ends where that is clear, in a legend beside the
-axes where it is not. Text becomes outlines: a figure looks the same everywhere and needs no font.
+dashes and markers for those who print in grey; curves named at their ends where that is clear, in a
+legend where it is not. Text becomes outlines in SVG (but see make_svg_small()), and a PDF holds its
+font: a figure looks the same everywhere and needs no font.
 """
 
 import math
@@ -55,7 +56,7 @@ COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 DASHES = ["-", (0, (5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
 MARKERS = ["o", "s", "^", "D", "v", "<", ">", "p"]
 BOUND = {"color": "#bbbbbb", "linewidth": 5, "linestyle": "-"}  # seen behind a curve that reaches it
-BOUND_OF_ONE = {"marker": "_", "markersize": 24, "markeredgewidth": 5}  # a line of one point is none
+BOUND_OF_ONE = {"marker": "_", "markersize": 24, "markeredgewidth": 5}  # a line of one point would not be seen
 
 PAGE_WIDTH = 7.2  # inches
 GAP = 0.18  # inches between panels, and around them
@@ -64,7 +65,7 @@ LABEL_WIDTH = 26  # letters of a curve's name on one line
 POINTS_AN_INCH = 72
 DPI = 200
 LINE_HEIGHT = 1.25  # of the font size
-MANY_POINTS = 25  # of a curve that has no room for as many markers
+MANY_POINTS = 25  # a curve of at most this number of points has a marker at each
 MOST_COLUMNS = 3  # of panels
 MOST_LEGEND_COLUMNS = 6
 TITLE_OVERHANG = 0.15  # inches by which a panel's title may be wider than its axes
@@ -75,13 +76,15 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def make_svg_small():
-    """Words in the reader's own fonts instead of the outlines of their letters, and no invisible elements."""
+    """Makes save() write SVG with words in the reader's own fonts instead of outlines, and without
+    invisible elements."""
     matplotlib.rcParams["svg.fonttype"] = "none"
 
 
 def printable(value):
-    """Text, also within lists and dictionaries, as a figure can hold it: with U+FFFD in place of what is not a letter
-    (controls, halves of a pair, noncharacters), which no SVG may hold, and with blanks for breaks of lines."""
+    """Returns text, also within lists and dictionaries, as a figure can hold it: with U+FFFD for
+    controls, halves of a pair and unassigned code points, not all of which an SVG may hold, and
+    with blanks for breaks of lines."""
     if isinstance(value, str):
         strange = {"Cc", "Cs", "Cn"}
         letters = (" " if letter.isspace() and letter != "\u00a0" else letter for letter in value)
@@ -94,7 +97,7 @@ def printable(value):
 
 
 def missing_shapes(figure):
-    """Letters that are drawn as an empty box because the font does not have them."""
+    """Returns the letters that are drawn as an empty box because the font does not have them."""
     missing = []
     for text in figure.findobj(Text):
         shapes = get_font(findfont(text.get_fontproperties())).get_charmap()
@@ -117,7 +120,8 @@ def colour_of(number):
 
 
 def metric_words(name, metrics):
-    """ "explained variance ratio", with the unit if there is one."""
+    """Returns the words of a metric, "explained variance ratio", with its unit if that is s or
+    bytes, else with its formula on a second line if one is known here."""
     unit = metrics[name]["unit"]
     words = {
         "solve_seconds": "solve time",
@@ -191,7 +195,7 @@ def draw_crosses(axes, crosses, zorder=6):
 
 
 def counting(axis):
-    """Ticks at whole numbers alone."""
+    """Sets ticks at whole numbers alone."""
     axis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
 
 
@@ -227,8 +231,8 @@ def logarithmic(axis, low, high):
 
 
 def cost_axis(axis, low, high):
-    """Logarithmic from low to high, or farther, so that two powers of ten are on it, and no other words, for which a
-    narrow panel has no room."""
+    """Makes the axis logarithmic from low to high, or farther, so that two powers of ten are on it.
+    Only powers of ten have words, because a narrow panel has no room for others."""
     logarithmic(axis, 1, 100)
     if math.floor(math.log10(high)) - math.ceil(math.log10(low)) < 1:
         low, high = 10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high))
@@ -257,8 +261,9 @@ def wrapped(names):
 
 
 def spread(centres, heights, low, high):
-    """The positions of labels of these heights, without overlaps: in the order of their centres, each as near to it
-    as the ones beside it allow, within low..high if they fit."""
+    """Returns positions of labels of these heights, without overlaps, in the order of their
+    centres. Each label is as near to its centre as its neighbours allow, and all are within
+    low..high if they fit."""
     order = sorted(range(len(centres)), key=lambda i: (centres[i], i))
     blocks = []  # members, height, and where each member wishes the bottom of the block
     for i in order:
@@ -281,7 +286,8 @@ def _bottom(block, low, high):
 
 
 def _ends(axes, drawn):
-    """Returns for each curve the height of its end and of its label, in points from the axes' lower left corner."""
+    """Returns the heights of the curves' ends above the lower edge of the axes, the heights of
+    their labels, and the height of the axes, all in points."""
     axes.get_ylim()  # matplotlib computes the limits when they are first read
     scale = POINTS_AN_INCH / axes.figure.dpi
     corner = axes.get_window_extent().y0
@@ -343,8 +349,8 @@ def add_legend(axes, drawn):
 
 
 def shared_curves(named):
-    """The curves of one legend for all panels, or None if a name or a look has two meanings. `named`: of each panel what
-    draw_curves gave."""
+    """Returns the curves of one legend for all panels, or None if a name or a look has two
+    meanings. `named`: for each panel the result of draw_curves()."""
     known = {}
     for drawn in sorted(named, key=len, reverse=True):
         for curve in in_order(drawn):
@@ -379,7 +385,8 @@ def _fitted_ylabel(axes, height):
 
 
 class Layout:
-    """The panels of a figure on its page: stacks of panels, in columns whose axes are below each other."""
+    """The panels of a figure on its page: stacks of panels in rows and columns, with the axes of a
+    column aligned."""
 
     def __init__(self, figure, panels, sizes, stacks):
         self.figure, self.panels, self.sizes, self.stacks = figure, panels, sizes, stacks
@@ -391,7 +398,8 @@ class Layout:
         self.columns = 1
 
     def arrange(self):
-        """Takes as few rows as fit the page, and of as many rows the fewest columns."""
+        """Chooses the fewest rows with which the figure fits the page, and for that number of rows
+        the fewest columns."""
         rows = {columns: math.ceil(len(self.stacks) / columns) for columns in range(1, MOST_COLUMNS + 1)}
         for columns in sorted(rows, key=lambda columns: (rows[columns], columns)):
             bare = max(sum(width for width, _ in self.whole[i : i + columns]) for i in range(0, len(self.stacks), columns))
@@ -428,7 +436,7 @@ class Layout:
         return max(of_stack(i) for i in range(column, len(self.stacks), self.columns))
 
     def column_widths(self):
-        """Returns (left, axes, right) of each column."""
+        """Returns (left margin, axes, axes with the right margin) of each column, in inches."""
         return [
             (
                 self.most(column, lambda i: self.margins[i]["left"]),
@@ -450,7 +458,7 @@ class Layout:
         ]
 
     def place(self, top, page):
-        """Rows from `top` downwards."""
+        """Places the rows from `top` downwards."""
         for row, height in zip(self.rows(), self.row_heights()):
             x = GAP
             upper = top - max(self.margins[i]["top"] for i in row)
@@ -461,9 +469,11 @@ class Layout:
 
 
 def name_curves(panels, layout):
-    """Names the curves of `panels`, (axes, what draw_curves gave), and arranges them: at the ends of the curves if that is
-    clear in all panels and leaves room for columns, else in one legend of all, if a curve looks the same in all panels,
-    else in a legend beside each. A panel that gave nothing names none. Returns the curves of the legend of all, or None."""
+    """Names the curves of `panels`, (axes, the result of draw_curves()), and arranges the panels.
+    Names stand at the ends of the curves if that is clear in all panels and leaves room for
+    columns; else in one legend of all panels, if a curve looks the same in all; else each panel has
+    names at the ends or a legend beside it. Returns the curves of the legend of all panels, or
+    None."""
     named = [(axes, drawn) for axes, drawn in panels if drawn]
     shared = shared_curves([drawn for _, drawn in named]) if named and len(layout.stacks) > 1 else None
     directly = [can_label(axes, drawn) for axes, drawn in named]
@@ -490,10 +500,10 @@ def name_curves(panels, layout):
 
 
 def compose(title, notes, sizes, draw, below=()):
-    """The figure: panels of these sizes (inches, of their axes), in up to MOST_COLUMNS columns. `draw(i, axes)` draws
-    one and returns what draw_curves gave. A panel whose number is in `below` is close below the one before it, as
-    one with it: the upper one should have no words below its axis. Margins are measured, so that no words overlap,
-    whatever they are."""
+    """Returns the figure: panels of these sizes (inches, of their axes), in up to MOST_COLUMNS
+    columns. `draw(i, axes)` draws a panel and returns the result of draw_curves(). A panel whose
+    number is in `below` is close below the one before it, as one with it: the upper one should have
+    no words below its axis. Margins are measured, so that no words overlap."""
     figure = Figure(figsize=(PAGE_WIDTH, PAGE_WIDTH), dpi=100)
     FigureCanvasAgg(figure)
     renderer = figure.canvas.get_renderer()
@@ -534,7 +544,8 @@ def compose(title, notes, sizes, draw, below=()):
 
 
 def _place(figure, panels, sizes, stack, corner, page):
-    """The panels of a stack below each other, the upper left corner of the first here; all in inches."""
+    """Places the panels of a stack below each other, the upper left corner of the first at
+    `corner`; all in inches."""
     x, upper = corner
     for i in stack:
         upper -= sizes[i][1]
@@ -543,7 +554,7 @@ def _place(figure, panels, sizes, stack, corner, page):
 
 
 def _margins(stack):
-    """Inches that words take on each side of these axes."""
+    """Returns the inches that words take on each side of the axes of a stack."""
     renderer = stack[0].figure.canvas.get_renderer()
     # If a label is longer than its axis, get_tightbbox() counts only the part beside the axis.
     named = [axis.label for axes in stack for axis in (axes.xaxis, axes.yaxis)]

@@ -22,7 +22,7 @@ CROSS = "M-1,-1L1,1M-1,1L1,-1"
 SCALES = ("linear", "log", "symlog")
 WIDTH, HEIGHT = 320, 220  # pixels of a panel that is drawn alone
 LINE = 1.8  # pixels, in which a dash of style.py is counted
-DIGITS = 12  # of a number: no reader sees more, and a page is not an archive
+DIGITS = 12  # of a number: no reader sees more, and more make the page larger
 
 
 def plain(value):
@@ -40,8 +40,8 @@ def is_line(artist):
 
 
 def axes_facts(axes, drawn):
-    """The decisions of the drawing of a panel: titles and scales of its axes, and whether its curves are steps, or points
-    without a line."""
+    """Returns the titles and scales of the axes of a drawn panel, and whether its curves are steps,
+    or points without a line."""
     steps = any(getattr(curve["line"], "get_drawstyle", str)() == "steps-post" for curve in drawn)
     return {
         "x": {"title": axes.get_xlabel(), "scale": axes.get_xscale()},
@@ -74,8 +74,9 @@ def marks(curve):
 
 
 def rows(panel):
-    """One a curve, bounds first, because later marks are drawn above earlier ones: its name once, its numbers as lists of one
-    length. A point knows the bound at its place, if the panel has one bound."""
+    """Returns the names of the lists, and a row for each curve: its name once, its numbers as lists
+    of one length. Bounds come first, because later marks are drawn above earlier ones. If the panel
+    has one bound, each point has the bound at its x."""
     curves = sorted(panel["curves"], key=lambda curve: curve["style"] != "bound")
     outer = [curve for curve in curves if curve["style"] == "bound"]
     bounds = dict(zip(outer[0]["x"], outer[0]["y"])) if len(outer) == 1 else {}
@@ -183,7 +184,8 @@ def layers_of_curves(number, lists, scales, color, line):
 
 
 def layer_of_hints(number, lists, color, fields, floor):
-    """Points that are seen, with all of their curve, where the pointer is nearest."""
+    """Returns a layer of points that are invisible until the pointer is near: then all points of
+    the nearest curve are seen."""
     name = f"near{number}"
     near = {"type": "point", "on": "pointerover", "clear": "pointerout", "nearest": True}
     seen = {"condition": {"param": name, "empty": False, "value": 0.6}, "value": 0}
@@ -259,9 +261,9 @@ def is_curve(curve):
 
 
 def specification(panels, curves_are="solver"):
-    """The panels of `data()`, each with what axes_facts() says of it as "axes"; None if they are not all of curves.
-    A curve may have "low" and "high", ends of an interval at each of its points. `curves_are` is what a curve's name
-    names."""
+    """Returns the specification of the panels of `data()`, each with its axes_facts() as "axes";
+    None if a panel is not of curves. A curve may have "low" and "high", the ends of an interval at
+    each of its points. `curves_are`: the kind of thing that a curve's name names."""
     curves = [curve for panel in panels for curve in panel.get("curves", [])]
     if not curves or not all(panel.get("curves") and all(map(is_curve, panel["curves"])) for panel in panels):
         return None

@@ -1,7 +1,7 @@
 """Verdicts on published numbers as matrices: a row for each solver, and a column for each cardinality or data set, whichever
 varies."""
 
-MOST_COLUMNS = 12  # at most in one matrix; if there are more, each data set has its own matrix
+MOST_COLUMNS = 12  # of one matrix; a wider one is divided (of_metric)
 ACROSS = ("data set", "grid", "k")
 SOLVER = ["solver", "deflation"]
 # Names that distinguish numbers of one solver in one column, used only if they must.
@@ -20,7 +20,7 @@ def values_of(rows, name):
 
 
 def by_size(cardinality):
-    """Returns a sort key: "2" before "10", "2,3" behind "2"."""
+    """Returns a sort key: "2" before "10", "2,3" after "2"."""
     return [int(part) for part in cardinality.split(",") if part]
 
 
@@ -87,7 +87,8 @@ def matrix(rows, across, title):
 
 
 def of_metric(rows, words):
-    """Returns one matrix, or one for each data set if that is too wide."""
+    """Returns one matrix. If it is too wide and its columns have several names, returns one for
+    each value of the first of these names."""
     across = columns_of(rows)
     if len(across) < 2 or len({tuple(row[name] for name in across) for row in rows}) <= MOST_COLUMNS:
         return [matrix(rows, across, words)]
@@ -97,7 +98,8 @@ def of_metric(rows, words):
 
 def matrices(rows):
     """[{"title", "head", "rows", "without"}], at least one a metric. `rows` are those of the table of all published
-    numbers; those that no cell was held against are "without" a place, after the last matrix of their metric."""
+    numbers. Those to which no cell was compared have no place in a matrix: they are the "without"
+    of the last matrix of their metric."""
     found = []
     for metric, some in grouped(rows, lambda row: row["metric"]).items():
         words = metric.replace("_", " ")

@@ -30,7 +30,8 @@ def listed(parts):
 
 
 def number_clause(count, verdicts):
-    """ "38 of 41 numbers of the paper's method are reproduced, 2 are higher and 1 is lower"; nothing of a count that is empty."""
+    """Returns "38 of 41 numbers of the paper's method are reproduced, 2 are higher and 1 is lower";
+    "" for an empty count."""
     total = sum(verdicts.values())
     if total == 0:
         return ""

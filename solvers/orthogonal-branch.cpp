@@ -43,7 +43,7 @@ constexpr Index kMostVariables = 2000;
 struct OrthogonalBranchOptions {
   std::string constraint = kOrthogonal;
   double accuracy = 1e-5;
-  OrthogonalAscentRule rule = {};
+  OrthogonalAscentRule rule = {.rounds = 12};
 
   void describe(OptionVisitor& visit) {
     visit("constraint", constraint,
@@ -54,7 +54,9 @@ struct OrthogonalBranchOptions {
           between(0, 1));
     visit("patience", rule.patience, "hops without gain after which a round of the ascent ends",
           at_least(0));
-    visit("rounds", rule.rounds, "number of rounds of the ascent", at_least(1));
+    visit("rounds", rule.rounds,
+          "largest number of rounds of the ascent, which end when three have the best value",
+          at_least(1));
   }
 };
 

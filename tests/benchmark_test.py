@@ -29,7 +29,7 @@ class Benchmark(unittest.TestCase):
             self.change(name, LIBRARY, lambda document: None)
 
     def change(self, name, source, change):
-        """Writes the instances on pit props of a class."""
+        """Writes the instances of a class on pit props, changed by `change`."""
         document = json.loads((source / f"{name}.json").read_text())
         document["instances"] = [one for one in document["instances"] if one["data"] == "pitprops"]
         document["data"] = {"pitprops": document["data"]["pitprops"]}
@@ -59,10 +59,10 @@ class Benchmark(unittest.TestCase):
         screened = scores["one-component", "threshold"]
         self.assertLess(screened["optima"], screened["proved"])
         self.assertGreater(screened["worst_shortfall"], screened["median_shortfall"])
-        # A dense answer is none to any instance; it is not a failure either.
+        # A dense answer answers no instance, but it is not a failure either.
         dense = scores["one-component", "pca"]
         self.assertEqual((dense["not_applicable"], dense["failures"]), (dense["instances"], 0))
-        # By deflation a solver of one component has disjoint answers.
+        # With deflation a solver of one component gives disjoint answers.
         self.assertEqual(scores["disjoint", "threshold"]["not_applicable"], 0)
         self.assertIn("best_known", scores["disjoint", "bipart-ascent"])
         text = self.spca("benchmark", "threshold", "branch-bound", "bipart-ascent", "pca", "-q").stdout
@@ -98,7 +98,8 @@ class Benchmark(unittest.TestCase):
             document["instances"][1]["bound"]["value"] = 1.2
 
         self.change("one-component", LIBRARY, lower)
-        # Solved again, and kept from before the bound was in the library.
+        # In the new folder the cells are solved again; in the old one the records are older than
+        # the bound.
         for folder in ("new", "run"):
             said = self.spca("benchmark", "branch-bound", "--class", "one-component", "-o", folder, code=3).stderr
             self.assertIn("one of the two is wrong", said)

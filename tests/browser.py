@@ -8,12 +8,13 @@ import subprocess
 import tempfile
 import time
 
-SECONDS = 60  # a browser that is silent for so long hangs
+SECONDS = 60  # a browser that is silent for longer hangs
 PROGRAM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 
 
 class Browser:
-    """`with Browser() as browser`; every event that the page causes is kept in `events`."""
+    """`with Browser() as browser`. `events` has every event that the page has caused since open()
+    began to load it."""
 
     def __enter__(self):
         self.profile = tempfile.TemporaryDirectory(prefix="spca_browser_")
@@ -50,7 +51,7 @@ class Browser:
         self.process.wait()
         os.close(self.to)
         os.close(self.answers)
-        # Its last helpers may still be writing there.
+        # The browser's last helpers may still be writing to the profile.
         shutil.rmtree(self.profile.name, ignore_errors=True)
         self.profile._finalizer.detach()
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Tests of the program as a user runs it: through a shell, each in a folder of its own.
+/// A fixture for tests that run the program as a user does: through a shell, each test in a folder
+/// of its own.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -65,7 +66,8 @@ class CommandLine : public testing::Test {
     std::ofstream(folder_ / name) << text;
   }
 
-  /// Expects exit code 2, nothing on stdout, and one line on stderr that contains all `words`.
+  /// Expects exit code 2, nothing on stdout, and one line on stderr that begins with "spca" and
+  /// contains all `words`.
   void expect_usage_error(const std::string& arguments, const std::vector<std::string>& words) {
     const Finished finished = run(arguments);
     EXPECT_EQ(finished.code, 2) << arguments << "\n" << finished.err;

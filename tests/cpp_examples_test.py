@@ -1,4 +1,5 @@
-"""The programs of examples/cpp on the installed library and on the package. Run by ctest, or with SPCA_BUILD_FOLDER set."""
+"""Tests the programs of examples/cpp on the installed library and on the Debian package. Run by ctest, or
+with a build in SPCA_BUILD_FOLDER (default: build/release)."""
 # Labels: slow
 
 import os
@@ -15,9 +16,9 @@ import report_runs  # noqa: E402
 from report_runs import SOURCES  # noqa: E402
 
 EXAMPLES = SOURCES / "examples/cpp"
-BUILD = os.environ.get("SPCA_BUILD_FOLDER", str(SOURCES / "build/release"))
+BUILD = str(pathlib.Path(os.environ.get("SPCA_BUILD_FOLDER", SOURCES / "build/release")).resolve())
 CMAKE = os.environ.get("SPCA_CMAKE", "cmake")
-LONGEST = 60  # lines: an example is read at one look
+LONGEST = 60  # lines: each example has fewer, so that it is read at one look
 
 
 def run(*words, cwd):
@@ -32,7 +33,7 @@ class CppExamples(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def said_by_all(self, prefix):
-        """Builds all examples on the package at `prefix`. What each prints, by name."""
+        """Builds all examples on the package at `prefix`. Returns the output of each, by name."""
         build = self.folder / "build"
         run(CMAKE, "-S", EXAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", cwd=self.folder)
         self.assertIn(f"spca_DIR:PATH={prefix}", (build / "CMakeCache.txt").read_text(encoding="utf-8"))
@@ -64,7 +65,7 @@ class CppExamples(unittest.TestCase):
         cpack = pathlib.Path(shutil.which(CMAKE)).with_name("cpack")
         if not shutil.which("dpkg-deb") or not cpack.exists():
             self.skipTest("needs dpkg-deb and cpack (Debian)")
-        # The dependencies of the package do not matter here, and to find them needs dpkg-dev.
+        # The dependencies of the package do not matter here, and finding them needs dpkg-dev.
         words = ["-G", "DEB", "-B", self.folder / "packed", "-D", "CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF"]
         run(cpack, "--config", pathlib.Path(BUILD) / "CPackConfig.cmake", *words, cwd=self.folder)
         packages = list((self.folder / "packed").glob("*.deb"))

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Functions that the tests of linear encoders share: data, one solve, dense formulas with an
-/// explicit X.
+/// Functions that the tests of linear encoders share: they draw data, solve, and evaluate dense
+/// formulas with an explicit X.
 
 #include <gtest/gtest.h>
 
@@ -75,8 +75,7 @@ inline double pca_loss(const Matrix& x, Index r) {
   return values.tail(values.size() - r).sum();
 }
 
-/// Returns ||X - X_{C,r}||_F^2, from the projection of X onto the columns C and its singular
-/// values.
+/// Returns ||X - X_{C,r}||_F^2, from the singular values of the projection of X onto the columns C.
 inline double dense_loss_on_columns(const Matrix& x, const Support& support, Index r) {
   const Matrix c = x(Eigen::all, support);
   const Vector held = singular_values(c * pseudo_inverse(c) * x);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Experiment documents for tests. experiment_test.cpp registers the solvers, data sets and metrics
-/// that they name.
+/// Experiment documents for tests. tests/experiments/experiment_test.cpp registers the solvers,
+/// data sets and metrics that they name.
 
 #include <gtest/gtest.h>
 

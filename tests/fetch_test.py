@@ -63,7 +63,7 @@ class Fetch(unittest.TestCase):
         return finished
 
     def fetch_fails(self, *words, says=(), retries=0):
-        """Exit code 3, one line on standard output, nothing under the file's own name."""
+        """Expects exit code 3, one line on standard output, and no file under its final name. Returns the process."""
         finished = self.run_fetch("words", "--retries", str(retries), *words, code=3)
         self.assertEqual(len(finished.stdout.splitlines()), 1, finished.stdout)
         self.assertIn(f"{NAME}: failed: ", finished.stdout)

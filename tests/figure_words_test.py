@@ -87,7 +87,7 @@ class Legibility(unittest.TestCase):
                 figure = figure_of(kind, cells)
                 self.expect_legible(figure, f"{kind} {times}")
                 low, high = figure.axes[0].get_xlim()
-                # Powers of ten differ in their last digit between processors; what is drawn does not.
+                # Powers of ten differ in their last digit between processors, but the figures do not.
                 inside = [low * (1 - 1e-9) <= tick <= high * (1 + 1e-9) for tick in figure.axes[0].get_xticks()]
                 self.assertGreater(sum(inside), 1, f"{kind} {times}")
 
@@ -139,7 +139,7 @@ class Labels(unittest.TestCase):
     """Labels are the user's: their text is drawn unchanged."""
 
     def words_of(self, label):
-        """Everything written in figures of two solvers, one of them of this label, with and without a legend."""
+        """Returns all text in figures of two solvers, one of them with this label, with and without a legend."""
         written = []
         for kind in ("value-against-cardinality", "loadings-heatmap"):
             for value in (1.0, 1.0 + 1e-6):
@@ -192,10 +192,10 @@ class Labels(unittest.TestCase):
 
 
 class SmallSvg(unittest.TestCase):
-    """A small SVG shows the shapes of the whole one, each at its place to less than a tenth of a point."""
+    """A small SVG shows the shapes of the full one, each within a tenth of a point of its place."""
 
     def shapes(self, text):
-        """[(tag, lengths, words, properties)] in the order of drawing, references and classes resolved."""
+        """Returns [(tag, lengths, words, properties)] in the order of drawing, with references and classes resolved."""
         root = ElementTree.fromstring(text)
         by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
         rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", "".join(root.itertext())))

@@ -103,7 +103,7 @@ class Tables(unittest.TestCase):
         section = (SOURCES / "docs/EXPERIMENTS.md").read_text(encoding="utf-8").split("\n## The experiments\n")[1]
         names = []
         for cell in re.findall(r"(?m)^\| (`.*?) \|", section):
-            folder = ""  # which holds for the names after it
+            folder = ""  # of the previous name: a name without a folder is in the same one
             for name in re.findall(r"`([^`]+)`", cell):
                 folder = name[:name.rfind("/") + 1] or folder
                 names.append(name if "/" in name else folder + name)

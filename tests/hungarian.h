@@ -42,7 +42,7 @@ inline std::vector<Index> hungarian_matching(const Matrix& edges) {
   constexpr Index kNone = -1;
   Vector place_price = Vector::Zero(places);
   Vector variable_price = Vector::Zero(variables);
-  // The place of each variable.
+  // The place of each variable, or kNone.
   std::vector<Index> match(static_cast<std::size_t>(variables), kNone);
   const auto at = [](Index i) { return static_cast<std::size_t>(i); };
   for (Index added = 0; added < places; ++added) {

@@ -1,4 +1,4 @@
-"""The hunt for contradictions (scripts/hunt) finds the solvers of tests/plugins/ out, and nothing else. Run by ctest, or:
+"""The hunt for contradictions (scripts/hunt) finds faulty solvers of tests/plugins/, and no others. Run by ctest, or:
 SPCA_BUILD_FOLDER=build/release /usr/bin/python3 tests/hunt_test.py"""
 # Labels: hunt
 
@@ -13,7 +13,7 @@ import unittest
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("SPCA_BUILD_FOLDER", str(SOURCES / "build/release"))).resolve()
 MISBEHAVING = BUILD / "tests/spca_hunt_misbehaving"
-ENDLESS = "1000"  # minutes: the number of cases ends each of these
+ENDLESS = "1000"  # minutes: each hunt ends by its number of cases
 
 
 def hunt(folder, *words, seed=1, program=MISBEHAVING):
@@ -41,12 +41,12 @@ class Hunt(unittest.TestCase):
         block = text[text.index("contradiction: an exact solver reaches the optimum\n") :]
         found, optimum = (float(word) for word in re.search(r"(\S+) against (\S+)\n", block).groups())
         self.assertLess(found, optimum)
-        # For anything else four variables are enough.
+        # Four variables are enough to show it.
         rows = re.search(r"generic, S, answer alone\n((?:  [^s].*\n)+)  spca solve ", block).group(1)
         self.assertLessEqual(rows.count("\n"), 4)
         command = shlex.split(re.search(r"spca (solve .*--solver misbehave-exact .*)\n", block).group(1))
         printed = subprocess.run([MISBEHAVING, *command, "--json"], capture_output=True, text=True, check=True).stdout
-        # The harness raises a bound to the value beside it if it is below it by rounding.
+        # If a bound is below the value by rounding, the harness raises it to the value.
         bound = float(re.search(r'"upper_bound": ([^,\s]+)', printed).group(1))
         self.assertGreaterEqual(bound, found)
         self.assertLessEqual(bound, found * (1 + 1e-12))

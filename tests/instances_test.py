@@ -40,7 +40,7 @@ class Instances(unittest.TestCase):
         self.library.mkdir()
 
     def spca(self, *words, code=0, **variables):
-        """The finished program, in the folder of the test, with its library."""
+        """Runs the program in the folder of the test, with its library. Returns the finished process."""
         environment = {**os.environ, "SPCA_INSTANCES": str(self.library), "SPCA_CACHE_DIR": "", **variables}
         finished = subprocess.run(
             [PROGRAM, *map(str, words)], capture_output=True, text=True, check=False, cwd=self.folder, env=environment
@@ -52,14 +52,14 @@ class Instances(unittest.TestCase):
         return json.loads(self.spca(*words, "--json", code=code).stdout)
 
     def refused(self, *words, says):
-        """One line on standard error, with all words of `says`."""
+        """Expects exit code 2, and one line on standard error with all words of `says`."""
         error = self.spca(*words, code=2).stderr
         self.assertEqual(error.count("\n"), 1, error)
         for word in says:
             self.assertIn(word, error)
 
     def made_library(self):
-        """The library that a run of two instances makes."""
+        """Makes the library of a run of two instances. Returns what the program says of it."""
         (self.folder / "one.json").write_text(json.dumps(EXPERIMENT))
         self.spca("run", "one.json", "-o", "run", "-q")
         return self.json("instances", "update", "run", "-q")
@@ -101,7 +101,7 @@ class Instances(unittest.TestCase):
         self.assertEqual([one["outcome"] for one in checked], ["wrong", "wrong"])
         self.assertIn("3.406", checked[1]["message"])
         self.assertIn("branch-bound", checked[0]["message"])
-        # An update takes nothing up beside numbers that contradict each other.
+        # An update changes nothing if the library's numbers contradict each other.
         updated = self.json("instances", "update", "run", "-q", code=3)["instances"]
         self.assertTrue(all(one["contradiction"] and not one["better_value"] for one in updated), updated)
 

@@ -13,9 +13,9 @@
 
 namespace spca::trial {
 
-/// Returns 30,000 documents, each with about 15 of 9000 words. There are twelve groups of ten
-/// words; the words of a group occur together in every twelfth document, those of later groups more
-/// often. All other words are rare.
+/// Returns S of 30,000 documents, each with about 15 of 9000 words. There are twelve groups of ten
+/// words. Every twelfth document has words of the same group, and more of them if the group is a
+/// later one. All other words are rare.
 inline std::shared_ptr<const Covariance> large_corpus(std::uint64_t seed) {
   constexpr int kDocuments = 30'000, kWords = 9000, kGroups = 12;
   Random random(seed);

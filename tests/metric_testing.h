@@ -9,7 +9,7 @@
 
 namespace spca::trial {
 
-/// The inputs of a metric other than S and the components.
+/// Inputs of a metric other than S and the components. The truth and the cost are empty.
 struct Beside {
   double upper_bound = kNotMeasured;
   double penalty = kNotMeasured;

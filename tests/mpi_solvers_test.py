@@ -1,4 +1,4 @@
-"""Solvers of every family in several ranks. Run like mpi_test.py."""
+"""Solvers of several families in several ranks. Run like mpi_test.py."""
 # Labels: mpi slow
 
 import pathlib
@@ -32,7 +32,7 @@ class Solvers(Ranks):
     def test_they_give_the_serial_answer_and_the_same_bytes_for_all_numbers_of_ranks(self):
         for data, more in ((self.dense, []), (self.dense, ["--no-center", "--scale", "n-1"]), (self.words, []),
                            (self.words, ["--center"])):
-            # All solvers on one, some on the others: only S differs, and all solvers use it in the same way.
+            # All solvers run on the last data, three on the others: only S differs, and all use it in the same way.
             chosen = SOLVERS if data == self.words and more else ("tpower", "spannogram", "gpower-l1")
             for solver in chosen:
                 counts = (1, 2, 3, 4) if solver in ("tpower", "spannogram") else (3,)

@@ -73,7 +73,7 @@ class NewPeer(unittest.TestCase):
                 ours = json.loads(self.spca("solve", *words, "--solver", "threshold").stdout)
                 answer = json.loads(self.spca("solve", *words, "--solver", "./my-method.json").stdout)
                 self.assertEqual(answer["status"], "converged")
-                # The default is thresholding: the k largest loadings of the leading eigenvector, refitted.
+                # The written program thresholds: it takes the k largest loadings of the leading eigenvector, refitted.
                 variance = [one["metrics"]["explained_variance"] for one in (answer, ours)]
                 self.assertAlmostEqual(variance[0], variance[1], places=6)
                 names = ["./my-method.json", "threshold"]

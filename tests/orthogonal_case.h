@@ -47,7 +47,7 @@ inline OrthogonalCase random_orthogonal_case(Random& random, int kind, Index p, 
   return result;
 }
 
-/// The best of many starts.
+/// Returns the best value that 20 starts reach: one by deflation, the others at random.
 inline double best_of_starts(const OrthogonalCase& one, Random& random) {
   const OrthogonalSearch search(one.matrix, one.cardinality,
                                 {.of_loadings = true, .of_scores = false});

@@ -23,7 +23,7 @@ PAGE = (SOURCES / "docs/REGRESSION_GATE.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("## Your own solver\n")[1].split("\n## ")[0]
 GATES = [block for block in re.findall(r"```sh\n(.*?)```", SECTION, re.DOTALL) if " check run " in block]
 
-# `gh api` as far as the step needs it. Comments are files; without the right to write every change is refused.
+# A stub of `gh api` for the calls of the step. The comment is a file; if `read-only` exists, every change is refused.
 GH = """#!/bin/sh
 case "$*" in
   *--paginate*) cat "$STATE/numbers" 2> /dev/null; exit 0 ;;
@@ -46,7 +46,7 @@ class OwnGate(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spca_own_gate_"))
         self.addCleanup(shutil.rmtree, self.folder)
-        # `spca` is what the package or the wheel installs, and python3 has NumPy: a wheel's is beside `spca`.
+        # `spca` is found on PATH, as if installed. So is a python3 with NumPy: that of a wheel is beside `spca`.
         tools = self.folder / "tools"
         tools.mkdir()
         (tools / "spca").symlink_to(PROGRAM)
@@ -71,7 +71,7 @@ class OwnGate(unittest.TestCase):
         return finished.stdout
 
     def gate_guards(self, gate, program, file, line, worse):
-        """The baseline, the gate that passes, and the gate that fails because of one line."""
+        """Makes the baseline; the gate must pass, and fail after one line is made worse."""
         run = "\n".join(gate.splitlines()[:-1])
         self.shell(f"{run}\n{program} baseline run --no-times -o baseline.json")
         began = time.monotonic()

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Tests of a user's own files, read as by `--data` and the data set `file`.
+/// The fixture for tests of a user's own files, read by the data set `file` as `--data` does.
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-"""The page of a report as readers use it, in headless Chromium: on a desk and on a phone, light and dark, by mouse and by
-keys, held by axe-core against the rules of accessibility. Run by ctest (label page), or:
+"""The page of a report as readers use it, in headless Chromium: on a desktop and on a phone, light and dark, by mouse
+and by keys. axe-core checks the rules of accessibility. Run by ctest (label page), or:
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/page_test.py"""
 # Labels: page slow
 
@@ -128,12 +128,12 @@ class Page(unittest.TestCase):
         self.assertLess(self.value("document.querySelector('figure').getBoundingClientRect().top"), SIZES["desk"][1] / 2)
 
     def lines(self, figure=0):
-        """Curves of a figure as they are drawn."""
+        """Returns the number of curves that are drawn in a figure."""
         paths = "[...document.querySelectorAll('figure.charted')][%d].querySelectorAll('.view .mark-line path')" % figure
         return self.value(f"[...{paths}].filter((path) => path.getAttribute('d')).length")
 
     def lines_of_the_first_legend_entry(self):
-        """One in each panel in which that solver has values."""
+        """Returns their number: one in each panel in which that solver has values."""
         return self.value(
             "JSON.parse(document.querySelector('script.chart-data').textContent).concat.filter((panel) => "
             "panel.data.values.some((row) => row.curve === document.querySelector('.legend > button[aria-pressed]').textContent)).length")

@@ -161,7 +161,7 @@ class Peers(unittest.TestCase):
         self.assertIn("MemoryError", record["message"])
 
     def hanging(self):
-        """The processes that the toy named and its folder, which is the last line."""
+        """Returns the numbers of the three processes, once the toy has named them and its folder; until then none."""
         lines = (self.folder / "names").read_text(encoding="utf-8").splitlines() if (self.folder / "names").exists() else []
         numbers = [int(line) for line in lines if line.isdigit()]
         return numbers if len(numbers) == 3 and len(lines) == 4 else []
@@ -188,7 +188,7 @@ class Peers(unittest.TestCase):
             experiment = {"name": "late", "title": "Late", "time_limit": 1, "grids": {"g": grid}, "claims": [claim]}
             path.write_text(json.dumps(experiment), encoding="utf-8")
             spca("reproduce", path, "-o", self.folder / "run", code=code, TMPDIR=self.temporary)
-        # The record is a failure of the run all the same.
+        # For `spca run` the time limit is a failure even if the grid allows it.
         spca("run", path, "-o", self.folder / "run", code=3, TMPDIR=self.temporary)
         self.assert_nothing_left()
 
@@ -211,7 +211,7 @@ class Peers(unittest.TestCase):
 
     def test_a_missing_peer_is_skipped_with_the_reason(self):
         need = {"command": ["/usr/bin/python3", "-c", "import no_such_module"], "message": "no-such-module"}
-        # All of the problem is skipped, also if the harness asks for one component at a time.
+        # The whole problem is skipped, also if the harness asks for one component at a time.
         for multiple in [True, False]:
             record = self.cells([str(self.peer_file(needs=[need], multiple_components=multiple))])["peers/changed"]
             self.assertEqual(record["status"], "skipped")

@@ -34,7 +34,7 @@ CONTEXT = {"metrics": METRICS, "variable_names": {"woods": ["top", "length", "mo
 
 
 def record(solver, k, repeat=0, **more):
-    """One component of 13 variables unless `more` says otherwise."""
+    """Returns a record on 13 variables, with one component for each cardinality in `k`."""
     cardinality = k if isinstance(k, list) else [k]
     base = {
         "key": f"{solver} {k} {repeat} {more.get('dataset')} {more.get('grid')}",
@@ -177,7 +177,7 @@ TITLE = "A long title that says what is claimed, of which data with how many sam
 
 
 def context_of(kind, cells):
-    """With how far the answers are from instances of the library, for the kinds that are about them."""
+    """CONTEXT; for the kinds that compare answers with instances of the library, with the answers judged."""
     if kind not in ("instance-matrix", "shortfall-against-time"):
         return CONTEXT
     solvers = list(records.grouped(cells, lambda cell: cell["solver"]))

@@ -336,7 +336,7 @@ class Data(unittest.TestCase):
         self.assertEqual(data_of("solved-against-time", cells)["panels"][0]["title"], "within 1 %, 1 problem")
         words = "Left out: 1 of 2 problems, in which an answer has no time of its own, because its cell ran beside others."
         self.assertIn(words, notes)
-        failed = record("b", 2, repeat=1, status="failed", loadings=[])  # no answer is not solved
+        failed = record("b", 2, repeat=1, status="failed", loadings=[])  # a problem without an answer is not solved
         panels, _ = self.solved([*cells, failed, self.timed("a", 2, 2.0, 1.0, repeat=1)])
         self.assertEqual((panels[0]["a"][1][-1], panels[0]["b"][1][-1]), (1.0, 0.5))
 
@@ -631,7 +631,7 @@ class Data(unittest.TestCase):
             if len(samples) == 2:
                 self.assertEqual([word.get_text() for word in axes.get_yticklabels()], ["a", "b", "c"])
                 found = {(value, color, round(y)) for color, value, y in crosses}
-                first, second = style.COLOURS[:2]  # of each n
+                first, second = style.COLOURS[:2]  # one for each n
                 self.assertEqual(found, {(0.6, first, 0), (0.7, second, 1), (0.8, "black", 2), (0.9, "black", 2)})
                 self.assertIsNone(chart)
             else:
@@ -705,7 +705,7 @@ class Data(unittest.TestCase):
         self.assertEqual(curves_of(over_best), {"a": ([1.0, 3.1], [0.75, 1.0]), "b": ([1.0], [1.0])})
 
     def spannogram(self, answers=()):
-        """A record whose V is [[2, 0], [0, 1], [1, 1]]. No test needs its columns to be orthogonal."""
+        """Returns the panels for V = [[2, 0], [0, 1], [1, 1]]. No test needs its columns to be orthogonal."""
         lengths = [5**0.5, 2**0.5]
         loadings = [
             {"indices": [0, 2], "values": [2 / lengths[0], 1 / lengths[0]]},
@@ -720,7 +720,8 @@ class Data(unittest.TestCase):
         panels = self.spannogram([answer, record("a", 2, p=3)])
         self.assertEqual([panel["title"] for panel in panels], ["woods, k = 1", "woods, k = 2"])
         self.assertEqual(len(panels[0]["meetings"]), 6)  # 2 C(3, 2)
-        # |2 sin|, |cos| and |sin + cos|: 1 is largest but where 2 and 3 of one sign sum up to more, or sin is small.
+        # |2 sin| is larger than |cos| and |sin + cos| unless |sin| is small. Then |cos| is largest for
+        # sin < 0, and |sin + cos| for sin > 0.
         regions = [(round(low, 4), round(high, 4), support) for low, high, support in panels[0]["bands"]]
         angles = [-1.5708, -0.4636, 0, 0.7854, 1.5708]
         self.assertEqual(regions, list(zip(angles, angles[1:], ([0], [1], [2], [0]))))

@@ -13,16 +13,16 @@
 
 namespace spca::trial {
 
-/// S of p variables, a pricing problem, and all supports that its rules allow.
+/// A matrix S, a pricing problem, and all supports of k variables that its rules allow.
 struct PricingQuestion {
   Matrix matrix;
   Index k = 1;
   SupportPricing pricing;
   double optimum = -std::numeric_limits<double>::infinity();
-  std::vector<Support> allowed;  // by the rules
+  std::vector<Support> allowed;  // all supports that the rules allow
 
-  /// Draws a problem whose kind depends on the seed. The target is below, at or just above the
-  /// optimum, and at least `least_target`.
+  /// Draws a problem whose kind depends on the seed. The target is near the optimum (near 0 if
+  /// that is negative), and at least `least_target`.
   explicit PricingQuestion(std::uint64_t seed,
                            double least_target = -std::numeric_limits<double>::infinity()) {
     const auto below = [](Random& random, Index n) {

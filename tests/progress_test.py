@@ -13,12 +13,13 @@ from terminal import shown_on_terminal  # noqa: E402
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))
 MISBEHAVING = os.environ.get("SPCA_MISBEHAVING_PROGRAM", str(SOURCES / "build/release/tests/spca_misbehaving"))
-# It is killed after 1.1 times its limit and a second: long after the line has come, on any machine.
+# The solver is killed after 1.1 times its limit and a second: long after the line of progress has
+# come, on any machine.
 HANG = ["solve", "--dataset", "pitprops", "--solver", "misbehave-hang", "--cardinality", "2", "--time-limit", "2"]
 
 
 def on_terminal(program, *words):
-    """Standard error as a terminal gets it."""
+    """Returns what a terminal gets from the standard error of the program."""
     return shown_on_terminal([program, *words], "stderr")[0]
 
 
@@ -30,7 +31,7 @@ class Progress(unittest.TestCase):
         self.assertIn("did not stop by itself", text)
 
     def test_the_search_for_a_proof_shows_its_bound(self):
-        # Independent variables: no proof is found within the limit.
+        # On independent variables no proof is found within the limit.
         words = ["solve", "--dataset", "gaussian", "--set", "dataset.variables=400", "--solver", "threshold"]
         text = on_terminal(PROGRAM, *words, "--cardinality", "40", "--certify", "4")
         self.assertRegex(text, r"\rthreshold: \d\.\d s of certifying, value [\d.]+, bound [\d.]+, gap [\d.]+ %")

@@ -63,7 +63,7 @@ class Wheel(unittest.TestCase):
         return environment / "bin/python"
 
     def check(self, name, packages, *words):
-        """Runs wheel_check.py in such an environment."""
+        """Runs wheel_check.py in an environment of python_of()."""
         python = self.python_of(name, packages)
         print(run(python, "-I", "-B", SOURCES / "tests/wheel_check.py", *words, cwd=self.folder))
 
@@ -74,7 +74,7 @@ class Wheel(unittest.TestCase):
         names = zipfile.ZipFile(self.wheel).namelist()
         for path in ["bin", "lib", "include"]:
             self.assertFalse([name for name in names if name.startswith(path + "/")])
-        # The libraries of others are within: nothing was put beside them.
+        # The libraries of others are linked into the module: auditwheel had none to put beside it.
         self.assertFalse([name for name in names if ".libs/" in name], names)
 
     def test_it_needs_nothing_but_its_dependencies(self):

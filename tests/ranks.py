@@ -1,4 +1,5 @@
-"""Shares with the tests of spca-mpi: data in several formats, starting ranks, and comparing answers."""
+"""Helpers of the tests of spca-mpi: data in several formats, the start of ranks, and the comparison
+of answers."""
 
 import gzip
 import json
@@ -84,7 +85,7 @@ def answer(ended):
 
 
 def processes_of(group):
-    """The pids of a session's ranks."""
+    """Returns the pids of the ranks whose parent is the process `group`, which is mpirun."""
     found = []
     for process in pathlib.Path("/proc").iterdir():
         try:
@@ -133,8 +134,9 @@ class Ranks(unittest.TestCase):
         self.assertEqual(one["status"], other["status"], what)
         self.assertEqual(len(one["components"]), len(other["components"]), what)
         scale = max([abs(c["explained_variance"]) for c in one["components"]] + [1e-300])
-        # Where components share variables and only their sum is maximised, a small rotation among them changes each
-        # value by its first power, and the sum by its second: the sum alone has twelve digits.
+        # If components share variables and only the sum of their values is maximised, a rotation
+        # among them by a small angle t changes each value by O(t), but the sum by O(t^2): the sum
+        # alone agrees to twelve digits.
         def total(report):
             return sum(c["explained_variance"] for c in report["components"])
         self.assertLessEqual(abs(total(one) - total(other)), CLOSE * scale, what)
@@ -156,7 +158,8 @@ class Ranks(unittest.TestCase):
         return report
 
     def holds(self, data, more, solver, options, counts):
-        """Each number of ranks gives the answer of the serial program, and all give the same bytes."""
+        """Checks that each number of ranks gives the answer of the serial program, and that all
+        give the same bytes."""
         words = ["solve", "--data", data, *more, "--solver", solver, *options, "--components", 2, "--json",
                  "--quiet"]  # on a busy machine there may be lines of progress
         if solver != "pca":

@@ -65,7 +65,7 @@ class Results(unittest.TestCase):
         self.valid(*pitprops, "gpower-l1", "--cardinality", "5")
         self.valid(*pitprops, "gpower-l1", "--set", "penalty=0.4")
         self.valid(*pitprops, "branch-bound", "--cardinality", "5", "--threads", "2")
-        # Not every solver can take every problem: an answer without components has a schema too.
+        # An answer without components follows the schema too: constant data have no solution.
         (self.folder / "constant.csv").write_text("a,b\n1,1\n1,1\n")
         failed = self.valid("--data", "constant.csv", "--solver", "tpower", "--cardinality", "1", code=3)
         self.assertEqual(failed["components"], [])

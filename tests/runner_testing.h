@@ -1,7 +1,7 @@
 #pragma once
 
-/// Small data sets, solvers and experiments for the tests of runs. Each solver counts its calls in
-/// a file.
+/// Small data sets, solvers and experiments for the tests of runs. The solvers test-plain,
+/// test-slow and test-path count their calls in a file.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -65,8 +65,8 @@ Dataset load_missing(const NoOptions&, const DatasetRequest& request) {
 SPCA_DATASET("test-missing", load_missing,
              (DatasetTraits{.summary = "", .shape = "", .source = "", .files = {kMissingFile}}));
 
-/// Counts the call in a file. The call with number SPCA_RUNNER_TEST_KILL_AT kills the process of
-/// its run, together with all child processes if SPCA_RUNNER_TEST_KILL_GROUP is set.
+/// Counts the call in a file. From call number SPCA_RUNNER_TEST_KILL_AT on, kills the process of
+/// the run, or its whole process group if SPCA_RUNNER_TEST_KILL_GROUP is set.
 void count_call() {
   if (const char* file = std::getenv("SPCA_RUNNER_TEST_CALLS")) {
     const int calls = open(file, O_WRONLY | O_CREAT | O_APPEND, 0644);

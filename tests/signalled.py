@@ -1,10 +1,10 @@
-"""A program of a test that is sent Ctrl-C while it works."""
+"""Sends Ctrl-C to a program of a test while it works."""
 
 import signal
 import subprocess
 import threading
 
-# Far longer than any interrupted solve, on a machine that does anything at all.
+# Far longer than an interrupted solve takes, even on a busy machine.
 PATIENCE_SECONDS = 300
 
 
@@ -15,7 +15,7 @@ def lines_after_signal(test, command, **settings):
     test.addCleanup(process.wait)
     test.addCleanup(process.kill)
     test.assertEqual(process.stdout.readline(), "started\n")
-    # Half a second later, perhaps before the solve has begun.
+    # The signal comes half a second later, perhaps before the solve has begun.
     lines = []
     reader = threading.Thread(target=lambda: lines.extend(process.stdout.read().splitlines()))
     reader.start()

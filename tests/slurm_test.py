@@ -2,11 +2,12 @@
 SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/slurm_test.py
 
 Nothing outside a temporary folder is written: slurm.conf, cgroup.conf, the key of munge, sockets, states and logs
-are there, and SLURM_CONF names them. The ports are free ones of this host. A guard takes over whatever loses its
-parent (PR_SET_CHILD_SUBREAPER), and ends all of it when the tests have ended, or were killed.
+are there, and SLURM_CONF names them. The ports are free ones of this host. A guard process
+adopts the orphans of the tests (PR_SET_CHILD_SUBREAPER), and kills them when the tests have ended
+or were killed.
 
-What happens when is decided by files, never by time: the solver of these tests is a peer that waits until a file is
-there. Every wait is for a state, and has a ceiling only so that a mistake ends some day."""
+Files, never times, decide the order of events: the solver of these tests is a peer that waits until
+a file exists. Every wait is for a state; its ceiling only ends a test that would hang."""
 # Labels: slurm
 
 import contextlib
@@ -32,7 +33,8 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 NODES = 3
 
-# A peer whose loadings are those of the k largest variances. It waits until its gate is open, and says that it waits.
+# A peer with equal loadings on the variables of the k largest variances. It waits until the file of
+# its gate exists, and creates GATE.waits meanwhile.
 PEER = r'''
 import ast, json, pathlib, struct, sys, time
 
@@ -192,8 +194,8 @@ class Cluster:
 
 
 class Submitted(unittest.TestCase):
-    """Each test has an experiment of its own: 12 cells of the peer, three for each gate. What waits at the gate
-    "first" or "second" goes on when the test opens it."""
+    """Each test has an experiment of its own: 12 cells of the peer, three for each gate.
+    Cells that wait at the gate "first" or "second" go on when the test opens it."""
 
     root = None  # a folder
 
@@ -210,7 +212,7 @@ class Submitted(unittest.TestCase):
         cls.cluster.stop()
 
     def setUp(self):
-        # Blanks, quotes and what Slurm takes for a field in a path.
+        # A path with blanks, quotes, and "%a", which Slurm takes for a field.
         self.folder = self.root / f"{self._testMethodName} it's \"100%a\""
         self.gates = self.folder / "gates"
         self.gates.mkdir(parents=True)
@@ -312,7 +314,7 @@ class Submitted(unittest.TestCase):
         self.spca("run", "waits.json", "-o", "unbroken")
         self.assertEqual(len(self.answers("run")), 12)
         self.assertEqual(self.answers("run"), self.answers("unbroken"))
-        self.spca("table", "run")  # whose seal is whole
+        self.spca("table", "run")  # refuses a run whose seal is broken
         self.assertEqual(sorted(path.name for path in (self.folder / "run/slurm/1").glob("*cache*")), [])
 
     def test_tasks_run_on_several_nodes_and_are_merged(self):
@@ -349,7 +351,7 @@ class Submitted(unittest.TestCase):
             job = f"{submission['job']}_{task}"
             self.cluster.ask("scancel", "--signal=KILL", "--full", job)
             wait_until("it has ended", lambda job=job: self.cluster.state(job) in ("FAILED", "CANCELLED"))
-        # A task with the same gate may have come to its turn only now.
+        # Another task may have reached this gate only now.
         self.open("first")
         self.assertEqual(self.end_of(submission), "FAILED")
         self.assertEqual(self.cluster.field(submission["merge_job"], "ExitCode"), "5:0")
@@ -357,7 +359,7 @@ class Submitted(unittest.TestCase):
         status = self.status()
         self.assertEqual(status["state"], "interrupted")
         self.assertEqual(status["tasks"]["failed"], len(victims))
-        # All processes of the task were killed. If the peer's was the first, its cell has failed.
+        # All processes of the task were killed. If the peer was killed first, its cell has failed.
         rest = status["total"]["missing"] + status["total"]["failed"]
         self.assertGreater(status["total"]["missing"], 0)
         text = self.spca("status", "run")
@@ -386,8 +388,8 @@ class Submitted(unittest.TestCase):
         kept = len((place / f"task-{task}/cells.jsonl").read_text().splitlines())
         self.cluster.ask("scontrol", "requeue", job)
         wait_until("it is queued again", lambda: self.cluster.field(job, "Restarts") == "1")
-        # Slurm lets a requeued job wait for two minutes, so that nothing of its first try is left on the node. A node
-        # refuses the job for as long as it is the second in which the first try was ended.
+        # Slurm lets a requeued job wait for two minutes, so that nothing of its first try is left
+        # on the node. In the second in which the first try ended, a node refuses the job.
         number = self.cluster.field(job, "JobId")
         wait_until("its first try has ended", lambda: self.cluster.state(job) == "PENDING" and not has_step(number))
         self.cluster.ask("scontrol", "update", f"JobId={job}", "StartTime=now+2seconds")
@@ -446,7 +448,8 @@ def end_all_children():
 
 def guard(run, life):
     """Runs `run` in a child process until the child has ended, or until every holder of the other end of the pipe `life`
-    has closed it. Then ends all that the child started. Returns its exit code."""
+    has closed it. Then kills all that the child started. Returns the exit code of the child, or 128
+    plus the number of the signal that killed it."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     Submitted.root = pathlib.Path(tempfile.mkdtemp(prefix="spca_slurm_"))
     child = os.fork()
@@ -472,8 +475,9 @@ def guard(run, life):
 
 
 def guarded(run):
-    """The guard is not a descendant of this process: who kills this process with all its descendants, as ctest does when
-    time is up, does not kill the guard, which then ends all that the tests have started."""
+    """Runs guard() in a process that is not a descendant of this one. If ctest kills this process
+    with all its descendants, because time is up, the guard survives, and kills all that the tests
+    have started. Returns the exit code of guard(), or 1 if there is none."""
     life, alive = os.pipe()
     result, answer = os.pipe()
     if os.fork() == 0:

@@ -25,8 +25,8 @@ namespace spca::trial {
 
 /// Tolerance between two computations of the same few iterations, which differ only by rounding.
 inline constexpr double kSameIterate = 1e-10;
-/// Error of loadings when a method stops at a relative growth of its objective of kTightTolerance:
-/// about the square root of it.
+/// Tolerance of loadings when a method stops at a relative growth of its objective of
+/// kTightTolerance: ten times its square root.
 inline constexpr double kFixedPoint = 1e-6;
 inline constexpr double kTightTolerance = 1e-14;
 /// Relative rounding of an objective.
@@ -107,7 +107,8 @@ void for_each_support(Index p, Index k, Use use) {
   }
 }
 
-/// The support of k variables with the largest lambda_max(S_II); of equal supports the first.
+/// The support of k variables with the largest lambda_max(S_II); the first of several with this
+/// value.
 struct BestSupport {
   double value = 0;
   Support support;

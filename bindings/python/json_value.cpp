@@ -59,6 +59,10 @@ Json to_json(const py::handle& value, const std::string& where) {
     try {
       return value.cast<std::int64_t>();
     } catch (const py::cast_error&) {
+    }
+    try {
+      return value.cast<std::uint64_t>();
+    } catch (const py::cast_error&) {
       throw InputError(where + ": found a whole number beyond 64 bits");
     }
   }

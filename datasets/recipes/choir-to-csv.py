@@ -1,5 +1,6 @@
-"""Writes samples or classes of a .choir_dat file as CSV: two int32, the numbers of variables and
-classes, then for each sample its float32 and an int32, its class from 0."""
+"""Writes the samples or the classes of a .choir_dat file as CSV. The file has two int32, the numbers
+of variables and of classes, then for each sample its values as float32 and its class, from 0, as
+int32."""
 
 import pathlib
 
@@ -24,7 +25,7 @@ def make(arguments):
     if arguments.classes:
         table.write_table(arguments, labels.reshape(-1, 1) + 1)
     else:
-        # A float32 has the decimals of the text that it was made from, and digits of chance.
+        # The first decimals of a float32 are those of the original text; the others are rounding errors.
         table.write_table(arguments, numbers.round(arguments.decimals))
 
 

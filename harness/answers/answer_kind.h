@@ -12,7 +12,7 @@ namespace spca {
 /// The way in which the components of an answer share variables. With several components, each kind
 /// is a special case of the kinds before it, so a bound on one kind holds for all later kinds.
 enum class AnswerKind {
-  kAny,          // components that overlap
+  kAny,          // any components, which may overlap
   kOrthonormal,  // orthonormal loadings
   kDisjoint,     // supports that share no variable
   kOne,          // one component
@@ -21,7 +21,7 @@ enum class AnswerKind {
 /// Returns the kind of at least one well formed component of unit length on p variables.
 AnswerKind kind_of(const std::vector<Component>& components, Index p);
 
-/// "any loadings", "orthogonal loadings", "disjoint supports", "one component".
+/// Returns "any loadings", "orthogonal loadings", "disjoint supports" or "one component".
 const char* kind_name(AnswerKind kind);
 
 }  // namespace spca

@@ -14,8 +14,8 @@ namespace {
 
 constexpr Index kTried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 65, 80, 100};
 constexpr Index kSuggestionFolds = 5;
-/// At most this number of data entries for cross-validation, which solves the path again for each
-/// fold. On larger data it would take longer than most solves.
+/// At most this number of data entries, times components, for cross-validation, which solves the
+/// path again for each fold. On larger data it would take longer than most solves.
 constexpr double kMostValidatedEntries = 1e6;
 
 bool is_affordable(const Covariance& covariance, Index components) {

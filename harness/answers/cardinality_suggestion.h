@@ -15,18 +15,19 @@ inline constexpr const char* kPathSolver = "tpower";
 /// The default cardinality of one component, with the reason for it.
 struct SuggestedCardinality {
   Index cardinality = 1;
-  std::string reason;  // for example "where the variance bends most against k (knee)"
+  std::string reason;  // for example "where the variance bends most against k"
 };
 
-/// Returns the cardinalities of a path if the caller names none: from 1 to the lesser of 100 and p,
-/// each about a quarter more than the one before.
+/// Returns the cardinalities of a path if the caller names none: from 1 to the lesser of 100 and p.
+/// Each after 3 is at most a third more than the one before.
 std::vector<Index> tried_cardinalities(Index p);
 
 /// Suggests the cardinality of each component, one after the other, from paths of kPathSolver over
-/// tried_cardinalities(). The rule is that of ComponentPath if S comes from at most a million data
-/// entries. Otherwise it is the knee, which needs no samples. If data entries times components are
-/// more than a million, only the first component has a suggestion. May return fewer than
-/// `components`, but at least one. `deflation` keeps the data form if `components` > 1.
+/// tried_cardinalities(). The rule is that of ComponentPath if S comes from at least 10 samples and
+/// at most a million data entries. Otherwise it is the knee, which needs no samples. Only the first
+/// component has a suggestion if there are fewer samples, or if data entries times components are
+/// more than a million. May return fewer than `components`, but at least one. `deflation` keeps the
+/// data form if `components` > 1.
 /// Deterministic unless `seconds`, the limit of each solve, runs out.
 std::vector<SuggestedCardinality> suggest_cardinalities(const Dataset& dataset, Index components,
                                                         const DeflationEntry& deflation,

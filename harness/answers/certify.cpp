@@ -55,7 +55,7 @@ void check_given(const GivenAnswer& given, Index p) {
   }
 }
 
-/// Judges loadings that come from no solver by the same rules as a solver's loadings.
+/// Judges the loadings, whatever their source, by the same rules as a solver's answer.
 Judgement judge_given(const Request& request, const GivenAnswer& given,
                       const Certificate& certificate, double seconds) {
   const double limit = check_time_limit(seconds);
@@ -116,8 +116,8 @@ ProvenAnswer prove(const char* name, const Request& request, const std::vector<I
   return proof;
 }
 
-/// Adds the bound that the search proved, or records the contradiction if one of its numbers is
-/// false.
+/// Adds the bound that the search proved to `bounds`, and stores the search in the certificate. If
+/// the answer of the search is invalid, records that as the contradiction.
 void add_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certificate& certificate) {
   const Solution& solution = proof.report.outcome.solution;
   if (solution.status == Status::kInvalid) {
@@ -128,8 +128,8 @@ void add_proof(ProvenAnswer proof, std::vector<SourcedNumber>& bounds, Certifica
   certificate.proof = std::move(proof);
 }
 
-/// Sets the certificate's bound to the least of `bounds`, the first one among equal ones. The value
-/// must be below all of them.
+/// Sets the certificate's bound to the least of the finite `bounds`, the first one among equal
+/// ones. Records a contradiction if the value exceeds it.
 void set_least_bound(std::vector<SourcedNumber> bounds, Certificate& certificate) {
   std::erase_if(bounds, [](const SourcedNumber& bound) { return !std::isfinite(bound.number); });
   if (bounds.empty()) {
@@ -151,7 +151,8 @@ bool is_whole(const SolveRequest& solve, const Solution& solution) {
          std::ssize(solution.components) == solve.components;
 }
 
-/// Proves a bound for the requested problem, because there is no answer that shows the problem.
+/// Proves a bound for the requested problem if no complete answer shows which problem it is.
+/// Returns nothing if no solver proves bounds for the problem.
 std::optional<ProvenAnswer> prove_asked(const Request& request, double seconds, SolveWatch* watch) {
   const SolveRequest& solve = request.solve;
   const bool is_disjoint = must_be_disjoint(*solve.solver, solve.components, solve.deflation);
@@ -162,7 +163,7 @@ std::optional<ProvenAnswer> prove_asked(const Request& request, double seconds, 
   return prove(prover, request, solve.cardinality, seconds, watch);
 }
 
-/// Returns a report on the search's answer, with a note that says why.
+/// Sets `request` to that of the search and returns the report on its answer, with the note `why`.
 SolveReport taken_over(Request& request, ProvenAnswer proof, const std::string& why) {
   request = std::move(proof.request);
   proof.report.notes.push_back(fmt::format("{} {}", request.solve.solver->name, why));
@@ -181,7 +182,7 @@ SolveReport invalid_report(SolveOutcome outcome, const std::string& why) {
 std::string note_on_bound(const Certificate& certificate) {
   std::string source = fmt::format("what {} proved", certificate.source);
   if (!std::isfinite(certificate.upper_bound)) {
-    source = "not known: the eigenvalues of S do not converge";
+    source = "not known: the eigenvalues of S do not converge, or their time ended";
   } else if (certificate.source == kSpectrum) {
     source = "what eigenvalues, variances and rows of S allow";
   } else if (certificate.proof) {
@@ -195,7 +196,7 @@ std::string note_on_bound(const Certificate& certificate) {
   return fmt::format("the bound on {} is {}{}", kind_name(certificate.kind), source, held);
 }
 
-/// Returns the members of certificate_json() that say which problem was certified.
+/// Returns the members of certificate_json() that describe the problem, and "source".
 Json certified_json(const Certificate& certificate) {
   Json json = certificate_json(certificate);
   for (const char* member : {"value", "upper_bound", "gap", "metrics", "proof"}) {

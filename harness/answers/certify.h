@@ -53,7 +53,8 @@ void check_loadings(const std::vector<Component>& components, Index p);
 /// Bounds the variance of every answer of the same kind and cardinalities. `request` provides the
 /// data, seed and threads; each bound may take `seconds`. Throws InputError whose message begins
 /// with "components" or "cardinality" if the loadings are not unit vectors on p variables or exceed
-/// their cardinality limits. The bound is NaN if the eigenvalues of S do not converge.
+/// their cardinality limits. The bound is NaN if no proof holds and the eigenvalues of
+/// S do not converge in time.
 Certificate certify(const Request& request, const GivenAnswer& given, double seconds,
                     SolveWatch* watch = nullptr);
 

@@ -58,8 +58,8 @@ Json describe_tuning(const Traits& traits) {
           {"logarithmic", traits.tuning.logarithmic}};
 }
 
-/// The difference between answers that the conformance tests accept: whole numbers may tie in exact
-/// arithmetic, and the ways of computing S round differently.
+/// The differences between answers that the conformance tests accept: if the data are whole
+/// numbers, variables may tie in exact arithmetic, and the ways of computing S round differently.
 constexpr const char* kTies =
     "where variables tie but for rounding, the answer may differ between dense data, sparse data "
     "and "

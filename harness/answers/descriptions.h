@@ -12,12 +12,12 @@ namespace spca {
 /// Returns "cardinality", "penalty" or "dense".
 const char* rule_name(SparsityRule rule);
 
-/// Returns the title in an experiment's file. If the file cannot be read, returns the error message
-/// instead, so that one broken file does not stop a list of names.
+/// Returns the title in an experiment's file. If the file cannot be read or has no title, returns
+/// "(not readable: see spca validate NAME)", so that one broken file does not stop a list of names.
 std::string experiment_title(const std::string& name);
 
 /// Returns the profiles that an experiment's file declares and the profile "full", which every
-/// experiment has. Throws InputError if the file is not JSON.
+/// experiment has. Throws InputError if the file cannot be read or is not JSON.
 std::vector<std::string> experiment_profiles(const std::filesystem::path& path);
 
 /// Returns the output of `spca describe KIND NAME --json`. `data_folder` is the value of

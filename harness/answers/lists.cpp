@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// Lists one object for each entry, "name" and "summary" first.
+/// Returns one object for each solver, "name" and "summary" first, as the lists below do.
 Json list_solvers() {
   Json list = Json::array();
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
@@ -66,7 +66,7 @@ Json list_deflations() {
   return list;
 }
 
-/// Checks each peer now and adds whether it can run here.
+/// Runs the checks of each peer, and says in "available" whether the peer can run here.
 Json list_peers() {
   Json list = Json::array();
   for (const std::string& name : peer_names()) {

@@ -6,7 +6,7 @@
 namespace spca {
 
 Json numbers_to_json(const std::vector<double>& numbers, bool per_component) {
-  // A count is written without a decimal point.
+  // A whole number, such as a count, is written without a decimal point.
   const auto number = [](double value) {
     // The largest number up to which every whole number is a double and the cast to Index is exact.
     constexpr double kLargestExact = 9007199254740992;  // 2^53

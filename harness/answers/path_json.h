@@ -8,11 +8,11 @@
 
 namespace spca {
 
-/// Returns null for a number that no rule suggests.
+/// Returns the number, or null if there is none.
 Json number_or_null(const std::optional<Index>& number);
 
 /// Returns every answer with its loadings, the bounds, and the suggestion of each rule. NaN is kept
-/// here; write_json writes it as null.
+/// here; write_json() of the command line writes it as null.
 Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
                const PathReport& report);
 }  // namespace spca

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Turns a caller's values into a request to a solver. The command line, Python and R each parse
-/// their own arguments and call this with the values.
+/// their own arguments and call make_request() with the values.
 
 #include <functional>
 #include <limits>

@@ -23,7 +23,8 @@ Json component_json(const Dataset& dataset, const Component& component) {
           {"explained_variance", dataset.covariance->quadratic_form(component)}};
 }
 
-/// Makes an answer invalid that lies beyond a bound of the library. Otherwise adds its standing.
+/// Makes the answer invalid if it lies beyond a bound of the library. Otherwise adds its standing,
+/// if the library has the instance.
 void hold_against_library(const Request& request, SolveReport& report) {
   if (!request.origin) {
     return;
@@ -87,7 +88,13 @@ SolveReport judged_report(const Request& request, SolveOutcome outcome,
         std::isfinite(known_bound.number)) {
       answer.upper_bound = known_bound.number;
       answer.bound_source = known_bound.source;
+      // The first judgement checked the certificate; this one compares with the known bound.
+      const Judgement checked = std::move(judgement);
       judgement = spca::judge(answer, request.dataset, spectrum, request.metrics);
+      judgement.check_seconds = checked.check_seconds;
+      if (judgement.note.empty()) {
+        judgement.note = checked.note;
+      }
     }
     report.usable = judgement.wrong.empty();
     if (report.usable) {

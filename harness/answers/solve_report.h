@@ -26,9 +26,10 @@ struct SolveReport {
   std::optional<InstanceStanding> standing = {};
 };
 
-/// Judges the outcome of solve(). An invalid answer keeps its message and loses its components.
-/// `known_bound` is a bound proved elsewhere, or NaN. An answer beyond a bound of the library
-/// (Request::origin) is invalid.
+/// Judges the outcome of solve(). An answer that the judge rejects, or that is beyond a bound of
+/// the library (Request::origin), becomes invalid, with the reason as its message. If the report is
+/// not usable, its components are SolveOutcome::found_before. `known_bound` is a bound proved
+/// elsewhere, or NaN.
 SolveReport judged_report(const Request& request, SolveOutcome outcome,
                           const SourcedNumber& known_bound = {kNotMeasured, ""});
 

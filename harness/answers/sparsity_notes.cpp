@@ -7,7 +7,8 @@
 namespace spca {
 namespace {
 
-/// At least this number of variables. Half of fewer is too few to call an answer dense.
+/// At least this number of variables for a note on a large cardinality. If there are fewer, more
+/// than half of them is not many.
 constexpr Index kLeastVariables = 6;
 
 std::string note_on_large_cardinality(const Request& request) {

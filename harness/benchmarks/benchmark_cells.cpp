@@ -17,7 +17,7 @@ double value_of(const Record& record, const std::string& metric) {
                                                                 : found->second.front();
 }
 
-/// Returns why the record's answer is none of the class; empty if it is one.
+/// Returns why the record's answer is not an answer of the class; empty if it is one.
 std::string find_other_question(const KnownInstance& known, const Record& record) {
   if (record.unconstrained) {
     return "no cardinality binds the answer";
@@ -27,9 +27,10 @@ std::string find_other_question(const KnownInstance& known, const Record& record
                               {.p = known.data->p, .r = instance.r, .k = instance.k});
 }
 
-/// Returns whether the bound of the record holds for every answer of the class. The certificate of
-/// a solver bounds the classes that have a prover; but only solvers of orthogonal components bound
-/// those that share variables, because the bound of the others is one on disjoint components.
+/// Returns whether the bound of the record holds for every answer of the class. In classes without
+/// a prover it does not count. In classes whose answers need loadings, because components may share
+/// variables, only solvers of orthogonal components have such a bound: those of other solvers are
+/// bounds on disjoint components.
 bool bounds_class(const InstanceClass& of, const Record& record) {
   const SolverEntry* const solver = SolverRegistry::instance().find(record.solver);
   return !of.prover.empty() && (!of.needs_loadings() || (solver && solver->traits.orthogonal));

@@ -23,20 +23,20 @@ struct BenchmarkCell {
   KnownInstance known;
   const Record* record = nullptr;
   CellOutcome outcome = CellOutcome::kFailed;
-  std::string message;             // the reason, unless the solver answered
+  std::string message;             // the reason; of an answer, Record::message
   InstanceStanding standing = {};  // of an answer
   bool is_proof = false;           // the solver's own bound proves its answer
   bool is_wrong = false;           // the answer is invalid, or beyond a proved bound
 
-  /// Returns the distance from the best known value as a share of it; 0 if it is reached, NaN
-  /// without an answer.
+  /// Returns the distance from the best known value as a share of that value: 0 if the answer
+  /// reaches it, NaN without an answer.
   double shortfall() const;
   /// Returns whether the answer is better than the best known one.
   bool is_improvement() const;
 };
 
-/// Returns the cells of the records that answer an instance, in the order of the experiment. They
-/// refer to `records` and `library`.
+/// Returns the cells of the records of variants that solve an instance, in the order of the
+/// experiment. Only the first repeat counts. The cells refer to `records` and `library`.
 std::vector<BenchmarkCell> benchmark_cells(const Experiment& experiment,
                                            const std::vector<Record>& records,
                                            const InstanceLibrary& library,

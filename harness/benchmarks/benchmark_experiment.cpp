@@ -132,7 +132,7 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
       add_figures(*known.of, figures);
       tables.push_back(table_of(*known.of));
     }
-    // Instances come by class, data and r.
+    // The instances are sorted by class, data and r.
     if (before == nullptr || before->of != known.of || before->data != known.data ||
         before->instance->r != known.instance->r) {
       name = grid_name(known, used);

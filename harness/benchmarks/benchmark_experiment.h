@@ -12,8 +12,8 @@ namespace spca {
 
 /// A solver as a benchmark shows it.
 struct BenchmarkedSolver {
-  std::string label;  // "tpower", "peers/r-rsvd"; of a peer's file its stem
-  std::string name;   // as an experiment names it; of a peer's file the absolute path
+  std::string label;  // "tpower", "peers/r-rsvd"; for a peer's file, its stem
+  std::string name;   // as an experiment names it; for a peer's file, the absolute path
   const SolverEntry* entry = nullptr;
 };
 
@@ -23,8 +23,8 @@ struct BenchmarkedSolver {
 std::vector<BenchmarkedSolver> benchmarked_solvers(const std::vector<std::string>& words,
                                                    const std::string& where);
 
-/// Returns whether the solver can have an answer of the class: it finds r components at once, or
-/// the class names a deflation.
+/// Returns whether the solver can have an answer of the class: the class has one component or names
+/// a deflation, or the solver finds several components at once.
 bool is_asked(const InstanceClass& of, const SolverEntry& solver);
 
 struct BenchmarkRequest {

@@ -39,7 +39,7 @@ std::string not_applicable_text(const SolverScore& score) {
 struct Column {
   const char* name;
   std::string (*text)(const SolverScore& score);
-  /// Returns the number by which the least is best; null if none is.
+  /// Returns the number that is least for the best solver. Null: the column has no best solver.
   double (*cost)(const SolverScore& score);
 };
 
@@ -63,7 +63,7 @@ const std::vector<Column>& columns() {
   return all;
 }
 
-/// Returns the least cost of the class in each column; NaN if no number is better than another.
+/// Returns the least cost of the class in each column; NaN if no cost is less than another.
 std::vector<double> best_costs(const std::vector<const SolverScore*>& rows,
                                const InstanceClass& of) {
   std::vector<double> best;

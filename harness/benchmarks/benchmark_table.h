@@ -22,12 +22,12 @@ struct BenchmarkCaption {
   std::string text() const;
 };
 
-/// Returns one table: a row for each class and solver, best first, the best of a class in bold. A
-/// solver that answers no instance of a class is named below the table. With one class there is no
-/// column of classes.
+/// Returns one table: a row for each class and solver, best first, with the best numbers of a class
+/// in bold. A solver to which no instance of a class applies (SolverScore::is_applicable) is named
+/// below the table instead. With one class there is no column of classes.
 Table benchmark_table(const std::vector<SolverScore>& scores, const BenchmarkCaption& caption);
 
-/// Returns the same with all digits, and every cell.
+/// Returns the scores with all digits, and every cell.
 Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<BenchmarkCell>& cells,
                     const BenchmarkCaption& caption);
 /// Returns the cells: instance, solver, outcome, value, shortfall and costs.

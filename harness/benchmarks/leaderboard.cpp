@@ -12,7 +12,7 @@
 namespace spca {
 namespace {
 
-/// The title of the section of a size.
+/// Returns the title of the section of a size.
 std::string title_of(InstanceExtent extent) {
   const std::vector<std::string> titles = {
       fmt::format("Built-in data of at most {} variables", kSmallInstance),
@@ -22,10 +22,16 @@ std::string title_of(InstanceExtent extent) {
 }
 
 std::string answer_words(const SolverScore& score) {
-  const std::string worst = score.worst_shortfall > 0
-                                ? fmt::format(", and is at most {} from the best known value",
-                                              percent_text(score.worst_shortfall))
-                                : ", and always the best known value";
+  std::string worst;
+  if (score.worst_shortfall > 0) {
+    worst = fmt::format(", and is at most {} from the best known value",
+                        percent_text(score.worst_shortfall));
+  } else if (score.worst_shortfall == 0) {
+    worst = ", and always the best known value";
+  }
+  if (score.failures > 0) {
+    worst += fmt::format(", but failed on {}", score.failures);
+  }
   return fmt::format("`{}` reached {} of {} proved optima{}", score.solver, score.optima,
                      score.proved, worst);
 }
@@ -54,7 +60,7 @@ std::string sentence(const std::vector<SolverScore>& scores, const InstanceClass
     text += fmt::format(" With a proof: `{}` proved {} of its {} answers.", prover->solver,
                         prover->proofs, prover->asked - prover->not_applicable - prover->failures);
   } else {
-    text += " Proofs of solvers are not counted for this class; the library has bounds.";
+    text += " No proof of a solver was counted; the library has bounds.";
   }
   return text + "\n";
 }

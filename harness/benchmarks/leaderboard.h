@@ -1,6 +1,6 @@
 #pragma once
 
-/// Makes results/leaderboard.md of the cells of a benchmark.
+/// Makes results/leaderboard.md from the cells of a benchmark, and reads it.
 
 #include <filesystem>
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace spca {
 
-/// Returns a page in Markdown: for each class a sentence that names the solver to trust, and the
-/// one that proves its answers; then a table for each class and size. A size has the instances that
-/// no smaller one has.
+/// Returns a page in Markdown: for each class an item that names the solver to trust and the solver
+/// that proves the most answers, if any does; then a table for each class and size. A size has the
+/// instances that no smaller one has.
 std::string leaderboard(const std::vector<BenchmarkCell>& cells, const BenchmarkCaption& caption);
 
 /// The text of a page of leaderboard() before its tables, without the signs of Markdown.
 struct LeaderboardAnswers {
-  std::vector<std::string> sentences;  // one for each class
-  std::string caption;                 // solvers, size, time limit, version and edition
+  std::vector<std::string> sentences;  // the item of each class
+  std::string caption;                 // edition, size and version
 };
-/// Throws InputError if the file is no such page.
+/// Reads a page of leaderboard(). Throws InputError if the file is not such a page.
 LeaderboardAnswers read_leaderboard(const std::filesystem::path& file);
 
 }  // namespace spca

@@ -9,8 +9,8 @@
 
 namespace spca {
 
-/// The shifts of the geometric means: the mean of log(x + shift), without the shift. Numbers far
-/// below the shift then count little.
+/// The shifts of the geometric means (shifted_geometric_mean). Differences between numbers far
+/// below the shift count little.
 inline constexpr double kShiftSeconds = 0.01;
 inline constexpr double kShiftProducts = 10;
 
@@ -22,8 +22,8 @@ struct SolverScore {
   std::size_t not_applicable = 0;
   std::size_t failures = 0;
   std::size_t proved = 0;  // instances with a proved optimum that the solver takes
-  std::size_t optima = 0;  // how many of these it reached
-  std::size_t best = 0;    // instances of which it reached the best known value
+  std::size_t optima = 0;  // number of these that it reached
+  std::size_t best = 0;    // instances whose best known value it reached
   std::size_t proofs = 0;  // answers that its own bound proves
   std::size_t improvements = 0;
   double median_shortfall = kNotMeasured;
@@ -37,8 +37,8 @@ struct SolverScore {
   bool is_applicable() const { return not_applicable < asked; }
 };
 
-/// Returns the scores by class, in each class the best first: more optima, then fewer failures, the
-/// least worst and median shortfall, and the least time.
+/// Returns the scores by class, in each class the best first: the one with more optima; then with
+/// fewer failures, the smaller worst shortfall, the smaller median shortfall, and less time.
 std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, double time_limit);
 
 /// Returns exp(mean log(x + shift)) - shift; NaN without numbers.

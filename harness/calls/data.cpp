@@ -39,7 +39,8 @@ void copy_block(const DenseView& view, Index first_row, Index last_row, Index fi
 template <class Type>
 Matrix copied_as(const DenseView& view) {
   Matrix out(view.rows, view.columns);
-  // The caller's rows may become columns here. Copied block by block, both stay in the cache.
+  // The caller's matrix may be stored by rows, the copy is stored by columns. Copying by blocks
+  // keeps the lines of both in the cache.
   constexpr Index kRows = 256, kColumns = 16;
   for (Index i = 0; i < view.rows; i += kRows) {
     for (Index j = 0; j < view.columns; j += kColumns) {
@@ -96,8 +97,8 @@ SparseRows by_rows(const Compressed<Whole>& x) {
   return rows;
 }
 
-/// Returns a copy in the other order. Columns are visited in turn, so that each row's indices
-/// ascend.
+/// Returns the rows of a matrix that is given by columns. The columns are visited in order, so that
+/// the indices of each row ascend.
 template <class Whole>
 SparseRows rows_of_columns(const Compressed<Whole>& x) {
   SparseRows rows(x.n, x.p);
@@ -121,13 +122,14 @@ SparseRows rows_of_columns(const Compressed<Whole>& x) {
   return rows;
 }
 
-/// Divides the columns. Centres them first if they are to be centred: dividing a column with a
-/// large mean would leave rounding errors of the size of the mean.
+/// Checks that there is one divisor for each variable, or none.
 void check_divisors(const Preparation& how, Index variables) {
   SPCA_CHECK(how.divisors.empty() || std::ssize(how.divisors) == variables,
              "not one divisor for each variable");
 }
 
+/// Divides the columns. If they are to be centred, first shifts those with a large mean
+/// (column_shifts.h): otherwise the quotients would be rounded at the magnitude of the mean.
 void divide(Matrix& x, const Preparation& how) {
   check_divisors(how, x.cols());
   for (std::size_t i = 0; i < how.divisors.size(); ++i) {

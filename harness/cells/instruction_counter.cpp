@@ -13,8 +13,8 @@
 namespace spca {
 namespace {
 
-/// The data of read(2): the events, and the time for which counting was enabled and active
-/// (nanoseconds).
+/// The data of read(2): the number of events, and the nanoseconds for which counting was enabled
+/// and for which it was active.
 struct Reading {
   std::uint64_t value, enabled, running;
 };

@@ -17,8 +17,8 @@ class EventCounter {
   /// Begins to count; `type` and `event` are fields of perf_event_attr. Does not throw: if the
   /// system does not count, why() returns the reason.
   EventCounter(std::uint32_t type, std::uint64_t event);
-  /// Returns the number of events so far. NaN if counting was interrupted, because other programs
-  /// used the processor's counters too.
+  /// Returns the number of events so far. NaN if the system does not count, or if counting was
+  /// interrupted because other programs used the processor's counters too.
   double count() const;
   /// Returns the reason why the system does not count, in one line; empty if it counts.
   const std::string& why() const { return why_; }
@@ -35,7 +35,7 @@ class InstructionCounter : public EventCounter {
 };
 
 /// Returns the reason why this machine counts no instructions for this user, in one line; empty if
-/// it does.
+/// it counts them.
 std::string why_no_instructions();
 
 }  // namespace spca

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Stores eigenvalues that the children of a run have computed for the metrics. Each child loads
-/// its data itself, but the eigenvalues that metrics need are computed once for a data set instead
-/// of once in each child. No solver sees these values: its own eigenpairs are part of its time.
+/// its data itself, but a child that starts later does not compute known eigenvalues again. No
+/// solver sees these values: the eigenpairs that a solver computes are part of its time.
 
 #include <map>
 #include <string>

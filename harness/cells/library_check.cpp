@@ -22,7 +22,7 @@ DataOrigin origin_of_cell(const RunContext& context, std::size_t cell) {
 
 bool lies_beyond_library(const RunContext& context, std::size_t cell, std::string_view line) {
   const InstanceLibrary& library = installed_library();
-  // Most data sets have no instances, and then neither a seed nor the record is read.
+  // Most data sets have no instances: then no seed is derived, and the record is not parsed.
   if (library.instances_on(context.variant(cell).dataset->name).empty()) {
     return false;
   }

@@ -14,7 +14,7 @@ namespace spca {
 DataOrigin origin_of_cell(const RunContext& context, std::size_t cell);
 
 /// Returns whether the answer of a finished cell lies beyond a bound of the library, which may be
-/// newer than the record in `line`. The metrics of the record decide, so such a cell is to be
+/// newer than the record in `line`. Uses the metrics of the record. If true, the cell must be
 /// measured and judged again.
 bool lies_beyond_library(const RunContext& context, std::size_t cell, std::string_view line);
 

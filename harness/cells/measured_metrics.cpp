@@ -17,7 +17,7 @@ namespace {
 
 using Metrics = std::map<std::string, std::vector<double>>;
 
-/// Returns metrics_source() of the variant as if these metrics were requested.
+/// Returns metrics_source() of the variant as if these metrics were requested; "" without metrics.
 std::string source_of(const Variant& variant, std::vector<std::string> names) {
   Variant asking = variant;
   std::sort(names.begin(), names.end());
@@ -128,7 +128,7 @@ void add_metrics(const Record& other, const Variant& variant, Record& record) {
   if (!std::isfinite(record.bound)) {
     record.bound = other.bound;
   }
-  // Otherwise the next run finds the metrics stale and measures them again.
+  // If they are not current, the next run finds the metrics stale and measures them again.
   if (is_current) {
     record.measured_by = source_of(variant, names_of(record));
   }

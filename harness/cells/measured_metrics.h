@@ -21,15 +21,15 @@ bool has_more_metrics(const RunContext& context, std::size_t cell, std::string_v
 std::string with_metrics_asked_for(const RunContext& context, std::size_t cell,
                                    const std::string& line);
 
-/// Returns whether two records of one key are the same answer: everything but times is equal, and
-/// so is each metric that both have.
+/// Returns whether two records of one key are the same answer: their stable_part() is equal, except
+/// for `measured_by`, and for a bound or metrics that only one of them has.
 bool is_same_answer(const Record& one, const Record& other);
 
 /// Returns whether two lines are from one solve: their loadings and costs are the same text.
 bool is_same_solve(std::string_view one, std::string_view other);
 
-/// Adds to `record` the metrics that only `other` has. Requires is_same_answer(). Metrics of time
-/// are added only if both records are from one solve.
+/// Adds to `record` the metrics, and the bound, that only `other` has. Requires is_same_answer().
+/// Metrics of time are added only if both records are from one solve.
 void add_metrics(const Record& other, const Variant& variant, Record& record);
 
 }  // namespace spca

@@ -21,7 +21,7 @@ class MeasuringStage {
   /// name.
   void begin(std::size_t cell, const std::string& metric);
 
-  /// Returns the time of the last note on monotonic_seconds(), or 0 if there was none.
+  /// Returns the time of the last note on the clock of monotonic_seconds(), or 0 if there was none.
   double begun() const;
   /// Return the cell and the metric of the last note. The parent reads them once the child has
   /// ended.

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRankProgram = "spca-mpi";
 
-/// Finds the program beside this program or on the PATH.
+/// Finds kRankProgram beside this program or on the PATH.
 std::optional<fs::path> find_rank_program() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);

@@ -29,9 +29,9 @@ class RankJob {
 
   /// Returns when the data are read or the job has ended.
   void wait_until_loaded();
-  /// Returns one record for each cell. `on_found` is called as CellListener says. If the job ends
-  /// without records, they are the answers found so far, without metrics, or failures; both say how
-  /// the job ended.
+  /// Returns one record for each cell. `on_found` is called as CellListener says. If the job fails
+  /// or writes too few records, each record is the answer found so far, without metrics, or a
+  /// failure; its message gives the reason.
   std::vector<Record> wait(
       const std::function<void(std::size_t cell, const Record& record)>& on_found);
 
@@ -45,7 +45,7 @@ class RankJob {
   Job job_;
   ExternalProgram program_;
   std::optional<ProgramEnd> end_;
-  std::map<std::size_t, Record> found_;  // answers that are being judged
+  std::map<std::size_t, Record> found_;  // the answers found so far, without metrics
 };
 
 /// The request that the job reads: the experiment with its cells.

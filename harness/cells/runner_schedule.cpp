@@ -44,8 +44,8 @@ std::vector<VariantGroups> group_variants(const std::vector<Variant>& variants) 
 
 namespace {
 
-/// Returns the cells of a block, in canonical order, as jobs in the order of running: a repeat's
-/// data are loaded once.
+/// Groups the cells of a block, given in canonical order, into jobs in the order of running. They
+/// are sorted by repeat, so that the data of a repeat are loaded once.
 Block to_jobs(const Experiment& experiment, const std::vector<Cell>& cells,
               const std::vector<VariantGroups>& groups, std::vector<std::size_t> members) {
   std::stable_sort(members.begin(), members.end(),
@@ -123,12 +123,12 @@ std::vector<std::vector<std::size_t>> cells_solved_at_once(const Experiment& exp
 
 std::vector<Block> make_blocks(const Experiment& experiment, const std::vector<Cell>& cells,
                                const std::vector<std::size_t>& pending, int jobs) {
-  /// At least this number of blocks for each child, so that the others wait at most a quarter of
-  /// their time for the last one.
+  /// Number of blocks of a data group that are wanted for each child, so that the others wait at
+  /// most about a quarter of their time for the last one.
   constexpr Index kBlocksOfAChild = 4;
   const std::vector<VariantGroups> groups = group_variants(experiment.variants);
   const std::map<std::size_t, Index> repeats = count_repeats(cells, pending, groups);
-  // Key: data group, range of repeats, solver group; 0 if the group is not divided.
+  // Key: data group, range of repeats, solver group. A part that does not divide the group is 0.
   std::map<std::tuple<std::size_t, Index, std::size_t>, std::vector<std::size_t>> members;
   for (const std::size_t cell : pending) {
     const Cell& place = cells[cell];

@@ -19,7 +19,7 @@ std::string join_by_or(std::vector<std::string> words) {
   return words.empty() ? last : join(words) + " or " + last;
 }
 
-/// Returns the number that the whole of `text` is. Empty if it is not a number or does not fit.
+/// Returns the number if all of `text` is one that fits into Number; otherwise nothing.
 template <class Number>
 std::optional<Number> parse(const std::string& text) {
   Number number{};

@@ -22,14 +22,14 @@ std::uint64_t seed_or_one(const std::string& option, const std::string& text);
 double parse_positive(const std::string& option, const std::string& text);
 /// Reads "7,2,1": whole numbers >= 1.
 std::vector<Index> parse_cardinality(const std::string& option, const std::string& text);
-/// Reads "2:20:3", "2:20" or "7": ascending numbers >= 1, from the first to at most the second.
+/// The numbers of "2:20:3", "2:20" or "7": >= 1, ascending, from the first to at most the second.
 struct WholeRange {
   Index first = 1, last = 1, step = 1;
   std::vector<Index> numbers() const;
 };
 WholeRange parse_range(const std::string& option, const std::string& text);
 
-/// Returns whether the folder of `file`, which need not exist, exists.
+/// Returns whether the folder of `file` exists. The file itself need not exist.
 bool has_folder(const std::filesystem::path& file);
 /// Checks the name of a file to be written: it ends in one of `endings` and its folder exists. An
 /// empty name is accepted.

@@ -33,7 +33,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Enough for all but the exact solvers, whose best answer so far then counts.
+/// Default time limit of a solve, in seconds: enough for all but the exact solvers, whose best
+/// answer at the limit counts.
 constexpr double kDefaultLimit = 2;
 
 struct BenchmarkOptions {
@@ -113,7 +114,7 @@ Experiment load(const BenchmarkOptions& options, const std::vector<KnownInstance
   return experiment;
 }
 
-/// Says which answers are wrong, and which improve the library.
+/// Says which answers are wrong, and which improve the library. Returns whether any is wrong.
 bool say_findings(const std::vector<BenchmarkCell>& cells, const fs::path& run) {
   bool is_wrong = false;
   bool is_better = false;

@@ -41,7 +41,8 @@ bool lacks_a_solver(const Baseline& baseline) {
                      [](const ComparedCell& cell) { return !may_be_solver(cell.solver_name); });
 }
 
-/// Runs the experiment as the run of the baseline was. The command line overrides the baseline.
+/// Runs the experiment with the overrides of the baseline's run, except those that the command line
+/// replaces.
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
   options.arguments.base = overrides_from_json(baseline.run.overrides);
   try {
@@ -49,7 +50,7 @@ Checked run_and_read(CheckOptions& options, const Baseline& baseline, const Glob
         run_once(options.what, options.arguments, options.arguments.directory, global);
     return {.run = read_compared_run(run.directory), .interrupted = run.summary.interrupted};
   } catch (const InputError& error) {
-    // An experiment that names a solver that was removed cannot be run: nothing to compare with.
+    // An experiment that names a removed solver cannot be run, so there is nothing to compare.
     if (!lacks_a_solver(baseline)) {
       throw;
     }
@@ -115,11 +116,12 @@ int check_by_history(CheckOptions& options, const GlobalOptions& global) {
     }
     directory = run.directory;
   }
-  HistoryReference reference = history_reference(file, entry_of_run(directory, {}), last);
+  const Damage damage = damage_from(options.force);
+  HistoryReference reference = history_reference(file, entry_of_run(directory, {}, damage), last);
   return judge(options,
                {.baseline = std::move(reference.baseline),
                 .shown = {.name = std::move(reference.name), .kind = ReferenceKind::kHistory}},
-               read_compared_run(directory, damage_from(options.force)));
+               read_compared_run(directory, damage));
 }
 
 int check(CheckOptions& options, const GlobalOptions& global) {

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The interface of a subcommand. A subcommand is one file in harness/cli/ with a function and
-/// SPCA_COMMAND. The function declares the options and returns the function that runs the
-/// subcommand. main.cpp contains no name of a subcommand but kOfRanks.
+/// The interface of a subcommand. A subcommand is one file in harness/cli/ (mpi/ for spca-mpi) with
+/// a function and SPCA_COMMAND. The function declares the options and returns the function that
+/// runs the subcommand. main.cpp finds the subcommands in CommandRegistry.
 
 #include <functional>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace spca::cli {
 
-/// Exit codes of every subcommand; `spca --help` lists them. Those from 3 to 6 are the verdicts'.
+/// Exit codes of every subcommand; `spca --help` lists them. Codes 3 to 6 are those of exit_code().
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitInternal = 1;
 inline constexpr int kExitUsage = 2;
@@ -38,7 +38,7 @@ struct CommandEntry {
   CommandGroup group = CommandGroup::kProgram;
   std::string file;
   std::string summary;
-  std::string examples;  // one per line
+  std::string examples;  // one per line, then any notes
   /// Declares the arguments of the subcommand. The returned function runs after they are parsed and
   /// returns the exit code. The variables of the arguments live as long as that function.
   std::function<int()> (*declare)(Declarations& declare, const GlobalOptions& global);

@@ -28,8 +28,8 @@ struct CompareOptions {
 
 std::string number(double value) { return std::isfinite(value) ? significant_text(value, 6) : "-"; }
 
-/// Returns the verdict in words. Without a direction of the metric, "better" would only mean
-/// larger.
+/// Returns the verdict in words. If the metric has no direction, the verdict "better" only means
+/// larger, so the result is "differs".
 const char* difference_name(const MetricDifference& difference) {
   switch (difference.pairs.verdict) {
     case Verdict::kBetter:
@@ -45,7 +45,7 @@ const char* difference_name(const MetricDifference& difference) {
 
 /// Returns the two-sided probability, which is twice the one-sided one: the test has no preferred
 /// direction.
-double two_sided(double p) { return std::min(1.0, 2 * p); }
+double two_sided(double p) { return std::isnan(p) ? p : std::min(1.0, 2 * p); }
 
 std::string test_text(const MetricDifference& difference) {
   const PairedComparison& pairs = difference.pairs;

@@ -1,5 +1,5 @@
-/// Completion in a shell. The scripts are short: they pass the words of the line to `spca
-/// completion words`, so that they always match the commands of the program.
+/// Completes command lines in a shell. The printed scripts pass the words of the line to `spca
+/// completion words`, so that the suggestions always match the commands of the program.
 
 #include <fmt/format.h>
 
@@ -222,7 +222,8 @@ std::vector<Candidate> subcommands() {
   return candidates;
 }
 
-/// `words` are those into which the shell has split the line. bash splits at "=" too.
+/// Returns the candidates for the last of `words`, into which the shell has split the line behind
+/// the program's name. bash splits at "=" too.
 std::vector<Candidate> candidates_for(Words words) {
   if (!words.empty() && words.back() == "=") {
     words.back() = "";
@@ -253,7 +254,7 @@ std::string suggestions(const Words& words) {
   const std::string prefix = current == "=" ? "" : current;
   std::string text;
   for (const Candidate& candidate : candidates_for(words)) {
-    // An option or --version is offered only if a dash asks for it.
+    // An option is offered only if the current word begins with a dash.
     const bool is_asked = !candidate.word.starts_with("-") || prefix.starts_with("-");
     if (candidate.word.starts_with(prefix) && is_asked) {
       text += candidate.help.empty() ? fmt::format("{}\n", candidate.word)

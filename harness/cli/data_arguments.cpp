@@ -115,8 +115,9 @@ void set_form(const DataArguments& arguments, Json& options) {
   }
 }
 
-/// Returns true if the data set is a file that its options do not standardise. Its form is then an
-/// option of reading; standardised data have lost their deviations.
+/// Returns true if the data set is `file` and its options do not standardise it. Its form is then
+/// an option of reading. Standardised data cannot take another form: they have lost their
+/// deviations.
 bool takes_form_as_options(const DataArguments& arguments, const Settings& settings) {
   const Json standardized = settings.dataset.value("standardize", Json(false));
   return arguments.dataset == kFileDataset && standardized == false;

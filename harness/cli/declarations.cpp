@@ -6,7 +6,7 @@
 namespace spca::cli {
 namespace {
 
-/// `--repeats "$UNSET"` must not act as if nothing had been given.
+/// Rejects an empty value: `--repeats "$UNSET"` must not act as if the option were absent.
 const CLI::Validator not_empty(
     [](const std::string& word) {
       return word.empty() ? std::string("found \"\"; accepted: a value") : std::string();

@@ -7,7 +7,7 @@
 namespace spca::cli {
 namespace {
 
-/// Returns "text (default), md or csv" of "Format of the tables: text (default), md or csv."
+/// Returns "text (default), md or csv" for "Format of the tables: text (default), md or csv."
 std::string_view list_in(std::string_view help) {
   const std::size_t end = help.find(". ");
   help = help.substr(0, end);

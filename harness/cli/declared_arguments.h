@@ -1,7 +1,7 @@
 #pragma once
 
-/// Lists the options that the subcommands declare, without parsing arguments. The completion of
-/// shells, the help and the messages about missing values need this.
+/// Lists the arguments that the subcommands declare, without parsing a command line. The completion
+/// of shells, the help and the messages about missing values need this.
 
 #include <cstddef>
 #include <string>
@@ -31,11 +31,12 @@ struct DeclaredArgument {
 
 DeclaredArgument declared_argument(const CLI::Option& option);
 
-/// Returns them in the order of declaration, --help first.
+/// Returns the arguments of a command in the order of declaration, --help first.
 std::vector<DeclaredArgument> declared_arguments(const CommandEntry& command);
 
-/// Returns the words that a help text lists in its first sentence after a colon: text, md and csv
-/// of "Format of the tables: text (default), md or csv." Returns none if it lists none.
+/// Returns the words that the first sentence of a help text lists, after its last colon if it has
+/// one: text, md and csv of "Format of the tables: text (default), md or csv." Returns none if it
+/// lists none.
 std::vector<std::string> words_listed_in(const std::string& help);
 
 }  // namespace spca::cli

@@ -15,7 +15,8 @@
 namespace spca::cli {
 namespace {
 
-/// Returns a word as it is, a list of words with commas, and anything else as JSON.
+/// Returns a word as it is, a list with commas, a boolean as "yes" or "no", and anything else as
+/// JSON.
 std::string plain(const Json& value) {
   if (value.is_string()) {
     return value.get<std::string>();

@@ -52,7 +52,8 @@ Json library_versions() {
           {"libsvm", linked(SPCA_LINKS_LIBSVM)}};
 }
 
-/// Lists which files of a data set exist. `spca fetch --check` computes their checksums.
+/// Returns for each data set the number of its files and the names of the missing ones. Does not
+/// compute checksums, as `spca fetch --check` does.
 Json data_sets_at_hand(const std::filesystem::path& data_dir) {
   Json sets = Json::object();
   for (const auto& [name, entry] : DatasetRegistry::instance().entries()) {
@@ -69,7 +70,7 @@ Json data_sets_at_hand(const std::filesystem::path& data_dir) {
   return sets;
 }
 
-/// Describes the Python interpreter of plotting/. "error" is the reason if there is none.
+/// Describes the Python interpreter of plotting/. If it is missing or fails, "error" is the reason.
 Json python_environment() {
   try {
     const PythonOutput output = run_python("versions.py", {});

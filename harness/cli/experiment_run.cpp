@@ -120,7 +120,7 @@ ExperimentOverrides overrides_from(const RunArguments& arguments) {
     overrides.settings = arguments.settings;
   }
   for (const std::string& name : arguments.also) {
-    // The run's manifest must name a peer's file from any working folder.
+    // The run's manifest must hold a path of the peer's file that is valid in any working folder.
     overrides.also.push_back(
         name.ends_with(".json") ? fs::absolute(name).lexically_normal().string() : name);
   }
@@ -142,7 +142,7 @@ Experiment load_with(const std::string& experiment, const RunArguments& argument
 
 RunRequest run_request(const Experiment& experiment, const RunArguments& arguments,
                        const fs::path& directory, const GlobalOptions& global) {
-  // CLI11 would treat this as --force alone.
+  // CLI11 would treat `--force=` as --force alone.
   if (std::find(global.arguments.begin(), global.arguments.end(), "--force=") !=
       global.arguments.end()) {
     throw InputError("--force: found \"\"; accepted: --force, or --force=GLOB");

@@ -123,7 +123,8 @@ Readiness instances_readiness(const std::vector<std::string>& chosen, DatasetFil
   return readiness;
 }
 
-/// Returns a line with the number of complete things, and one for each data set that others lack.
+/// Returns a line with the number of complete things, and a line for each data set that incomplete
+/// ones need.
 std::string readiness_counts(const Readiness& readiness) {
   std::string text =
       fmt::format("{} complete: {} of {}\n", readiness.kind, readiness.complete.size(),

@@ -21,7 +21,7 @@ struct Readiness {
 };
 
 struct FetchSummary {
-  /// Files that `spca fetch` cannot get, by data set.
+  /// Missing or wrong files that `spca fetch` cannot get, by data set.
   std::map<std::string, std::vector<std::string>> by_hand;
   std::vector<Readiness> readiness;
 };

@@ -361,10 +361,11 @@ std::function<int()> declare_history(Declarations& declare, const GlobalOptions&
   declare.option("--file FILE", options->file,
                  "File of the history (default: SPCA_HISTORY, or else results/history.sqlite).");
   declare.option("--commit NAME", options->commit,
-                 "add, import: the commit that was measured (default: digits of the sources' "
-                 "digest); remove: the commit whose runs are removed.");
+                 "add, import: the commit that was measured (required by import; default of add: "
+                 "digits of the sources' digest); remove: the commit whose runs are removed.");
   declare.option("--date DATE", options->date,
-                 "add, import: day or time of the run (default: when the run ended).");
+                 "add, import: day or time of the run (default of add: when the run ended; of "
+                 "import: the date in the file).");
   declare.option("--machine NAME", options->machine,
                  "import: name of the machine, instead of the one in the file.");
   declare.repeatable("--metric NAME", options->metrics,

@@ -1,4 +1,5 @@
-/// The library of instances: data, class, r and k with the best known answer and a proved bound.
+/// Lists, checks and updates the library of instances: data, class, r and k with the best known
+/// answer and a proved bound.
 
 #include <fmt/format.h>
 
@@ -28,7 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Time limit of a proof if neither the command line nor the experiment of a run has one.
+/// Time limit, in seconds, of a proof of `update` if neither the command line nor the experiment of
+/// the run has one.
 constexpr double kDefaultProof = 60;
 
 struct InstancesOptions {

@@ -46,7 +46,7 @@ struct Counts {
   std::size_t all = 0, proved = 0;
 };
 
-/// Returns a line for each class, and the sum.
+/// Returns a line for each class, and the sum unless there is exactly one class.
 std::string counts_text(const std::vector<KnownInstance>& instances) {
   std::map<std::string, Counts> by_class;
   Counts sum;
@@ -76,8 +76,9 @@ std::string source_text(const FoundBy& found_by) {
                                                   found_by.version, json_line(found_by.options));
 }
 
-/// Returns the words that choose the solver which found the best answer, with the options in which
-/// it was not at its defaults; empty if this program has no such solver.
+/// Returns the arguments of `spca solve` that choose the solver of the best answer: its name, the
+/// options that differ from their defaults, and the deflation if the solver needs one. Empty if
+/// this program has no such solver.
 std::string solver_words(const KnownInstance& known) {
   const FoundBy& found_by = known.instance->best.found_by;
   const SolverEntry* const solver = SolverRegistry::instance().find(found_by.solver);
@@ -212,7 +213,7 @@ Json shown_json(const KnownInstance& known, const fs::path& data_dir) {
 }
 
 void write_matrix(const fs::path& file, const KnownInstance& known, const fs::path& data_dir) {
-  // Before the data are read or generated, which may take long.
+  // This is checked before the data are read or generated, which may take long.
   if (const Index p = known.data->p; p > kLargestPeerMatrix / p) {
     throw InputError(
         fmt::format("--matrix: S of {} has {} x {} entries; accepted: at most {} in a file",

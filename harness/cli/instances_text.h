@@ -1,6 +1,6 @@
 #pragma once
 
-/// Formats the results of `spca instances`.
+/// Formats the results of `spca instances`, and writes the matrix of an instance.
 
 #include <filesystem>
 #include <string>
@@ -20,14 +20,15 @@ Json instances_json(const InstanceLibrary& library, const std::vector<KnownInsta
 /// in `data_dir`, if they are there.
 std::string shown_text(const KnownInstance& known, const std::filesystem::path& data_dir);
 Json shown_json(const KnownInstance& known, const std::filesystem::path& data_dir);
-/// Writes S of the instance to a file in NumPy's format. Throws InputError if the data are not
-/// there or S is too large.
+/// Writes S of the instance to a file in NumPy's format. Throws InputError if the data are missing
+/// or not those of the library, or if S is too large.
 void write_matrix(const std::filesystem::path& file, const KnownInstance& known,
                   const std::filesystem::path& data_dir);
 
-/// Returns "pitprops-k5: ok, 3.40615".
+/// Returns "pitprops-k5: ok, 3.40615495".
 std::string check_line(const InstanceCheck& check);
-/// Returns a line for each instance that is not right, and the counts.
+/// Returns a line for each weaker or wrong instance, one line for all instances that lack the same
+/// data, and the counts.
 std::string checks_text(const std::vector<InstanceCheck>& checks);
 Json checks_json(const std::vector<InstanceCheck>& checks);
 
@@ -36,7 +37,7 @@ std::string updates_text(const InstanceLibrary& library,
                          const std::vector<InstanceUpdate>& updates);
 Json updates_json(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates);
 
-/// Returns the names of the classes as "a, b or c", for helps.
+/// Returns the names of the classes as "a, b or c", for help texts.
 std::string class_alternatives();
 
 }  // namespace spca::cli

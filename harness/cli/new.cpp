@@ -148,7 +148,7 @@ std::string matlab_command() {
 
 std::string new_peer(const std::string& name, const PeerLanguage& language,
                      const fs::path& folder) {
-  // In MATLAB's language a file has the name of its function, in which a dash is an operator.
+  // In MATLAB's language a file is named after its function, and a dash would be an operator.
   const bool is_function = std::string_view(language.ending) == ".m";
   const std::string function = replaced(name, "-", "_");
   const std::string file = (is_function ? function : name) + language.ending;

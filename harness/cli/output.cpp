@@ -26,8 +26,8 @@ void write_bytes(const std::string& text) {
   }
   const int error = errno;
   if (error == EPIPE) {
-    // If the parent process ignores SIGPIPE, the write returns. The process then ends by SIGPIPE as
-    // it does elsewhere.
+    // If this process inherited an ignored SIGPIPE, the write returns with EPIPE. SIGPIPE is raised
+    // here, so that the process ends as it does elsewhere.
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
   }

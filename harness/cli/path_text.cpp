@@ -19,8 +19,8 @@ std::string number(std::string (*text)(double, int), int digits, double value) {
 
 constexpr Index kNone = 0;
 
-/// Returns a line with the suggestion of a rule. An error that is smallest at the end of the range
-/// may decrease beyond it. `largest` is that end, or kNone if it is p.
+/// Returns a line with the suggestion of a rule. A suggestion of `largest`, the end of the range,
+/// has a note, because a larger k may be better. `largest` is kNone if the range ends at p.
 std::string suggestion_line(const char* rule, const std::optional<Index>& k, Index largest,
                             const std::string& what) {
   const bool at_end = k && *k == largest;
@@ -86,7 +86,7 @@ std::string path_text(const std::vector<Index>& cardinalities, Index p, const Pa
 
 namespace {
 
-/// Returns a number of a list by its position; "-" if there is none.
+/// Returns the text of number `i` of a list, counted from 0; "-" if the list has none there.
 std::string number_at(std::string (*text)(double, int), int digits,
                       const std::vector<double>& numbers, Index i) {
   return i < 0 || i >= std::ssize(numbers) ? "-"

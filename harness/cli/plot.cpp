@@ -17,7 +17,7 @@
 namespace spca::cli {
 namespace {
 
-/// Throws InputError for the name of a file, because each figure has its own name.
+/// Throws InputError if -o names a figure instead of a folder: each figure is a file of its own.
 void refuse_file_name(const std::filesystem::path& directory) {
   const std::string extension = directory.extension().string();
   const bool is_figure = extension == ".svg" || extension == ".png" || extension == ".pdf";

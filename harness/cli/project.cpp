@@ -64,7 +64,8 @@ std::string name_of_several(const NewColumns& columns, const StoredResult& resul
   return found;
 }
 
-/// Returns true if the new data have the names of the result in the same order.
+/// Returns true if the new data have as many columns as the data of the result, and each variable
+/// of the answer has its name at the same position.
 bool has_names_in_place(const NewColumns& columns, const StoredResult& result) {
   if (std::ssize(columns.names) != result.variables) {
     return false;
@@ -80,7 +81,8 @@ bool has_names_in_place(const NewColumns& columns, const StoredResult& result) {
   return true;
 }
 
-/// Assigns by position the variables of a result whose names are not unique.
+/// Returns the components of the result by position, because several variables are called `name`.
+/// Throws InputError if the columns are not in the order of the result.
 std::vector<Component> in_place(const std::string& name, const NewColumns& columns,
                                 const StoredResult& result) {
   const NamedColumns& named = columns.by_name.at(name);

@@ -110,7 +110,7 @@ void throw_together(RankGroup& group, const std::optional<LoadTrouble>& error) {
   }
 }
 
-/// Sends the fields of a data set other than S from rank 0 to the other ranks.
+/// Sends the names of the variables, the truth and the labels from rank 0 to the other ranks.
 void broadcast_facts(RankGroup& group, Dataset& dataset) {
   Parcel parcel;
   if (group.rank() == 0) {

@@ -96,7 +96,8 @@ std::string claims_text(const Table& claims) {
                                                   : blocks_of(claims, std::max(width, kFewest));
 }
 
-/// Prints whether the paper comes out, its tables, all other numbers and claims, and the sums.
+/// Prints whether the paper is reproduced, its tables, all other numbers and claims, the known
+/// differences that no longer apply, and the counts of the verdicts.
 void print_one(const JudgedRun& judged, const BestKnown& best, const ReproduceOptions& options) {
   const std::vector<PaperTable> of_paper = paper_tables({verdicts_of(judged)}, best);
   if (!of_paper.empty() || !judged.tally.claims_of_papers.empty()) {

@@ -9,8 +9,8 @@
 namespace spca::cli {
 namespace {
 
-/// Ratio of the time of a repeated cell to that of an unrepeated one. Experiments repeat only short
-/// cells many times.
+/// The assumed time of each further repeat of a variant, as a share of that of its first repeat:
+/// experiments repeat only short cells many times.
 constexpr double kRepeatedSeconds = 0.01;
 
 /// Returns the assumed solving time, in seconds, of a cell without a known time.

@@ -18,8 +18,9 @@ struct PlannedRun {
 };
 
 /// Returns the experiments, cheapest first, so that results come early. A cell whose time no
-/// earlier record gives counts as much as the other cells of its experiment. If no cell has a time,
-/// it counts one second, or its time limit if that is less. Throws InputError as run_once does.
+/// earlier record gives counts as the mean of the other cells of its experiment. If no cell has a
+/// time, the first repeat of a variant counts one second, or the time limit if that is less, and
+/// each further repeat a hundredth of that. Throws InputError as run_once does.
 std::vector<PlannedRun> plan_reproduction(const std::vector<std::string>& names,
                                           const RunArguments& arguments,
                                           const GlobalOptions& global);

@@ -81,7 +81,7 @@ std::string totals_text(const RunRequest& request, const RunPlan& plan) {
       measured == 0 ? "" : fmt::format("{} only to be measured, ", measured), misses, time);
 }
 
-/// Describes where the answer of a cell comes from that is not solved again.
+/// Describes where a cell that is not solved has its answer.
 std::string where_text(CellSource source) {
   return source == CellSource::kMeasure ? "metrics are measured again"
                                         : fmt::format("in the {}", cell_source_name(source));

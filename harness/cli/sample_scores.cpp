@@ -151,7 +151,7 @@ Matrix sample_scores(const Dataset& raw, const std::vector<Component>& component
       const Vector column = raw_column(raw, component.support[static_cast<std::size_t>(i)]);
       // Only genotypes can have missing numbers.
       const auto known = column.array().isNaN().select(mean, column.array());
-      // The factor of a column at 1e308 or 1e-308 has no digits or is infinite.
+      // For a column of numbers near 1e308 or 1e-308, the factor loses digits or is infinite.
       const double factor = component.values[i] / prepared[j].deviations[i];
       auto scores_of_component = scores.col(static_cast<Index>(j)).array();
       if (std::isnormal(factor)) {

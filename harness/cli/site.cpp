@@ -35,7 +35,8 @@ struct SiteOptions {
   bool json = false;
 };
 
-/// Returns the folders of the named runs.
+/// Returns the folders of the named runs, or with --all those of newest_runs() that have a record.
+/// Throws InputError if there are none.
 std::vector<fs::path> run_folders(const SiteOptions& options) {
   if (options.all != options.runs.empty()) {
     throw InputError("spca site: accepted: RUN, one or more, or --all");

@@ -26,8 +26,8 @@
 namespace spca::cli {
 namespace {
 
-/// At least this many seconds are allowed for the measurements, which may otherwise take as long as
-/// the solve: the eigenvalues of a large S take longer than the cheapest solvers.
+/// At least this number of seconds is allowed for the measurements, or as many as the solve took:
+/// the eigenvalues of a large S take longer than the cheapest solvers.
 constexpr double kLeastMeasuring = 10;
 
 void say_notes(const Request& request, const SolveArguments& arguments) {
@@ -86,7 +86,7 @@ class Results {
   }
 
  private:
-  /// In ranks, all make the text, because it uses S, and one writes it.
+  /// All ranks make the text, because it uses S, and rank 0 writes it.
   static void write_one(const std::string& file, const std::string& text) {
     if (speaks_for_all()) {
       write_file_atomically(file, text);
@@ -158,7 +158,7 @@ int run_solve(const SolveArguments& arguments, const GlobalOptions& global) {
   const StopSignals signals(StopSignals::Repeat::kOnce);
   const SolveReport report = solve_and_judge(request, certify_seconds, arguments.quiet);
   Results(arguments, request, global).write(report);
-  // In ranks, all make the report, because it uses S, and one prints it.
+  // All ranks make the text of the report, because it uses S, and rank 0 prints it.
   arguments.json ? write_json(result_json(request, report, {}))
                  : write_stdout(report_text(request, report));
   const Solution& solution = report.outcome.solution;

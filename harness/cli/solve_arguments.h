@@ -22,7 +22,7 @@ struct SolveArguments {
 void declare_solve_arguments(Declarations& declare, SolveArguments& arguments);
 
 /// Checks the arguments, loads the data that they name, and prepares the solve. Throws InputError
-/// that begins with the name of the option.
+/// that names the option or the file.
 Request make_request(const SolveArguments& arguments, const GlobalOptions& global);
 
 }  // namespace spca::cli

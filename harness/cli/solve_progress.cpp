@@ -98,8 +98,8 @@ std::string SolveProgress::line(double now) const {
 void SolveProgress::look_on() {
   bool is_drawn = false;
   double next_line = kFirstLine;
-  double line_phase = began_;
   std::unique_lock lock(mutex_);
+  double line_phase = began_;
   while (!changed_.wait_for(lock, kBetweenLooks, [this] { return is_done_; })) {
     const double now = monotonic_seconds();
     if (line_phase != began_) {

@@ -153,6 +153,7 @@ StoredResult read_result(const std::string& file) {
           result.prepared.back().deviations.size() != k ||
           (result.prepared.back().deviations.array() <= 0).any() ||
           (!result.names.back().empty() && std::ssize(result.names.back()) != k) ||
+          result.prepared.back().alleles.empty() != result.prepared.front().alleles.empty() ||
           (!result.prepared.back().alleles.empty() &&
            std::ssize(result.prepared.back().alleles) != k);
       if (!wrong.empty() || is_short) {

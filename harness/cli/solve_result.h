@@ -16,14 +16,14 @@ namespace spca::cli {
 /// members do not change it.
 inline constexpr int kResultVersion = 1;
 
-/// Returns report_json() with the data and their form. `prepared_variables` is empty or has an
-/// entry for each component: the means and deviations that a projection needs. In the second case
-/// the result also records which names several variables share.
+/// Returns report_json() with kResultVersion and Request::data. `prepared_variables` is empty or
+/// has an entry for each component: the means, deviations and alleles that a projection needs. In
+/// the second case the result also records which names several variables share.
 Json result_json(const Request& request, const SolveReport& report,
                  const std::vector<Preparation>& prepared_variables);
 
-/// Returns a line for each variable with a loading: its index from 0, its name, and a loading for
-/// each component.
+/// Returns a header line, and a line for each variable with a loading: its index from 0, its name,
+/// and a loading for each component.
 std::string loadings_csv(const Dataset& dataset, const std::vector<Component>& components);
 
 /// The part of a result that `spca project` needs.
@@ -43,7 +43,7 @@ struct StoredResult {
 /// Returns the name as a result stores it: JSON keeps no byte that is not UTF-8.
 std::string name_in_json(const std::string& name);
 
-/// Reads a result. Throws InputError with file, line and pointer if the file is not one.
+/// Reads a result. Throws InputError that begins with the file's name if the file is not one.
 StoredResult read_result(const std::string& file);
 
 }  // namespace spca::cli

@@ -56,9 +56,12 @@ void store(char (&target)[512], const std::string& line) {
 
 void set_timer(double seconds) {
   itimerval timer{};
-  if (std::isfinite(seconds)) {
+  constexpr double kCentury = 3.2e9;  // seconds; a longer limit is none
+  if (seconds < kCentury) {
+    constexpr suseconds_t kMostMicroseconds = 999999;
     timer.it_value.tv_sec = static_cast<time_t>(seconds);
-    timer.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - std::floor(seconds))) + 1;
+    timer.it_value.tv_usec = std::min(
+        static_cast<suseconds_t>(1e6 * (seconds - std::floor(seconds))) + 1, kMostMicroseconds);
   }
   setitimer(ITIMER_REAL, &timer, nullptr);
 }

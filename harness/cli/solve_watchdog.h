@@ -5,8 +5,9 @@
 namespace spca::cli {
 
 /// While an object of this class lives, the program ends with one line on stderr and exit code 3 if
-/// the solver continues after its time limit, crashes, or calls exit() or _exit(). In a run each
-/// cell has a process of its own; here there is only one. At most one object may live at a time.
+/// the solver has not stopped after seconds_until_killed(time limit), crashes, or calls exit() or
+/// _exit(). In a run each cell has a process of its own; here there is only one. At most one object
+/// may live at a time.
 class SolveWatchdog {
  public:
   /// `seconds` is the time limit of one solve; infinite if there is none.

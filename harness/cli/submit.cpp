@@ -24,7 +24,7 @@ struct SubmitOptions {
   bool json = false;
 };
 
-/// Throws InputError unless the text is a time limit in a format of sbatch: minutes,
+/// Returns the text. Throws InputError unless it is a time above 0 in a format of sbatch: minutes,
 /// minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes,
 /// days-hours:minutes:seconds.
 std::string checked_time(const std::string& text) {
@@ -32,7 +32,8 @@ std::string checked_time(const std::string& text) {
   std::string rest = text;
   bool is_time = true;
   if (const std::size_t dash = text.find('-'); dash != std::string::npos) {
-    is_time = parse_integer(text.substr(0, dash)).value_or(-1) >= 0;
+    is_time = std::isdigit(static_cast<unsigned char>(text[0])) != 0 &&
+              parse_integer(text.substr(0, dash)).has_value();
     rest = text.substr(dash + 1);
   }
   std::size_t fields = 0;
@@ -53,7 +54,8 @@ std::string checked_time(const std::string& text) {
   return text;
 }
 
-/// Throws InputError unless the text is a whole number > 0, optionally followed by K, M, G or T.
+/// Returns the text. Throws InputError unless it is a whole number > 0, optionally followed by K,
+/// M, G or T.
 std::string checked_memory(const std::string& text) {
   const bool has_unit = !text.empty() && std::string("KMGT").find(text.back()) != std::string::npos;
   const std::string number = has_unit ? text.substr(0, text.size() - 1) : text;
@@ -80,8 +82,8 @@ SubmitRequest submit_request(const SubmitOptions& options, const Experiment& exp
   return request;
 }
 
-/// Returns a text such as "the longest of about 2 min", with the number of cells whose time is a
-/// guess.
+/// Returns a text such as "the longest of about 2 min 05 s", with the number of cells whose time is
+/// a guess, or "of unknown time" if all are.
 std::string time_text(const SubmitRequest& request, const SubmissionPlan& plan) {
   double longest = 0;
   std::size_t cells = 0;

@@ -17,8 +17,8 @@
 namespace spca::cli {
 namespace {
 
-/// Throws InputError for a known difference that explains nothing in a finished run of the whole
-/// experiment.
+/// Throws InputError for the first known difference of the experiment that no longer applies to the
+/// run (stale_differences()).
 void refuse_stale(const std::filesystem::path& path, const std::string& run,
                   const std::filesystem::path& data_dir) {
   const Experiment experiment = load_experiment(path, {}, data_dir);

@@ -20,7 +20,7 @@ bool is_measured(const ComparedCell& cell, const std::string& metric) {
 }
 
 /// Removes whatever cannot be a reference, and returns the metrics that were removed because they
-/// were never measured. These are determined before anything is erased: `dropped` stores them for
+/// were never measured. Each is looked up in the first repeat that has it; `dropped` stores it for
 /// the repeats that follow.
 std::set<std::string> remove_unmeasured(ComparedCell& cell, bool with_times) {
   std::set<std::string> dropped;

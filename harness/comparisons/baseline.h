@@ -25,7 +25,7 @@ struct GateOverride {
 
 struct Baseline {
   ComparedRun run;
-  std::vector<GateOverride> overrides;  // the last one that matches is used
+  std::vector<GateOverride> overrides;  // all that match apply; of two values the later is used
 
   /// Returns the rule for a metric of a cell: the metric's own rule with the overrides that match.
   /// Empty for a metric that this program does not have.

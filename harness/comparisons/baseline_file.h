@@ -10,8 +10,8 @@
 
 namespace spca {
 
-/// Number of significant digits of a loading. Five digits turn a component by at most 5e-6 rad, a
-/// twentieth of the tolerance of kAngleToReference.
+/// Number of significant digits of a loading. Rounding to five digits turns a component by at most
+/// 5e-5 rad, half the tolerance of kAngleToReference.
 inline constexpr int kLoadingDigits = 5;
 
 /// Returns the text of the file. Equal baselines give equal text. Loadings have kLoadingDigits

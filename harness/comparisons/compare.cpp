@@ -36,8 +36,8 @@ AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {
   return answered;
 }
 
-/// Returns whether the difference is more than chance. compare_pairs lets the means decide if no
-/// test can reject; here nothing is significant then.
+/// Returns whether the difference exceeds its tolerance and is more than chance. If no test can
+/// reject, compare_pairs lets the means decide; here the difference is then not significant.
 bool is_significant(const PairedComparison& pairs) {
   if (pairs.pairs < kFewestPairs || std::abs(pairs.difference) <= pairs.tolerance) {
     return false;
@@ -65,15 +65,16 @@ MetricDifference compare_metric(const CellPair& cells, const std::string& metric
   }
   const PairedValues values = paired_values(answered.pairs, metric);
   result.pairs = compare_pairs(values.ours, values.reference, rule, is_machine);
-  result.significant = answered.same_draws && is_significant(result.pairs);
+  const bool other_times = is_machine && !other_machine.empty();
+  result.significant = answered.same_draws && !other_times && is_significant(result.pairs);
   const bool lacks = std::any_of(values.ours.begin(), values.ours.end(),
                                  [](double number) { return !std::isfinite(number); });
   result.reason = result.pairs.verdict == Verdict::kNotComparable
                       ? (lacks ? "not a number in B" : result.pairs.reason)
-                  : is_machine && !other_machine.empty() ? "different machines"
-                  : !answered.same_draws                 ? "other draws: not paired"
-                  : result.pairs.pairs < kFewestPairs    ? "too few repeats for a test"
-                                                         : "";
+                  : other_times                       ? "different machines"
+                  : !answered.same_draws              ? "other draws: not paired"
+                  : result.pairs.pairs < kFewestPairs ? "too few repeats for a test"
+                                                      : "";
   return result;
 }
 
@@ -89,7 +90,12 @@ std::string compare_answers(const CellPair& cells) {
                                    : "an answer in A only; in B " + no_answer_text(*second)];
     }
   }
-  const std::size_t repeats = cells.reference->repeats.size();
+  for (const auto& [second, first] : pair_repeats(*cells.reference, *cells.ours)) {
+    if (first == nullptr && second->has_answer()) {
+      ++counts["an answer in B only; in A not run"];
+    }
+  }
+  const std::size_t repeats = std::max(cells.reference->repeats.size(), cells.ours->repeats.size());
   std::vector<std::string> lines;
   lines.reserve(counts.size());
   for (const auto& [what, count] : counts) {

@@ -46,6 +46,15 @@ void compare_options(const Json& ours, const Json& reference, const Json& defaul
       check.problems.push_back({Verdict::kNotComparable, "the option " + change});
     }
   }
+  // An option that the program has gained since then is at its default where nobody sets it.
+  for (const auto& [key, value] : ours.items()) {
+    const bool is_set = defaults.is_object() && defaults.contains(key) && defaults.at(key) != value;
+    if (!reference.contains(key) && is_set) {
+      check.problems.push_back(
+          {Verdict::kNotComparable,
+           fmt::format("the option {} is {} here, not in the baseline", key, json_line(value))});
+    }
+  }
 }
 
 void compare_questions(const ComparedCell& ours, const ComparedCell& reference, CellCheck& check) {

@@ -213,7 +213,10 @@ Json cell_json(const CellCheck& cell) {
 }  // namespace
 
 std::string why_not_gated(const CellCheck& cell) {
-  return cell.problems.empty() ? "its gates are none" : cell.problems.front().reason;
+  // Another verdict than this one means that the baseline takes the cell out of the gate.
+  return cell.problems.empty() || cell.problems.front().verdict != Verdict::kNotGated
+             ? "its gates are none"
+             : cell.problems.front().reason;
 }
 
 std::string metric_line(const MetricCheck& check) {

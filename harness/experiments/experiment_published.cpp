@@ -1,4 +1,3 @@
-
 #include "harness/experiments/experiment_published.h"
 
 #include <fmt/format.h>
@@ -23,6 +22,8 @@ const std::vector<std::string> kOrigins = {"paper", "by hand", "certified", "ano
 const std::vector<std::string> kMethods = {"own", "baseline", "other", "check"};
 constexpr const char* kEmptyCell = "-";
 constexpr char kNotPublicMark = '*';
+// A larger cardinality is not a whole number as a double.
+constexpr double kLargestCardinality = 1LL << 53;
 constexpr const char* kNotPublic = "its data are not public";
 
 /// A decimal number as a paper prints it: "2.51e3" or ".98".
@@ -115,7 +116,8 @@ std::vector<PublishedCell> read_curve_file(const JsonNode& curve, const Publishe
     Printed value;
     const std::vector<std::string>& fields = rows[i].fields;
     if (fields.size() != header.size() || !parse_printed(fields[key], k) || k.value < 1 ||
-        k.value != std::floor(k.value) || !parse_printed(fields[column], value)) {
+        k.value > kLargestCardinality || k.value != std::floor(k.value) ||
+        !parse_printed(fields[column], value)) {
       throw InputError(fmt::format("{}:{}: found {}; accepted: {} numbers, {} a whole one >= 1",
                                    path.string(), rows[i].line, join(fields), header.size(),
                                    header[key]));

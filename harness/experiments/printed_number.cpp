@@ -1,5 +1,8 @@
 #include "harness/experiments/printed_number.h"
 
+#include <algorithm>
+#include <charconv>
+
 namespace spca {
 
 PrintedNumber printed_number(const std::string& text) {
@@ -8,7 +11,11 @@ PrintedNumber printed_number(const std::string& text) {
   if (exponent_at != std::string::npos) {
     number.exponent = number.mantissa.substr(exponent_at);
     number.mantissa.erase(exponent_at);
-    number.power = std::stoi(number.exponent.substr(1));
+    // from_chars takes no plus sign. A power beyond int stays 0: the number is then 0.
+    const std::size_t digits = number.exponent.find_first_not_of("eE+");
+    const char* end = number.exponent.data() + number.exponent.size();
+    std::from_chars(number.exponent.data() + std::min(digits, number.exponent.size()), end,
+                    number.power);
   }
   const std::size_t point = number.mantissa.find('.');
   if (point != std::string::npos) {

@@ -175,8 +175,9 @@ std::string part_text(const Json& overrides, const Json& shard) {
   return shard.is_string() ? text + " --shard " + shard.get<std::string>() : text;
 }
 
-HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words) {
-  const ComparedRun run = read_compared_run(directory);
+HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words,
+                          Damage damage) {
+  const ComparedRun run = read_compared_run(directory, damage);
   const Json manifest = read_manifest(directory);
   const std::string name = directory.string();
   if (run.repeats() < run.expected) {
@@ -216,7 +217,7 @@ HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWor
         "finished run of this program",
         name));
   }
-  entry.digest = digest_of_run(read_records(directory / "cells.jsonl"), run);
+  entry.digest = digest_of_run(read_records(directory / "cells.jsonl", damage), run);
   return entry;
 }
 

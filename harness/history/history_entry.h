@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/comparisons/compared_run.h"
+#include "harness/records/run_seal.h"
 
 namespace spca {
 
@@ -75,9 +76,10 @@ struct EntryWords {
 /// the overrides and the shard of a manifest, each of which may be null.
 std::string part_text(const Json& overrides, const Json& shard);
 
-/// Reads a finished run. Throws InputError, one line, if the run is incomplete or `words` are not
-/// acceptable.
-HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words);
+/// Reads a finished run; `damage` says whether one that was changed is read, too. Throws
+/// InputError, one line, if the run is incomplete or `words` are not acceptable.
+HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words,
+                          Damage damage = Damage::kRefused);
 
 /// Returns the commit as the user wrote it. Throws InputError unless it has 1 to 64 visible
 /// characters.

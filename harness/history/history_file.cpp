@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The version of the tables below, to be increased with every change of them.
+/// The version of the tables below. Every change of the tables increases it.
 constexpr std::int64_t kHistoryFormat = 1;
 constexpr std::int64_t kApplication = 0x53504853;  // "SPHS", the application id of history files
 
@@ -57,7 +57,7 @@ constexpr const char* kMakeTables = R"(
   PRAGMA user_version = 1)";
 static_assert(kApplication == 1397770323);
 
-/// Deletes the rows that only removed runs used.
+/// Deletes the questions, answers and machines that only removed runs used.
 constexpr const char* kRemoveUnused = R"(
   DELETE FROM questions WHERE number NOT IN (SELECT question FROM cells);
   DELETE FROM answers WHERE number NOT IN (SELECT answer FROM cells);
@@ -72,8 +72,8 @@ InputError no_history(const fs::path& file) {
                                 file.string()));
 }
 
-/// Creates the tables of a new file, and refuses a file of another kind. Runs in a transaction,
-/// because another process may do the same.
+/// Creates the tables of a new file, and leaves any other file unchanged. Runs in a transaction,
+/// because another process may create them at the same time.
 void make_tables(SqlDatabase& database) {
   database.execute("BEGIN IMMEDIATE");
   if (database.integer("PRAGMA user_version") == 0 &&
@@ -155,7 +155,7 @@ auto in_transaction(SqlDatabase& database, const Change& change) {
   }
 }
 
-/// Adds the rows of one run, with the values that the rows share.
+/// Adds the cells and points of one run, with the questions, answers and metrics that they name.
 class Adder {
  public:
   Adder(const SqlDatabase& database, std::string experiment)

@@ -56,7 +56,7 @@ void set_medians(ComparedCell& cell, const Numbers& numbers) {
   }
 }
 
-/// Returns the last runs of the experiment and profile of `ours`, the newest last, without `ours`.
+/// Returns all runs of the kind, experiment and profile of `ours`, the newest last, without `ours`.
 std::vector<HistoryRun> runs_before(const HistoryFile& file, const HistoryEntry& ours) {
   std::vector<HistoryRun> runs = file.runs(ours.experiment);
   std::erase_if(runs, [&](const HistoryRun& run) {

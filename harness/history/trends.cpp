@@ -124,7 +124,8 @@ void find_noisy_changes(Trend& trend, double level) {
   }
 }
 
-/// A cell group on one machine while it is collected: question -> (run, logarithm of the value).
+/// A cell group on one machine while it is collected. `cells` maps question and run to the
+/// logarithm of the value.
 struct Group {
   VariantLabels labels;
   std::string profile;
@@ -134,7 +135,7 @@ struct Group {
 /// Returns the geometric mean of the cells for each run.
 std::vector<TrendPoint> group_points(const Group& group) {
   double base = 0;
-  std::map<std::size_t, std::pair<double, std::size_t>> sums;  // run -> sum and count of ratios
+  std::map<std::size_t, std::pair<double, std::size_t>> sums;  // run -> sum and count of log ratios
   for (const auto& [question, values] : group.cells) {
     std::vector<double> all;
     for (const auto& [run, value] : values) {
@@ -235,7 +236,7 @@ class TrendFinder {
       const auto position = position_of_run_.find(point.run);
       const auto question = questions_.find(point.question);
       if (position == position_of_run_.end() || question == questions_.end()) {
-        continue;  // another process added the point's run after the runs were read
+        continue;  // a run before the last ones, or one that was added after they were read
       }
       add_once(names_, point.metric);
       if (!is_wanted(request_, point.metric)) {

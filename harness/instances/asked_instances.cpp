@@ -14,8 +14,8 @@
 namespace spca {
 namespace {
 
-/// The instances on the data of each cell. Reading the files of a data set takes time, once for
-/// each.
+/// The instances on the data of each variant. Looks for them once for each data set, options and
+/// draw, because this reads the files of the data set.
 class InstancesOnData {
  public:
   InstancesOnData(const Experiment& experiment, const InstanceLibrary& library,
@@ -44,13 +44,15 @@ class InstancesOnData {
   std::map<std::string, std::vector<KnownInstance>> known_;
 };
 
-/// Returns the length of the class's word if the name of the grid begins with it; else 0.
+/// Returns the length of the class's grid_word() if the grid has this name, or a name that begins
+/// with it and "_"; else 0.
 std::size_t word_in_grid(const InstanceClass& of, const std::string& grid) {
   const std::string word = grid_word(of);
   return grid == word || grid.starts_with(word + "_") ? word.size() : 0;
 }
 
-/// Returns whether the grid's name speaks for `a` rather than for `b`.
+/// Returns whether `a` is chosen rather than `b`: the class with the longer word in the grid's
+/// name, or else with the fewer answers.
 bool is_nearer(const InstanceClass& a, const InstanceClass& b, const std::string& grid) {
   const std::size_t of_a = word_in_grid(a, grid);
   const std::size_t of_b = word_in_grid(b, grid);

@@ -12,14 +12,14 @@
 
 namespace spca {
 
-/// Returns the word with which the name of a grid must begin if it solves instances of the class,
-/// such as "one_component".
+/// Returns the word with which the name of a grid begins to choose this class among several, such
+/// as "one_component".
 std::string grid_word(const InstanceClass& of);
 
 /// Returns an instance or nothing for each variant of the experiment: the instance of its data, r
-/// and k. If several classes have one, the class is that whose word begins the name of the grid;
-/// without such a word, the class with the fewest answers. Only the first repeat counts. Reads the
-/// files of data sets that the library has, for their checksums.
+/// and k. If several classes have one, the grid_word() with which the name of the grid begins
+/// decides; without such a word, the class with the fewest answers is used. Only the data of the
+/// first repeat count. Reads the files of data sets that the library has, for their checksums.
 std::vector<std::optional<KnownInstance>> asked_instances(const Experiment& experiment,
                                                           const InstanceLibrary& library,
                                                           const std::filesystem::path& data_dir);

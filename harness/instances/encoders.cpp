@@ -18,13 +18,13 @@ std::string find_fault(const std::vector<Component>& components, const InstanceS
   return wrong.empty() ? find_too_many_rows(components, size) : wrong;
 }
 
-/// Bounds the loss of all encoders on k rows. The metric information_loss_bound bounds it for the
-/// number of rows that the answer has, which may be fewer.
+/// Bounds the loss of all encoders on k rows from below. The metric information_loss_bound does so
+/// for the number of rows that the answer has, which may be fewer than k.
 ComputedBound least_loss_on_k_rows(const MetricContext& context) {
   return {least_loss_bound(context, context.cardinality.front())};
 }
 
-// No r components lose less than those of PCA (Eckart, Young), and the loss is relative to theirs.
+// The loss is relative to that of PCA, and no r components lose less than PCA (Eckart, Young).
 double loss_of_pca() { return 1; }
 
 const InstanceClass kEncoders = {

@@ -8,8 +8,8 @@
 namespace spca {
 namespace {
 
-/// Returns by how much `value` is better than `other`, as a share of the larger of the two. NaN if
-/// either is NaN.
+/// Returns by how much `value` is better than `other`, as a share of the larger absolute value. NaN
+/// if either is NaN.
 double advantage(Direction direction, double value, double other) {
   const double larger = std::max(std::abs(value), std::abs(other));
   const double difference = direction == Direction::kLowerIsBetter ? other - value : value - other;

@@ -15,7 +15,7 @@
 namespace spca {
 namespace {
 
-/// Returns the class whose instances the experiment chooses; null if it is about something else.
+/// Returns the class that the experiment's name "instances/CLASS" names; null for any other name.
 const InstanceClass* class_of(const Experiment& experiment) {
   const std::string folder = std::string(kInstancesFolder) + "/";
   return experiment.name.starts_with(folder)
@@ -23,7 +23,7 @@ const InstanceClass* class_of(const Experiment& experiment) {
              : nullptr;
 }
 
-/// Returns the best number that the record has as a bound on the class.
+/// Returns the tightest bound on the values of the class that the record has; NaN if it has none.
 double claimed_bound(const Record& record, const InstanceClass& of) {
   const bool is_variance = of.direction() == Direction::kHigherIsBetter;
   double claimed = is_variance ? record.bound : kNotMeasured;
@@ -79,7 +79,8 @@ class Collector {
   }
 
  private:
-  /// The checksum of a data set takes the reading of its files, once for each draw.
+  /// Returns the origin of a cell's data. Keeps the checksum for each data set, options and draw,
+  /// because it is computed from the files.
   const DataOrigin& origin_of_cell(std::size_t index, Index repeat) {
     const Variant& variant = experiment_.variants[index];
     DataOrigin origin =
@@ -96,7 +97,7 @@ class Collector {
     return found->second;
   }
 
-  /// Returns the data in the library, or data of this label.
+  /// Returns the library's data of this origin, or a new description with this label.
   InstanceData data_of(const DataOrigin& origin, const std::string& label) const {
     const std::vector<KnownInstance> known = instances_on(library_, origin);
     if (!known.empty()) {

@@ -16,7 +16,7 @@ namespace spca {
 /// An answer that was found for an instance. Its value is not known yet.
 struct CandidateAnswer {
   std::vector<Component> components;
-  /// Given instead of components: an answer of a file (answer_file.h).
+  /// An answer from a file (answer_file.h). If it has supports, `components` is not used.
   BestAnswer given = {};
   FoundBy found_by;
 };
@@ -31,11 +31,12 @@ struct InstanceCandidate {
   double claimed_bound = kNotMeasured;
 };
 
-/// Returns the candidates of a run, by data, class, r and k. If the experiment's name is
-/// "instances/CLASS", every cell with r components of one cardinality k makes an instance of that
-/// class; a label of a data set names the data. Cells of other experiments only count for instances
-/// that the library has. Which cell belongs to which instance follows from data set, options, draw,
-/// checksum, r and k. `version` is that of the run. Data sets that read the user's files make none.
+/// Returns the candidates of a run, sorted by data, class, r and k. Only complete answers count, of
+/// r components with one cardinality k that bound them. If the experiment's name is
+/// "instances/CLASS", each makes an instance of that class; data that the library lacks get the
+/// label of the data set. In other experiments, an answer counts for each instance of the library
+/// of which it is a feasible answer with the same data set, options, draw, checksum, r and k.
+/// `version` is that of the run. Data sets that read the user's files give no candidates.
 std::vector<InstanceCandidate> candidates_of(const Experiment& experiment,
                                              const std::vector<Record>& records,
                                              const std::string& version,

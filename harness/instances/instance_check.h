@@ -1,7 +1,7 @@
 #pragma once
 
-/// Checks the instances of the library: recomputes each value from supports and data, and compares
-/// each bound with the value or proves it anew.
+/// Checks the instances of the library: recomputes each value from the supports or loadings and the
+/// data, compares it with the bound, and proves the bound anew if asked.
 
 #include <filesystem>
 #include <functional>
@@ -14,11 +14,11 @@ namespace spca {
 
 enum class CheckOutcome {
   kRight,
-  kNoData,  // the data are not in the data folder, or are others
+  kNoData,  // the data set is unknown, or its files are missing or have other bytes
   kWeaker,  // the bound was not reached again within the time limit
-  kWrong,   // the answer is not feasible, or a value or a bound is wrong
+  kWrong,   // the answer is not feasible, a value or a bound is wrong, or the check failed
 };
-/// "ok", "no data", "weaker", "wrong".
+/// Returns "ok", "no data", "weaker" or "wrong".
 const char* outcome_name(CheckOutcome outcome);
 
 /// The check of one instance.
@@ -41,8 +41,8 @@ struct CheckRequest {
   std::function<void(const InstanceCheck& check)> on_check = {};
 };
 
-/// Checks the instances in their order, but loads the data of each label once. Ends early if
-/// stop_requested().
+/// Checks the instances in their order. Loads data once for consecutive instances on them. Ends
+/// early if stop_requested().
 std::vector<InstanceCheck> check_instances(const std::vector<KnownInstance>& instances,
                                            const CheckRequest& request);
 

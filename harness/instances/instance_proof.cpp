@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kSpectrum = "spectrum";
 constexpr const char* kChecked = "checked";
 constexpr const char* kRecomputed = "recomputed";
-// The draws of a prover. Its bound does not depend on them.
+// The seed of a prover. Its bound holds for every seed.
 constexpr std::uint64_t kSeed = 1;
 
 /// Collects bounds and keeps the best.
@@ -96,6 +96,7 @@ bool add_prover(const LoadedInstanceData& data, const ProofRequest& request, Bes
   }
   proof.found = std::move(found);
   proof.found_by = solver.name;
+  proof.found_options = options;
   ProvedBound bound =
       bound_of(solver.name, kChecked, judgement.upper_bound, clock.elapsed_seconds(), request);
   bound.options = options;
@@ -121,10 +122,12 @@ void add_metric(const ClassBound& bound, const LoadedInstanceData& data,
   if (!computed.supports.empty()) {
     proof.found = request.of->settle(*data.dataset.covariance, computed.supports, request.r);
     proof.found_by = bound.name;
+    proof.found_options = nullptr;
   }
 }
 
-/// Returns the least of lambda_1 + ... + lambda_r and r times the bound on one component.
+/// Returns the smaller of lambda_1 + ... + lambda_r and r times the bound on one component. NaN if
+/// the eigenvalues do not converge.
 double variance_bound(const LoadedInstanceData& data, const ProofRequest& request) {
   try {
     const Index count = std::min(request.r, data.dataset.covariance->variables());

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Proves a bound on the value of every answer to an instance again. Nothing that a record, a
-/// solver or a file says of a bound is trusted. Three kinds of bounds are tried, and the best one
-/// counts:
+/// Proves a bound on the value of every answer to an instance. No bound of a record, a solver or a
+/// file is trusted. Three kinds of bounds are tried, "spectrum" first, until one proves the value
+/// optimal. The best one counts:
 ///
 ///   prover of the class   the solver runs, and its certificate is checked from S
 ///                         (spca/solving/certificate.h); certificate "checked"
@@ -31,10 +31,13 @@ struct ProofRequest {
 
 struct InstanceProof {
   ProvedBound bound;  // carried outward
-  /// The best answer that a proof found, if any, and the solver or metric of that proof.
+  /// The answer of the last proof that found one, and the solver or metric of that proof with its
+  /// options.
   std::vector<Component> found = {};
   std::string found_by = {};
-  /// Empty, or one line that says that a value lies beyond a bound, so that nothing is proved.
+  Json found_options = nullptr;
+  /// Empty, or one line that says why nothing is proved: a value lies beyond a bound, or the
+  /// prover's answer is wrong (Judgement::wrong).
   std::string contradiction = {};
 };
 

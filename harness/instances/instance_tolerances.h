@@ -1,6 +1,7 @@
 #pragma once
 
-/// Tolerances of the library of instances. Each is relative to the larger of the two numbers.
+/// Tolerances of the library of instances, all relative. A difference of two numbers is relative to
+/// the larger absolute value.
 
 namespace spca {
 
@@ -8,12 +9,12 @@ namespace spca {
 inline constexpr double kProvedGap = 1e-6;
 
 /// At most this difference between two computations of one value: sums in other orders, by other
-/// processors or by numpy. It is kRoundingAboveBound, beyond which a value contradicts a bound.
+/// processors or by numpy. It equals kRoundingAboveBound, beyond which a value contradicts a bound.
 inline constexpr double kSameInstanceValue = 1e-9;
 
 /// Each bound is carried outward by this share before it is written, so that values that are summed
-/// in other orders stay within it. It is far above the rounding of a sum over 2000 nonzeros, 4e-13,
-/// and far below kSameInstanceValue.
+/// in other orders stay within it. It is above the rounding of a sum over 2000 nonzeros, 4e-13, and
+/// far below kSameInstanceValue.
 inline constexpr double kCarriedOutward = 1e-12;
 
 }  // namespace spca

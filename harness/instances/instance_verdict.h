@@ -13,20 +13,20 @@ namespace spca {
 enum class AnswerOutcome {
   kImproves,     // better than the best known answer
   kReaches,      // as good as it
-  kWorse,        // feasible
-  kInfeasible,   // no answer to the instance
+  kWorse,        // feasible, but worse than it
+  kInfeasible,   // not an answer to the instance
   kContradicts,  // beyond a proved bound
-  kNoData,       // the data are not in the data folder, or are others
+  kNoData,       // the data set is unknown, or its files are missing or have other bytes
 };
-/// "improves", "reaches", "worse", "infeasible", "contradiction", "no data".
+/// Returns "improves", "reaches", "worse", "infeasible", "contradiction" or "no data".
 const char* outcome_name(AnswerOutcome outcome);
 
 struct AnswerVerdict {
   KnownInstance known;
   AnswerOutcome outcome = AnswerOutcome::kNoData;
-  std::string message;          // of the last three outcomes
+  std::string message;          // empty except for the last three outcomes
   double value = kNotMeasured;  // in the metric of the class
-  /// Distance to the bound as a share; NaN without a bound.
+  /// Distance to the bound as a share; NaN without a bound, or if the value is beyond it.
   double gap = kNotMeasured;
   BestAnswer answer;  // with its value, if it is feasible
 
@@ -36,8 +36,9 @@ struct AnswerVerdict {
   }
 };
 
-/// Computes the value of an answer from supports or loadings and the data, and compares it. Throws
-/// InputError whose message begins with the answer's place if its id or a variable is unknown.
+/// Computes the value of an answer from supports or loadings and the data, and compares it with the
+/// best known value and the bound. Throws InputError whose message begins with the answer's place
+/// if its id is unknown, and as resolve_answer() and InstanceDataInTurn::get() do.
 AnswerVerdict verify_answer(const InstanceLibrary& library, const SubmittedAnswer& given,
                             InstanceDataInTurn& data);
 

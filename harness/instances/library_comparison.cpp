@@ -68,9 +68,9 @@ struct Candidate {
   double shortfall() const { return standing.is_reached() ? 0 : standing.distance(); }
 };
 
-/// Returns the standing in the class with the fewest answers. Classes with different metrics ask
-/// different questions, as those of variance and of loss: of these the one counts in which the
-/// answer is nearest to the best known one.
+/// Returns the standing in the class with the fewest answers. Classes with different metrics
+/// (variance, loss) ask different questions: one class is taken for each metric, and of these the
+/// one in which the answer is nearest to the best known one. Empty without candidates.
 std::optional<InstanceStanding> chosen_standing(const std::vector<Candidate>& candidates) {
   std::map<std::string, const Candidate*> by_metric;
   for (const Candidate& one : candidates) {

@@ -39,8 +39,8 @@ Json read_options(const JsonNode& node) {
   return node.json();
 }
 
-/// Returns the options with the defaults of options that the data set got after the file was
-/// written. Data sets of other programs are kept as they are.
+/// Returns the options, with the defaults of those that the data set gained after the file was
+/// written. If this program lacks the data set, the options are kept as they are.
 Json complete(const std::string& dataset, const JsonNode& node) {
   const DatasetEntry* entry = DatasetRegistry::instance().find(dataset);
   const Json given = read_options(node);
@@ -182,8 +182,8 @@ LibraryFile read_library(const std::shared_ptr<const JsonText>& text) {
   return file;
 }
 
-/// Removes everything but one data set and its instances. Returns false if the document is not as
-/// the schema says, as far as it was looked at.
+/// Removes the data of other data sets and the instances on them. Returns false, and leaves the
+/// document in an unspecified state, if a part that is read here is not as the schema says.
 bool keep_data_set(Json& document, const std::string& dataset) {
   if (!document.is_object() || !document.contains("data") || !document["data"].is_object() ||
       !document.contains("instances") || !document["instances"].is_array()) {

@@ -47,7 +47,7 @@ class GrowingFiles {
   std::map<const InstanceClass*, LibraryFile> files_;
 };
 
-/// The candidate as an answer of the library, with its value; empty if it is not feasible.
+/// Returns the answer as the library stores it, with its value; empty if it is not feasible.
 std::optional<BestAnswer> settled(const InstanceCandidate& candidate, const CandidateAnswer& answer,
                                   const LoadedInstanceData& data) {
   const InstanceClass& of = *candidate.of;
@@ -73,7 +73,7 @@ std::optional<BestAnswer> settled(const InstanceCandidate& candidate, const Cand
   return std::isfinite(best.value) ? std::optional(best) : std::nullopt;
 }
 
-/// One instance, while candidates are merged into it.
+/// One instance, while the answers of a candidate are merged into it.
 class Merging {
  public:
   Merging(const InstanceCandidate& candidate, Instance instance, bool is_new)
@@ -101,7 +101,7 @@ class Merging {
     if (is_proved(direction_, instance_.best.value, bound)) {
       return false;
     }
-    // A claim is better if it is a worse value.
+    // The tighter of two bounds is the one that is worse as a value.
     return !std::isfinite(bound) || update_.has_better_value || seconds > instance_.bound.limit ||
            is_better(direction_, bound, candidate_.claimed_bound);
   }
@@ -125,8 +125,12 @@ class Merging {
                 .given = {},
                 .found_by = {.solver = proof.found_by,
                              .version = build_facts().version,
-                             .options = proof.bound.options}},
+                             .options = proof.found_options}},
                data);
+      hold_to_bound();
+      if (!update_.problem.empty()) {
+        return;
+      }
       proof.bound.value = carried_outward(direction_, proof.bound.value, instance_.best.value);
     }
     if (!std::isfinite(instance_.bound.value) ||

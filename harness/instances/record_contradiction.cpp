@@ -14,8 +14,8 @@ double metric_of(const Record& record, const std::string& name) {
   return found == record.metrics.end() ? kNotMeasured : total_of(name, found->second);
 }
 
-/// Returns the value of a feasible answer. Its components are orthonormal in each class of
-/// variances, so the plain sum is the variance of their span.
+/// Returns the value of a feasible answer. Each class whose metric is projected_variance has
+/// orthonormal components, for which explained_variance is the same number.
 double value_of(const Record& record, const InstanceClass& of) {
   const double value = metric_of(record, of.metric);
   return std::isnan(value) && of.metric == "projected_variance"

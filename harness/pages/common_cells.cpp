@@ -24,8 +24,8 @@ struct CommonCell {
   std::vector<Aggregate> values;  // one for each run; no repeats if the run lacks the cell
 };
 
-/// Returns a text that is equal for cells with equal answers. Labels and grids may differ between
-/// runs.
+/// Returns a text that is equal for cells that are the same (common_cells.h). Labels and grids may
+/// differ between runs.
 std::string identity_of(const Variant& variant, const std::string& metric) {
   return json_line(Json{variant.dataset->name, variant.dataset_options, variant.solver->name,
                         variant.solver_options, variant.cardinality, variant.tune,
@@ -71,7 +71,7 @@ bool agrees(const CommonCell& cell) {
   return texts.size() == 1;
 }
 
-/// Returns the largest difference of two runs, relative to the largest value.
+/// Returns the largest difference of two runs, relative to the largest absolute value.
 double spread(const CommonCell& cell) {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;

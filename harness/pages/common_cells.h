@@ -6,13 +6,15 @@
 
 namespace spca {
 
-/// Returns the cells that at least two of the runs answered. Cells are the same if everything that
-/// determines the answer is the same, whatever their labels:
+/// Returns the cells that at least two of the runs answered. Cells are the same if they have the
+/// same data set, solver, options, cardinality, deflation, tuning, penalty and metric. Labels,
+/// seeds and time limits may differ:
 ///
 ///   {"common", "agreeing", "left_out", "rows": [{..., "values": [one for each run]}]}
 ///
 /// Rows are the cells whose values differ in the digits shown, largest relative difference first.
-/// Times are left out, because they depend on the machines more than on the runs.
+/// There are at most 500; "left_out" counts the others. A value is [mean, standard error, number of
+/// repeats]. Times are not compared, because they depend on the machines more than on the runs.
 Json common_cells(const std::vector<ReportedRun>& runs);
 
 }  // namespace spca

@@ -34,8 +34,9 @@ Json selected_variants(const Experiment& experiment, const FigureSpec& figure) {
   return selected;
 }
 
-/// Maps the label of a data set to the names of its variables. Random data have no names. A data
-/// set that cannot be loaded is left out, and its variables are shown by number.
+/// Maps the labels of data sets in figures with the option "variables" to the names of their
+/// variables. Random data have no names. A data set that cannot be loaded is left out, and its
+/// variables are shown by number.
 Json variable_names(const FigureRequest& request) {
   Json names = Json::object();
   std::set<std::string> tried;
@@ -59,7 +60,7 @@ Json variable_names(const FigureRequest& request) {
 }
 
 /// Returns the numbers that the paper prints, each with a variant whose answer is compared with it.
-/// Curves are left out: they have too many numbers for crosses.
+/// Curves are left out: they have too many numbers to draw each as a cross.
 Json printed_numbers(const Experiment& experiment) {
   Json numbers = Json::array();
   for (const PublishedCell& cell : experiment.published) {

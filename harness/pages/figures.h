@@ -22,8 +22,8 @@ struct FigureRequest {
 struct FigureFile {
   std::string name, kind, title;
   std::vector<std::string> notes;  // also in the figure, if it is not small
-  std::filesystem::path path;      // empty if the records do not suffice for the figure:
-  std::string why_not;
+  std::filesystem::path path;      // empty if the records do not suffice for the figure
+  std::string why_not;             // the reason if `path` is empty; otherwise ""
   Json chart;  // a Vega-Lite specification, or null for a kind that exists only in print
 };
 

@@ -109,10 +109,11 @@ void add_to(Advance& advance, const PosedProblem& problem, double printed) {
   }
 }
 
-/// At a smaller gap than this the text shows no digit of it.
-constexpr double kNoGap = 5e-5;
+/// The least gap that percent_text() does not show as 0.00 %.
+constexpr double kLeastShown = 1e-4;
 
-/// Returns "Beyond the paper: ..."; "" if no problem of a printed number is known.
+/// Returns " Beyond the paper: ..."; "" if the tables have no best known answer for a number that
+/// the paper prints for its own method.
 std::string advance_text(const std::vector<PaperTable>& tables) {
   Advance advance;
   for (const PaperTable& table : tables) {
@@ -135,7 +136,9 @@ std::string advance_text(const std::vector<PaperTable>& tables) {
   const std::string least = percent_text(advance.least, 1);
   const std::string most = percent_text(advance.most, 1);
   const std::string gap =
-      advance.gap <= kNoGap ? "optimal" : fmt::format("within {}", percent_text(advance.gap));
+      advance.gap <= kSameValue
+          ? "optimal"
+          : fmt::format("within {}", percent_text(std::max(advance.gap, kLeastShown)));
   return fmt::format(
       " Beyond the paper: the best known answers to {} of its method's problems {}{}.",
       advance.count,

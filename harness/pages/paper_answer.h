@@ -17,7 +17,7 @@ std::string count_sentence(const Tally& tally, Count count);
 /// Returns whether the paper comes out, in a few words: "In part."
 std::string short_answer(const Tally& tally);
 
-/// The text with which answer() begins. The answer in one word or two and "**" follow.
+/// The text with which answer() begins. short_answer() and "**" follow.
 inline constexpr const char* kAnswerBegin = "**Does it come out? ";
 /// Returns whether the paper comes out, with the counts that decide it: its numbers and its
 /// statements; and how much better the best known answers are than those of the paper's method.

@@ -7,8 +7,8 @@
 
 namespace spca {
 
-/// Returns the statements of the papers (`of_paper`) or of this project as a Markdown table: those
-/// that fail first. "" if there are none.
+/// Returns the statements of the papers (`of_paper`) or of this project as a Markdown table, the
+/// failing ones first. "" if there are none.
 std::string statements_text(const std::vector<JudgedExperiment>& runs, bool of_paper);
 
 }  // namespace spca

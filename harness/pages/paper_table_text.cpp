@@ -51,7 +51,7 @@ std::string solvers_text(const PaperTable& table) {
   return "";
 }
 
-/// Returns the last printed number of a column.
+/// Returns a printed number of a column, as an example of its format. "" if the column is empty.
 std::string printed_in_column(const PaperTable& table, const std::string& column) {
   std::string printed;
   for (const auto& [place, comparisons] : table.entries) {

@@ -19,7 +19,7 @@ Table table_of(const PaperTable& table);
 /// comparison has the text alone. A row is a list of cells.
 Json paper_table_json(const PaperTable& table, const std::vector<PublishedComparison>& all);
 
-/// Returns the table as Markdown, with its footnotes and the command that runs it.
+/// Returns the table as Markdown, with its title, its footnotes and the commands that run it.
 std::string markdown_of(const PaperTable& table);
 
 }  // namespace spca

@@ -20,7 +20,7 @@ struct TablePart {
   PaperTable table;
   PaperPlace place;
   std::string metric;  // "" if there are several
-  std::string column;  // the end of `where`, for a table that is one column of the paper's
+  std::string column;  // the end of `where`: its name, if it is one column of a paper's table
   bool has_number_of_paper = false;
   std::size_t order = 0;  // among the parts of a page
 };
@@ -90,7 +90,8 @@ void join_into(TablePart& whole, const TablePart& more) {
   }
 }
 
-/// Returns the problem of each row, or of each column if `by_column`, whose cells all have one.
+/// Returns the problem of each row, or of each column if `by_column`, whose cells all have the same
+/// problem.
 std::map<std::string, const PosedProblem*> shared_problems(const PaperTable& table,
                                                            const BestKnown& best, bool by_column) {
   std::map<std::string, std::vector<const PosedProblem*>> problems;
@@ -174,7 +175,7 @@ std::vector<PaperTable> paper_tables(const std::vector<JudgedExperiment>& runs,
       parts.push_back(std::move(part));
     }
   }
-  // The widest tables first, so that columns and rows find the table that they complete.
+  // The largest tables first, so that columns and rows find the table that they complete.
   std::stable_sort(parts.begin(), parts.end(), [](const TablePart& a, const TablePart& b) {
     return a.table.entries.size() > b.table.entries.size();
   });

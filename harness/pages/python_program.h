@@ -9,13 +9,13 @@
 namespace spca {
 
 struct PythonOutput {
-  int exit_code = 0;  // 2: wrong input of the user, reported in one line on stderr
+  int exit_code = 0;  // 2: an error that the user can correct, named in `text` or on stderr
   std::string text;   // standard output of the program
 };
 
 /// Runs plotting/`script` without a shell. `input` is its standard input; it inherits the standard
-/// error of this process. The interpreter is that of python_interpreter(). The folder is
-/// SPCA_PLOTTING, that of the sources, or the installed one if there are no sources. Throws
+/// error of this process. The interpreter is that of python_interpreter(). The script is looked for
+/// in the folder SPCA_PLOTTING, then in the installed folder, then in that of the sources. Throws
 /// InputError if the interpreter or the script is missing.
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input = {});

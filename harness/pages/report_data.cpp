@@ -27,8 +27,8 @@
 namespace spca {
 namespace {
 
-/// At most this number of different messages. Messages that contain numbers may all be different;
-/// further ones are only counted.
+/// At most this number of groups of records (Trouble). Messages that contain numbers may all be
+/// different; groups beyond the limit are only counted.
 constexpr std::size_t kMostTroubles = 100;
 
 Json number_json(const TableNumber& number) {
@@ -67,7 +67,7 @@ struct Trouble {
   std::vector<std::string> solvers, datasets, cardinalities;
 };
 
-/// Returns tables of text, whose numbers share no metric.
+/// Returns the tables as text only, because their numbers have no common metric.
 Json text_tables_json(const std::vector<Table>& tables) {
   Json list = Json::array();
   for (const Table& table : tables) {

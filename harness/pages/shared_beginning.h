@@ -14,7 +14,8 @@ std::vector<std::string> comma_parts(const std::string& text);
 /// there is none.
 std::string shared_beginning(const std::vector<std::string>& texts);
 
-/// Returns the text without the beginning and the comma after it, if it begins so.
+/// Returns the text without `beginning` and the comma after it, or unchanged if it does not begin
+/// with both.
 std::string without_beginning(const std::string& text, const std::string& beginning);
 
 }  // namespace spca

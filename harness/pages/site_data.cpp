@@ -22,7 +22,8 @@
 namespace spca {
 namespace {
 
-// The limit is a size and not a time, so that equal runs give equal pages on every machine.
+// The limits of the spectra are sizes and not times, so that equal runs give equal pages on every
+// machine.
 constexpr Index kSpectrumValues = 20;
 constexpr Index kSpectrumVariables = 15000;
 constexpr std::size_t kSpectrumPreparations = 3;  // of one data set
@@ -40,7 +41,8 @@ std::string options_words(const Json& options, const Json& defaults) {
   return join(words);
 }
 
-/// Returns the default options of an entry of a registry, or none if some option is required.
+/// Returns the default options of an entry of a registry, or none if the entry is null or an option
+/// is required.
 template <class Entry>
 Json defaults_of(const Entry* entry) {
   try {
@@ -208,7 +210,7 @@ Json spectrum_json(const ProblemIdentity& identity, Index p, const std::filesyst
   }
 }
 
-/// Describes a data set on its page, before its tables.
+/// Returns the description of a data set for its page; null if this program lacks the data set.
 Json dataset_description(const std::string& name) {
   const DatasetEntry* entry = DatasetRegistry::instance().find(name);
   if (entry == nullptr) {
@@ -308,8 +310,8 @@ ProblemSource source_of(const ReportedRun& run) {
           .machine = machine_words(run.manifest)};
 }
 
-/// Returns the standings over the problems of each kind, which a solver of one kind does not meet
-/// in another: one component, several one after the other, several together.
+/// Returns the standings of the solvers over the problems of each kind alone: one component,
+/// several one after the other, several together.
 Json kinds_json(const std::vector<PosedProblem>& problems) {
   const auto kind_of = [](const PosedProblem& problem) {
     return problem.identity.constraint == Constraint::kOne ? "one component"

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Computes the contents of a site's pages, except the reports, as JSON, which
+/// Computes the contents of a site's pages on solvers and data sets as JSON, which
 /// plotting/site_pages.py renders.
 
 #include <filesystem>

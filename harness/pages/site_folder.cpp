@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMaker = "spca site";
 
-/// Returns whether a path stays inside the folder, because the list may have been edited by hand.
+/// Returns whether a path stays inside the folder. The list of files may have been edited by hand.
 bool is_inside(const std::string& path) {
   const fs::path normal = fs::path(path).lexically_normal();
   return !path.empty() && normal.is_relative() && normal.generic_string() == path &&
@@ -105,7 +105,8 @@ void write_site(const fs::path& folder, const std::vector<SiteFile>& files) {
     }
   }
   make_directory(folder);
-  // From here to the end the folder has no index, and the list names every file that may be in it.
+  // From here to the end the folder has no index, and the list names every file of the old and the
+  // new site that may be in it.
   remove_file(folder / kSiteIndex);
   std::set<std::string> both = before;
   both.insert(now.begin(), now.end());

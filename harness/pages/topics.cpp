@@ -16,7 +16,7 @@
 namespace spca {
 namespace {
 
-/// At most this number of words in a list, as many as a reader may read.
+/// At most this number of words in a list, so that a list stays readable.
 constexpr std::size_t kMostWords = 15;
 constexpr std::size_t kMostCardinalities = 4;
 
@@ -24,8 +24,8 @@ Index largest(const Variant& variant) {
   return *std::max_element(variant.cardinality.begin(), variant.cardinality.end());
 }
 
-/// Returns a few of the cardinalities, spread evenly over the ones whose words are all shown, or
-/// the smallest cardinality if there are none.
+/// Returns at most kMostCardinalities of the variants, spread evenly over those whose words are all
+/// shown, or the variant with the smallest cardinality if there are none.
 std::vector<const Variant*> chosen(std::vector<const Variant*> variants) {
   std::stable_sort(variants.begin(), variants.end(),
                    [](const Variant* a, const Variant* b) { return largest(*a) < largest(*b); });

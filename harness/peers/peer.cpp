@@ -30,7 +30,8 @@ constexpr double kProbeSeconds = 60;  // the first start reads the interpreter's
 std::vector<fs::path> peer_folders() { return resource_folders("peers", FromHere::kYes); }
 
 /// Returns a digest of everything that the answer depends on, except the problem: the peer's file,
-/// the scripts beside it, and the versions that its needs report.
+/// the files beside it that it names, the reason why it cannot run here, and the versions that its
+/// needs report.
 std::string digest_of(const Peer& peer, const PeerState& state) {
   std::string digests = sha256_of_file(peer.file) + "\n";
   for (const fs::path& file : peer.files) {
@@ -210,7 +211,8 @@ bool may_be_solver(const std::string& name) {
 }
 
 const SolverEntry& find_solver(const std::string& name, const std::string& where) {
-  if (!is_peer_name(name)) {
+  // The registry has a stand-in for a peer without its file (stand_in_plugins.h).
+  if (!is_peer_name(name) || SolverRegistry::instance().find(name) != nullptr) {
     return SolverRegistry::instance().get(name, where);
   }
   try {

@@ -36,7 +36,7 @@ class Output {
   FileDescriptor file_;
 };
 
-/// The matrix to be written, of which some columns exist at a time.
+/// A matrix to be written, which is read a block of columns at a time.
 struct Source {
   Index rows = 0;
   Index columns = 0;
@@ -93,7 +93,7 @@ void for_each_block(const Source& source,
 
 void write_npy(const Source& source, const fs::path& path) {
   // The format of numpy.lib.format: magic, version 1.0, length of the header, and a header that
-  // ends in a line feed and is padded to a multiple of 64 bytes.
+  // ends in a line feed. The header is padded so that all of these take a multiple of 64 bytes.
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': True, 'shape': ({}, {}), }}",
                                    source.rows, source.columns);
   constexpr std::size_t kPrefix = 10;

@@ -26,8 +26,8 @@ struct WrittenMatrix {
 /// The matrix that a peer reads.
 enum class PeerMatrix {
   kCovariance,  // S, p x p
-  /// A B with S = B'B: sqrt(scale) (X - 1m'), n x p, centred and scaled as S is, if the covariance
-  /// has a data form; otherwise the symmetric square root of S, p x p.
+  /// A matrix B with S = B'B. If the covariance has a data form, B is n x p: sqrt(scale) (X - 1m'),
+  /// centred and scaled as S is. Otherwise B is the symmetric square root of S, p x p.
   kData,
 };
 /// The file that a peer reads.
@@ -37,8 +37,8 @@ enum class PeerFormat {
 };
 
 /// Writes the matrix that the peer reads. In Matrix Market's format sparse data that are not
-/// centred stay sparse. Only some columns are in memory at a time. Throws InputError if the file
-/// cannot be written (a full disk).
+/// centred stay sparse. Only some columns are in memory at a time, except that a square root of S
+/// is computed as a whole. Throws InputError if the file cannot be written (a full disk).
 WrittenMatrix write_peer_matrix(const Covariance& covariance, PeerMatrix matrix, PeerFormat format,
                                 const std::filesystem::path& folder);
 

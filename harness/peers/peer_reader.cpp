@@ -175,9 +175,9 @@ std::vector<PeerNeed> read_needs(const JsonNode& document) {
   return needs;
 }
 
-/// Finds the files beside this file that are part of the peer: those that its command names, and
-/// "files". Their digests are part of the keys of cells, so that an edited script does not get an
-/// old answer.
+/// Adds to `peer` the files in its folder that belong to it: those that its command names as
+/// {here}/..., and those of "files". Their digests are part of the keys of cells, so that an edited
+/// script does not get an old answer.
 void read_files(const JsonNode& document, Peer& peer) {
   const fs::path folder = peer.file.parent_path();
   const auto add = [&](const JsonNode& node, const std::string& name) {

@@ -54,8 +54,8 @@ Placeholders placeholders(const Call& call, const fs::path& folder) {
   return values;
 }
 
-/// Returns the size limit of files that the peer writes: a few lines of text for each loading, and
-/// space for its own files. A faulty peer must not fill the disk that holds the run's records.
+/// Returns the size limit of each file that the peer writes: 64 bytes of text for each loading, and
+/// 64 MiB. A faulty peer must not fill the disk that holds the run's records.
 std::uint64_t largest_file(const Problem& problem) {
   constexpr std::uint64_t kRoom = 1 << 26;
   constexpr std::uint64_t kBytesOfALoading = 64;

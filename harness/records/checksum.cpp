@@ -26,8 +26,8 @@ std::string with_check(std::string_view text, const ObjectLayout& layout) {
 }
 
 std::string_view before_check(std::string_view text, const ObjectLayout& layout) {
-  // `,"check":"0a1b2c3d"}` in a line. The text must equal the output of with_check to the last
-  // byte: otherwise a damaged member could pass for an object without a check.
+  // In a line the member is `,"check":"0a1b2c3d"}`. The text must equal the output of with_check to
+  // the last byte: otherwise a damaged member could pass for an object without a check.
   const std::string before = fmt::format("{}{}\"", layout.separator, kCheckOpening);
   const std::string behind = fmt::format("\"{}", layout.closing);
   const std::size_t length = before.size() + kCheckDigits + behind.size();

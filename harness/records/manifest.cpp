@@ -17,7 +17,7 @@
 namespace spca {
 namespace {
 
-/// Returns the text after "name : " in /proc/cpuinfo or /proc/meminfo, or "unknown".
+/// Returns the text after "name : " in a file such as /proc/cpuinfo, or "unknown".
 std::string proc_field(const char* file, const std::string& name) {
   std::ifstream lines(file);
   std::string line;

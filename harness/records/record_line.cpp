@@ -164,7 +164,7 @@ std::vector<Index> whole_numbers(std::string_view name, std::string_view raw) {
   return numbers;
 }
 
-/// Returns the number of "solve_seconds" in the object of timings, or NaN if it was not measured.
+/// Returns "solve_seconds" in a record's object "cost" or "timing", or NaN if it was not measured.
 double solve_seconds_of(std::string_view timing) {
   const std::string_view raw = raw_field(timing, "solve_seconds");
   double seconds = kNotMeasured;

@@ -37,8 +37,9 @@ void write_manifest(const std::filesystem::path& directory, Json manifest, Seal 
 Json read_manifest(const std::filesystem::path& directory, Damage damage = Damage::kRefused);
 
 /// Checks that every file of the run is unchanged. Otherwise throws InputError, one line that names
-/// the file and, in cells.jsonl, the line; or, if damage is tolerated, prints that line on stderr.
-/// A run that is not finished or was killed may end with a torn line.
+/// the first changed file and the line of cells.jsonl that does not match its check; or, if damage
+/// is tolerated, prints the beginning of that message on stderr. In a run that is not finished or
+/// was killed, cells.jsonl may end with a torn line.
 void require_intact_run(const std::filesystem::path& directory, Damage damage = Damage::kRefused);
 
 }  // namespace spca

@@ -16,8 +16,20 @@ Json as_given(const Json& options, const std::string&) {
   return options.is_null() ? Json::object() : options;
 }
 
+/// Returns whether this program has the solver, or the file of the peer.
+bool is_known(const std::string& name) {
+  if (SolverRegistry::instance().find(name) != nullptr) {
+    return true;
+  }
+  try {
+    return may_be_solver(name) && !find_solver(name, "").name.empty();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 bool add_solver(const std::string& name) {
-  if (may_be_solver(name)) {
+  if (is_known(name)) {
     return false;
   }
   return SolverRegistry::instance().add(

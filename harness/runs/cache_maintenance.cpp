@@ -42,7 +42,8 @@ struct JudgedRow {
   std::string why_removed;  // empty: the row stays
 };
 
-/// Judges each row by itself, then removes the oldest rows until the total size is small enough.
+/// Judges each row by itself, then marks the oldest remaining rows for removal until the total size
+/// is small enough.
 std::vector<JudgedRow> judge_rows(CacheFile& cache, const CacheCollection& collection) {
   const std::map<std::string, Json> identities = cache.identities();
   const auto is_stale_identity = [&](const std::string& digest) {

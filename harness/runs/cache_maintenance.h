@@ -30,7 +30,7 @@ struct CacheListing {
 CacheListing list_cache(const std::filesystem::path& directory);
 
 struct CacheCollection {
-  /// At least this age, counted from the start of the run that solved the cell.
+  /// Removes rows older than this, counted from the start of the run that solved the cell.
   std::optional<double> older_than_days = {};
   std::optional<double> max_size_megabytes = {};  // the oldest answers are removed first
   bool stale = false;
@@ -47,7 +47,8 @@ struct CollectedCache {
 
 /// Removes the rows that the conditions select, and the useless rows: damaged ones, and those that
 /// --force has forgotten. Removes all of them or, if something fails, nothing. Waits for a process
-/// that is writing, and blocks other writers meanwhile. Throws InputError.
+/// that is writing, and blocks other writers meanwhile. With `dry_run` removes and blocks nothing.
+/// Throws InputError.
 CollectedCache collect_cache(const std::filesystem::path& directory,
                              const CacheCollection& collection);
 

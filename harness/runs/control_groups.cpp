@@ -34,7 +34,8 @@ bool has_word(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Writes a file of a group, which takes its value in one write.
+/// Writes a value to a file of a group in one write, as the kernel requires. Returns whether that
+/// succeeded.
 bool try_set(const fs::path& path, std::string_view value) noexcept {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) {
@@ -48,8 +49,8 @@ bool try_set(const fs::path& path, std::string_view value) noexcept {
 }  // namespace
 
 fs::path own_control_group() {
-  // A line is "36 25 0:31 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw": the fifth word is the place,
-  // and the word after the dash is the kind.
+  // A line is "36 25 0:31 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw": the fifth word is the mount
+  // point, and the word after the dash is the type of the file system.
   fs::path place;
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {
@@ -146,8 +147,8 @@ fs::path ControlGroups::make(double bytes) {
     return {};
   }
   if (bytes > 0) {
-    // These settings do not exist everywhere. Without them a group swaps, or loses one process
-    // where all should end.
+    // These settings do not exist everywhere. Without the first a group may swap; without the
+    // second the kernel kills one process instead of all.
     try_set(group / "memory.swap.max", "0");
     try_set(group / "memory.oom.group", "1");
   }

@@ -22,16 +22,15 @@ namespace fs = std::filesystem;
 /// the run.
 bool has_settings(const fs::path& run) {
   const fs::path manifest = run / "manifest.json";
-  const Json overrides = fs::exists(manifest)
-                             ? read_json_file(manifest).json().value("overrides", Json::object())
-                             : Json::object();
+  const Json json = fs::exists(manifest) ? read_json_file(manifest).json() : Json();
+  const Json overrides = json.is_object() ? json.value("overrides", Json()) : Json();
   return overrides.is_object() && !overrides.value("set", Json::array()).empty();
 }
 
 /// Returns the newest run without --set in the folder, or an empty path if there is none. Throws
 /// InputError if a clock that was set back makes it unclear which run is the newest.
 fs::path newest_run(const fs::path& runs) {
-  constexpr std::chrono::seconds kOtherClock(2);  // difference of a file server's clock
+  constexpr std::chrono::seconds kOtherClock(2);  // by which a file server's clock may be ahead
   fs::path newest;
   fs::file_time_type newest_time;
   std::size_t count = 0;
@@ -73,7 +72,8 @@ fs::path newest_run(const fs::path& runs) {
       name, did_you_mean(name, experiments)));
 }
 
-/// Returns the name of the experiment in this file, or the argument if it is not a file.
+/// Returns the name of the experiment in this file, or the argument if it is not a JSON file with a
+/// name.
 std::string name_in_file(const std::string& name_or_file) {
   if (fs::path(name_or_file).extension() == ".json" && fs::is_regular_file(name_or_file)) {
     const Json document = try_json_file(name_or_file);

@@ -10,7 +10,7 @@ namespace spca {
 
 /// Returns a run folder. `run` is the folder, or the name or the file of an experiment, whose
 /// newest run under results/runs is then returned. A run with --set is a different experiment, and
-/// is found only by its folder.
+/// is found only by its folder. Throws InputError if there is no such run.
 std::filesystem::path find_run(const std::string& run);
 
 /// Returns the newest run without --set of every experiment below results/runs, sorted by the

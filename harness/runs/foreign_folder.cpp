@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of a run beside cells.jsonl. Many programs have a manifest.json: see below.
+/// The files and folders of a run beside cells.jsonl. Other programs write a manifest.json too, so
+/// that is_of_run() reads it.
 constexpr std::array<std::string_view, 6> kOfRuns = {
     ".lock", "experiment.json", "figures", "identities.jsonl", "manifest.json", "slurm"};
 

@@ -16,8 +16,8 @@ namespace {
 
 bool is_null_or_string(const Json& json) { return json.is_null() || json.is_string(); }
 
-/// Checks the members of a manifest that are read later without checks. The manifest of a tolerant
-/// command may hold anything.
+/// Checks the members of a manifest that are read later without checks. If damage is tolerated, the
+/// manifest may hold anything.
 void require_kinds(const Json& manifest, const std::filesystem::path& file) {
   const Json& identities = manifest["identities"];
   const bool has_identities =

@@ -18,8 +18,8 @@
 namespace spca {
 namespace {
 
-/// A part of an identity, and the words for its change. Parts that are not listed here belong to
-/// `place`: a cell that differs there is another cell, not an earlier state of the same cell.
+/// A part of an identity that may differ between two states of one cell, and the words for its
+/// change. Every part is here or in place_of().
 struct Part {
   const char* pointer;
   const char* change;
@@ -33,6 +33,8 @@ constexpr Part kParts[] = {{"/format", "form of records changed"},
                            {"/data_checksum", "data changed"},
                            {"/dataset/options", "data set options changed"},
                            {"/solve/options", "solver options changed"},
+                           {"/solve/tune", "tuning of the penalty changed"},
+                           {"/ranks", "ranks changed"},
                            {"/keeps", "a metric needs what was not kept"},
                            {"/trace", "trace changed"},
                            {"/time_limit", "time limit changed"},
@@ -62,8 +64,8 @@ std::string change_of(const Part& part, const Json& now, const Json& then) {
   return fmt::format("{} ({})", part.change, join(names));
 }
 
-/// Returns the data set, the solver and the rest of a cell's place, which options and sources do
-/// not change.
+/// Returns the data set, solver, cardinality, number of components and deflation of a cell. A cell
+/// that differs in one of them is another cell, not an earlier state of the same cell.
 std::string place_of(const Json& identity) {
   std::string place;
   for (const char* pointer : {"/dataset/name", "/solve/solver", "/solve/cardinality",
@@ -214,7 +216,7 @@ std::string RunHistory::why_missing(std::size_t cell) {
       return with_message("invalid before, by other metrics");
     }
     if (earlier->in_run) {
-      // A record of the run's folder, where labels are not changed.
+      // The run's folder is searched by labels. Only an answer of the cache gets new labels.
       return "solved under other labels";
     }
     if (earlier->other_build) {

@@ -12,7 +12,7 @@
 
 namespace spca {
 
-/// The latest earlier result of a cell.
+/// An earlier result of a cell: the one that was added last, if there are several.
 struct EarlierCell {
   Status status = Status::kFailed;
   bool in_run = false;     // true: in the run's folder; false: in the cache
@@ -28,10 +28,10 @@ class RunHistory {
   explicit RunHistory(const RunContext& context);
   /// Adds cells.jsonl and identities.jsonl of a run's directory, if these files exist.
   void add_run(const std::filesystem::path& directory);
-  /// Adds the rows of the cache. `build` is this program's, as in timing_origin.
+  /// Adds the rows of the cache. `build` is the member "build" of this program's timing_origin.
   void add_cache(CellCache& cache, const Json& build);
 
-  /// Returns null if nothing is known.
+  /// Returns the earlier result of the cell with this key, or null if there is none.
   const EarlierCell* find(const std::string& key) const;
 
   /// Returns the reason why a cell without a record must be solved, in words: its earlier result,

@@ -120,8 +120,8 @@ void check_data(const Experiment& experiment, const std::vector<Json>& identitie
   }
 }
 
-/// Refuses stand-ins for plugins of another program (stand_in_plugins.h), which have no file and
-/// measure nothing.
+/// Refuses stand-ins for solvers and metrics of another program (stand_in_plugins.h), which have no
+/// file and measure nothing. check_data() refuses those for data sets.
 void refuse_stand_ins(const Experiment& experiment, const std::filesystem::path& directory) {
   const auto refuse = [&](const char* kind, const std::string& name) {
     throw InputError(fmt::format("{}: names the {} \"{}\", which this program does not have",
@@ -168,11 +168,11 @@ MeasuredRun measure_run(const MeasureRequest& request) {
   for (const std::string& digest : then.digests) {
     identities.push_back(identity_of(known, digest));
   }
-  MeasuredRun measured;
-  measured.metrics = names_of(request.metrics, identities);
   Experiment experiment = then.experiment;
   refuse_stand_ins(experiment, request.directory);
   check_data(experiment, identities, request);
+  MeasuredRun measured;
+  measured.metrics = names_of(request.metrics, identities);
   ask_for(measured.metrics, experiment);
   RunContext context{.experiment = experiment,
                      .cells = std::move(then.cells),

@@ -24,20 +24,21 @@ struct MeasureRequest {
 
 struct MeasuredRun {
   std::vector<std::string> metrics;  // full names of the additional metrics
-  std::size_t answers = 0;           // number of cells with loadings
-  std::size_t measured = 0;          // number of these measured; the others had the metrics already
-  /// Number that could not be measured, whose records are unchanged.
+  std::size_t answers = 0;           // number of cells with an answer
+  std::size_t measured = 0;          // number of cells measured now
+  /// Number of cells that could not be measured; their records are unchanged.
   std::size_t unmeasured = 0;
   std::string why_unmeasured;  // reason of the first of these
   std::size_t failures = 0;    // number of all records of the run with is_failure
   bool interrupted = false;
 };
 
-/// Measures the metrics of every cell that has an answer, and judges feasibility and laws again.
-/// Rewrites cells.jsonl; no record is lost if this process is killed. Throws InputError for a
-/// folder that holds no run or an unfinished run, for an unknown metric, for a metric whose inputs
-/// the solves of this run did not keep, and if the data set, its files or the sources that load it
-/// have changed since the run.
+/// Measures the metrics of every answer whose record is stale (StoredRecord::is_stale), for example
+/// because it lacks one, and judges feasibility and laws of these answers again. Removes metrics
+/// that are not requested. Rewrites cells.jsonl; no record is lost if this process is killed.
+/// Throws InputError for a folder that holds no run or in which a process still runs, for an
+/// unknown metric, for a metric whose inputs the solves of this run did not keep, and if the data
+/// set, its files or the sources that load it have changed since the run.
 MeasuredRun measure_run(const MeasureRequest& request);
 
 /// Returns 130 if interrupted, 3 if a cell failed or could not be measured, otherwise 0.

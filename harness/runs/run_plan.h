@@ -22,12 +22,13 @@ const char* cell_source_name(CellSource source);
 struct PlannedCell {
   std::string key;
   CellSource source = CellSource::kSolve;
-  /// The reason why the cell must be solved: "never run", "failed before: ...", or the changes
-  /// since the nearest earlier record; empty for a hit.
+  /// The reason why the cell must be solved, such as "forced", "never run", "failed before: ..." or
+  /// the changes since the nearest earlier record; empty if it need not be solved.
   std::string reason;
-  /// The median of solve_seconds over earlier records of the same data set, solver, options and
-  /// cardinality. If there are none: of that data set, solver and cardinality with any options;
-  /// then of that data set and solver. NaN if there are none either, and for a hit.
+  /// The median of solve_seconds over earlier records of the same data set, solver, options,
+  /// cardinality and deflation. If there are none: over those with any options; if there are none
+  /// either: over those of that data set and solver. NaN without such records, and if the cell need
+  /// not be solved.
   double predicted_seconds = kNotMeasured;
 };
 

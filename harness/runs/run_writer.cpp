@@ -256,7 +256,8 @@ void RunStore::open(const RunContext& context, const std::vector<bool>& forgotte
     records_[cell].exists = records_[cell].exists && !forgotten[cell];
   }
   if (forgets > 0 || found.bad_lines > 0) {
-    put_in_canonical_order();  // otherwise they would be used again after an interruption
+    // Otherwise the next run would read the forgotten records and the bad lines again.
+    put_in_canonical_order();
   }
 }
 
@@ -348,7 +349,7 @@ void RunStore::add_identities(const RunContext& context) {
   const std::filesystem::path file = directory_ / "identities.jsonl";
   std::ifstream stream(file, std::ios::binary);
   const std::string there{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (there != text) {  // some identity is new or was changed
+  if (there != text) {  // an identity is new or was changed, or the lines are in another order
     write_file_atomically(file, text);
   }
 }

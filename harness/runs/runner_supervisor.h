@@ -24,7 +24,8 @@ namespace spca {
 
 class Supervisor {
  public:
-  /// Runs up to `jobs` children at once. Forks, so this process must not have threads.
+  /// Prepares a run of `blocks` in up to `jobs` children at a time. run() forks, so this process
+  /// must not have threads.
   Supervisor(const RunContext& context, std::vector<Block> blocks, int jobs, RunStore& store,
              CellCache& cache, Progress& progress);
   /// Kills the children that still run.
@@ -33,13 +34,13 @@ class Supervisor {
   Supervisor& operator=(const Supervisor&) = delete;
 
   /// Runs until every cell of every block has a record, and returns true. After SIGINT or SIGTERM,
-  /// returns false with all records that were complete. Throws InputError if a record cannot be
-  /// written.
+  /// stores the complete records and returns false. Throws InputError if a record cannot be written
+  /// or a child cannot be started.
   bool run();
   std::size_t done() const { return done_; }  // number of cells solved
   std::size_t measured() const { return measured_; }
-  /// Returns the number of cells whose stored answers could not be measured again, with the first
-  /// reason. Their records are unchanged.
+  /// Return the number of cells whose stored answers could not be measured again, and the reason of
+  /// the first. Their records are unchanged.
   std::size_t unmeasured() const { return unmeasured_; }
   const std::string& why_unmeasured() const { return why_unmeasured_; }
 
@@ -48,7 +49,7 @@ class Supervisor {
     std::filesystem::path group;  // empty: none
     bool out_of_memory = false;   // the kernel killed a process of the group for lack of memory
     pid_t process = -1;           // -1: it has ended
-    int end_state = 0;            // then in the form of waitpid(2)
+    int end_state = 0;            // once it has ended: the state of waitpid(2)
     FileDescriptor pipe;
     std::string buffer;  // incomplete frames
     Block block;

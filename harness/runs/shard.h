@@ -22,9 +22,9 @@ Shard parse_shard(const std::string& text);
 
 /// Returns the cells of a shard, in canonical order. Every cell is in exactly one of the n shards,
 /// which differ in size by at most one cell, or by the cardinalities of one path if a solver finds
-/// several at once: those stay together. The shard of a cell depends on its contents (data set,
-/// solver, options, cardinality, seed, repeat), not on its place in the experiment, the sources or
-/// the machine.
+/// several at once: those stay together. The division depends on the contents of all cells (data
+/// set, solver, options, cardinality, seed, repeat, labels), not on their order in the experiment,
+/// the sources or the machine.
 std::vector<Cell> cells_of_shard(const Experiment& experiment, const Shard& shard);
 
 }  // namespace spca

@@ -55,7 +55,8 @@ void SqlStatement::run() {
   }
 }
 
-/// Resets the statement. The result repeats the error of the last step, which was thrown there.
+/// Resets the statement. The result of sqlite3_reset is ignored: it repeats the error that step()
+/// has thrown.
 void SqlStatement::reset() { sqlite3_reset(statement_); }
 
 std::string_view SqlStatement::text(int column) const {

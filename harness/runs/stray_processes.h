@@ -9,9 +9,9 @@
 
 namespace spca {
 
-/// During the lifetime of this object, a process whose parents have ended becomes a child of this
-/// process, even if it has left its session as a daemon does. At most one object may exist at a
-/// time.
+/// During the lifetime of this object, a descendant of this process whose parent has ended becomes
+/// a child of this process, even if it has left its session as a daemon does. At most one object
+/// may exist at a time.
 class StrayProcesses {
  public:
   StrayProcesses();

@@ -64,8 +64,8 @@ bool is_better(const Choice& a, const Choice& b) {
   return rank(a) > rank(b);
 }
 
-/// If both records have one answer but different measured metrics, gives both records all metrics.
-/// Returns false if the answers differ.
+/// If both records have the same answer but different measured metrics, gives both records all
+/// metrics. Returns false if the answers differ.
 bool unite_metrics(const Variant& variant, Choice& a, Choice& b) {
   const auto record_of = [](const Choice& choice) {
     return record_from_line(compose_line(choice.envelope, choice.answer));
@@ -83,7 +83,8 @@ bool unite_metrics(const Variant& variant, Choice& a, Choice& b) {
   return true;
 }
 
-/// Returns the line for a run with the machine and threads of `base`.
+/// Returns the line for a merged run whose origin is `base`. `of_run` is the origin of the run that
+/// has the record.
 std::string with_origin(const Choice& choice, const std::string& of_run, const std::string& base) {
   Envelope envelope = choice.envelope;
   if (envelope.origin.empty() && of_run != base) {
@@ -93,8 +94,8 @@ std::string with_origin(const Choice& choice, const std::string& of_run, const s
   return compose_line(envelope, choice.answer);
 }
 
-/// Keeps the better of two records of the cell. `folder` returns the folder of a run's records.
-/// Throws MergeConflict.
+/// Stores in `other` the better of `choice` and `other`, two records of the cell. `folder` returns
+/// the folder of a run's records. Throws MergeConflict.
 void merge_choice(const RunContext& context, std::size_t cell,
                   const std::function<fs::path(std::size_t run)>& folder, Choice choice,
                   std::optional<Choice>& other) {
@@ -148,7 +149,7 @@ void add_part(const fs::path& directory, const Json& part, Json& manifest) {
   manifest["reused_from"].update(part.at("reused_from"));
 }
 
-/// Counts the cells in the manifest of a run whose records another command merged.
+/// Sets the counts of cells in the manifest of a merged run, which has solved none of them.
 void count_merged(const RunContext& context, const RunStore& store, Json& manifest) {
   Json by_status = Json::object();
   std::size_t there = 0;
@@ -187,13 +188,13 @@ Json merged_manifest(const std::vector<RunFolder>& runs, const RunContext& conte
   return manifest;
 }
 
-/// A task of a submitted run and the files that it left.
+/// The folder and the manifest of a task of a submitted run.
 struct TaskPart {
   fs::path directory;
   Json manifest;
 };
 
-/// Returns the tasks whose folders can be read.
+/// Returns the tasks to be merged: they have records, no longer run, and their folders can be read.
 std::vector<TaskPart> task_parts(const fs::path& run) {
   std::vector<TaskPart> parts;
   for (const Submission& submission : submissions_of(run)) {
@@ -272,7 +273,7 @@ MergedRuns merge_tasks(const fs::path& run, const fs::path& data_dir, const Json
   for (const TaskPart& part : parts) {
     folders.push_back(part.directory);
   }
-  // Number 0 means the records of the run itself.
+  // Part 0 is the run itself; part i is parts[i - 1].
   const auto folder = [&](std::size_t part) { return part == 0 ? run : folders[part - 1]; };
   const auto origin = [&](std::size_t part) {
     const Json& manifest = part == 0 ? whole.manifest() : parts[part - 1].manifest;

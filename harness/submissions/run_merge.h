@@ -27,9 +27,10 @@ struct MergedRuns {
 /// Writes a run folder into `output`, which must not hold one. If a cell has two records, the
 /// function prefers one that is final, then one that did not end at the time limit, then one that
 /// ran alone. If the records differ only in which metrics were measured, the result has the metrics
-/// of both. Records from another machine or number of threads than the first run's are marked.
-/// Throws InputError if the runs have different experiments, options, sources or data, or if a run
-/// is still in progress; throws MergeConflict; and throws as require_intact_run does.
+/// of both. Records from another machine, build or number of threads than the first run's are
+/// marked. Throws InputError if `output` holds a run, if the runs have different experiments,
+/// options, sources or data, or if a run is still in progress; throws MergeConflict; and throws as
+/// require_intact_run does.
 MergedRuns merge_runs(const std::vector<std::filesystem::path>& runs,
                       const std::filesystem::path& output, const std::filesystem::path& data_dir,
                       const Json& invocation, Damage damage);
@@ -38,7 +39,7 @@ MergedRuns merge_runs(const std::vector<std::filesystem::path>& runs,
 /// of a cell the better one stays, as in merge_runs. A task that still runs, or whose folder cannot
 /// be read, is left out, and one line on stderr reports it. A run without records of its own takes
 /// the machine of the first task. Throws InputError if the run cannot be read, and MergeConflict
-/// before anything is changed.
+/// before any record is changed.
 MergedRuns merge_tasks(const std::filesystem::path& run, const std::filesystem::path& data_dir,
                        const Json& invocation);
 

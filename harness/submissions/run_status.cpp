@@ -41,7 +41,7 @@ std::size_t& count_of(const StoredRecord& record, CellCounts& counts) {
   return record.is_failure ? counts.failed : counts.done;
 }
 
-/// The records of a run, and those of its tasks for cells that the run lacks.
+/// The records of a run, and those of its tasks for cells without a final record in the run.
 struct AllRecords {
   std::vector<StoredRecord> records;
   /// The lines of failed cells whose record comes from a task.

@@ -31,8 +31,8 @@ struct FailedCell {
 struct RunStatus {
   std::string experiment, profile, shard;  // shard is "" for the whole experiment
   std::optional<std::string> process;      // the process that runs in the folder
-  /// "running", "queued" (a task waits in Slurm and none is running), "finished", "interrupted" or
-  /// "killed".
+  /// "running", "queued" (a task or merging job waits in Slurm and none is running), "finished",
+  /// "interrupted" or "killed".
   std::string state;
   std::size_t cells = 0;
   CellCounts total;

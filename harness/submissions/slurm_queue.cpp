@@ -73,7 +73,8 @@ std::string submit_job(const std::vector<std::string>& command) {
   const std::vector<std::string> lines = lines_of(output.text);
   const std::string job = lines.size() == 1 ? lines.front().substr(0, lines.front().find(';')) : "";
   if (!is_number(job)) {
-    throw unexpected_output(command.front(), output.text, "the number of a job");
+    throw JobOfUnknownNumber(
+        unexpected_output(command.front(), output.text, "the number of a job").what());
   }
   return job;
 }

@@ -8,14 +8,22 @@
 #include <utility>
 #include <vector>
 
+#include "spca/base/error.h"
+
 namespace spca {
 
 /// Returns whether there is a program sbatch on the PATH.
 bool has_slurm();
 
+/// sbatch accepted a job but printed no number. The job may be in the queue.
+class JobOfUnknownNumber : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Runs a command line of sbatch with --parsable and returns the number of the job. Throws
-/// InputError, one line, if sbatch cannot be started, fails (with its last line), or prints other
-/// text.
+/// InputError, one line, if sbatch cannot be started or fails (with its last line), and
+/// JobOfUnknownNumber if it prints other text.
 std::string submit_job(const std::vector<std::string>& command);
 
 /// Slurm's state of a job ("PENDING", "NODE_FAIL") and its reason ("Priority", "NonZeroExitCode").
@@ -36,8 +44,8 @@ using JobStates = std::map<std::pair<std::string, std::size_t>, JobState>;
 /// InputError, one line, if squeue cannot be started, fails, or prints other text.
 JobStates ask_queue(const std::vector<std::string>& jobs);
 
-/// Asks sacct for the jobs that `states` lacks and adds them. Does nothing if there is no sacct or
-/// no accounting.
+/// Asks sacct for the states of these jobs and adds those that `states` lacks. Does nothing if
+/// there is no sacct or no accounting.
 void add_from_accounting(const std::vector<std::string>& jobs, JobStates& states);
 
 /// Quotes a word for a shell: 'it'\''s'.

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 14> kOwnOptions = {
     "array", "a",      "chdir", "D",    "clusters", "M",    "dependency",
     "d",     "output", "o",     "wait", "W",        "wrap", "parsable"};
 
-/// Throws InputError unless `option` is an option of sbatch on which a submission does not rely.
+/// Throws InputError if `option` is not in the form of an option, or if a submission relies on it.
 void check_option(const std::string& option) {
   const bool is_long = option.starts_with("--") && option.size() > 2;
   const bool is_short = !is_long && option.size() > 1 && option[0] == '-' && option[1] != '-';
@@ -73,7 +73,7 @@ void check_request(const SubmitRequest& request) {
     throw InputError(fmt::format("--tasks: found {}; accepted: 1 to {}, the number of cells",
                                  *request.tasks, cells));
   }
-  // Slurm cannot write logs below a path with such characters.
+  // Slurm cannot write logs below a path with a backslash or a line feed.
   const fs::path folder = run_path(request);
   if (folder.string().find_first_of("\\\n") != std::string::npos) {
     throw InputError(
@@ -85,8 +85,8 @@ void check_request(const SubmitRequest& request) {
 
 std::string program_path() { return fs::read_symlink("/proc/self/exe").string(); }
 
-/// Returns the beginning of both scripts: the folder and the environment variables of the user's
-/// command.
+/// Returns the beginning of both scripts: the current folder and the environment variables SPCA_*
+/// of the user's command.
 std::string script_start() {
   std::string text = fmt::format("cd {} || exit 2\n", shell_word(fs::current_path().string()));
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -294,6 +294,8 @@ SubmissionPlan Submitter::submit() {
   write_files(plan, experiment);
   try {
     submission.job = submit_job(plan.task_command);
+  } catch (const JobOfUnknownNumber&) {
+    throw;  // the job may be in the queue: it needs its files
   } catch (const InputError&) {
     std::error_code ignored;
     fs::remove_all(submission.folder, ignored);

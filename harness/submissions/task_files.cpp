@@ -32,7 +32,7 @@ bool is_job(const Json& json) {
          (json.is_string() && parse_integer(json.get<std::string>()).value_or(0) > 0);
 }
 
-/// Converts a whole name to a number: "3" -> 3, any other name -> 0.
+/// Returns the number that a name such as "3" spells, or 0 for any other name ("x", "03", "0").
 std::size_t number_of(const std::string& name) {
   const auto number = parse_integer(name);
   return number && *number > 0 && std::to_string(*number) == name
@@ -98,7 +98,7 @@ std::vector<Submission> submissions_of(const fs::path& run) {
   std::vector<Submission> submissions;
   for (const std::size_t number : submission_numbers(run)) {
     const fs::path folder = submissions_folder(run) / std::to_string(number);
-    // A folder without the file was interrupted before anything was submitted.
+    // A submission without this file was interrupted before any job was submitted.
     if (fs::exists(submission_file(folder))) {
       submissions.push_back(submission_from(folder, read_json_file(submission_file(folder))));
     }

@@ -20,14 +20,14 @@ std::string exit_code_text(int code) {
              : text;
 }
 
-/// Describes the end of a job without an exit code from Slurm's state.
+/// Describes, by Slurm's state, the end of a job that left no exit code.
 std::string end_text(const JobState& state) {
   return state.reason.empty() || state.reason == "None"
              ? state.state
              : fmt::format("{} ({})", state.state, state.reason);
 }
 
-/// Slurm's answer, or nothing if Slurm cannot be asked.
+/// Slurm's answer, or nothing if Slurm was not or could not be asked.
 using QueueAnswer = std::optional<JobStates>;
 
 TaskState active_state(const Submission& submission, std::size_t task, const JobState& job) {
@@ -135,7 +135,7 @@ std::vector<TaskState> tasks_of_run(const std::filesystem::path& run, Scheduler 
     try {
       answer = ask_slurm(submissions);
     } catch (const InputError&) {
-      // A task with an exit code may have been requeued, so the queue is needed even then.
+      // Even a task with an exit code may have been requeued, which only the queue shows.
       if (scheduler == Scheduler::kRequired) {
         throw;
       }

@@ -34,8 +34,8 @@ enum class Scheduler {
   kOptional   // tasks that have not ended by themselves become kUnknown
 };
 
-/// Returns the tasks of all submissions of a run, the oldest first. After the tasks of a submission
-/// follows the merging job, if it waits, runs, or is known to have failed.
+/// Returns the tasks of all submissions of a run, the oldest first. The merging job of a submission
+/// follows its tasks if it waits, runs, or is known to have failed.
 std::vector<TaskState> tasks_of_run(const std::filesystem::path& run, Scheduler scheduler);
 
 }  // namespace spca

@@ -22,7 +22,8 @@ std::string one_line(std::string text) {
   return printable(text);
 }
 
-/// Fills the entries of a column with blanks, so that right-aligned they begin below each other.
+/// Appends blanks to the entries of a column, so that they begin below each other even in
+/// right-aligned columns.
 void fill_column(std::vector<std::vector<std::string>>& rows, std::size_t column) {
   std::size_t widest = 0;
   for (const std::vector<std::string>& row : rows) {

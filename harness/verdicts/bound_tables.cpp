@@ -21,8 +21,8 @@ constexpr const char* kOrthogonalBound = "upper_bound_orthogonal";
 // The relative gap at which searches for a bound stop, and a tenth of it for the digits of the
 // bound.
 constexpr double kReached = 1.1e-5;
-// At most this relative difference between two answers of one support, from the order of their
-// sums.
+// At most this relative difference between the values of two answers with the same support: they
+// may add the same numbers in different orders.
 constexpr double kEqualValues = 1e-9;
 
 /// The ways in which components may share variables. A bound holds for answers of its own kind.
@@ -88,7 +88,7 @@ std::string published_number(const Variant& variant,
   return "";
 }
 
-/// Returns two decimals, or two significant digits if two decimals would be zero.
+/// Returns a percentage with two decimals, or with two significant digits below 0.01 %.
 std::string share_text(double share) {
   if (std::abs(share) <= kEqualValues) {
     return "0 %";
@@ -184,7 +184,7 @@ class BoundTableBuilder {
     if (row->published.empty()) {
       row->published = finding.published;
     }
-    if (finding.bound <= row->bound || !std::isfinite(row->bound)) {
+    if (finding.bound <= row->bound || (std::isfinite(finding.bound) && std::isnan(row->bound))) {
       row->bound = finding.bound;
       row->cpu_seconds = finding.cpu_seconds;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Writes verdicts on published numbers as JSON for `spca reproduce` and `spca report`.
+/// Writes verdicts on published numbers and on claims as JSON.
 
 #include "harness/verdicts/tally.h"
 

@@ -10,18 +10,20 @@
 namespace spca {
 
 /// Returns tables of published and measured numbers with verdicts. Comparisons of one published
-/// table that differ only in solver and cardinality form a matrix, its other comparisons one list.
+/// table that differ only in solver and cardinality form a matrix, if there are at least two
+/// solvers, at least three cardinalities, and one comparison for each pair. The other comparisons
+/// of the table form one list.
 std::vector<Table> comparison_tables(const Experiment& experiment,
                                      const std::vector<PublishedComparison>& comparisons);
 
 /// Returns the comparisons in the layout in which the paper prints each table: its rows and
-/// columns, with the printed and the measured number in each entry. A table with entries that are
-/// compared with several cells has the form of comparison_tables.
+/// columns, with the printed and the measured number in each entry. A table with only one column,
+/// or with an entry that is compared with several cells, has the form of comparison_tables.
 std::vector<Table> printed_tables(const Experiment& experiment,
                                   const std::vector<PublishedComparison>& comparisons);
 
 /// Returns the claims with their verdicts and the pair of cells that decided each; empty if there
-/// are not claims.
+/// are no claims.
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims);
 
 /// Returns the sign of the verdict in a table: "=" reproduced, "^" higher, "v" lower, "x" differs,
@@ -31,8 +33,8 @@ const char* verdict_sign(NumberVerdict verdict);
 extern const char* const kSignsNote;
 /// Returns whether tables show the interval: that of a share of fewer than kFewDraws draws.
 bool shows_interval(const PublishedComparison& comparison);
-/// Returns " [0.871, 0.989]" for a share of few draws, " +- 6.4" for a tolerance that the print
-/// does not show, or both.
+/// Returns " [0.871, 0.989]" for a share of few draws, " +- 6.4" for a tolerance of more than half
+/// a unit of the last printed digit, both, or "".
 std::string tolerance_text(const PublishedComparison& comparison);
 /// Returns the cells of a case: "tpower and em on kos, k=5".
 std::string case_cells_text(const ClaimCase& one);

@@ -144,7 +144,7 @@ void Reader::add(const ProblemSource& run, const Variant& variant, const Problem
                        .value = kNotMeasured,
                        .seconds = has_answer ? seconds_of(record) : kNotMeasured,
                        .machine = run.machine};
-  // A record made by hand has no key, and is then never a cell that was seen before.
+  // A record made by hand has no key, so it never counts as a cell that was seen before.
   const auto [seen, is_new] = record.key.empty()
                                   ? std::pair{open.by_key.end(), true}
                                   : open.by_key.try_emplace(record.key, problem.answers.size());

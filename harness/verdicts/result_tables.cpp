@@ -18,7 +18,7 @@ namespace {
 
 const std::vector<std::string> kDimensions = {"grid", "dataset", "solver", "deflation",
                                               "cardinality"};
-constexpr const char* kUnboundMark = "#";
+constexpr const char* kUnboundMark = "@";
 /// At most this number of reasons below a table; further ones are only counted.
 constexpr std::size_t kLongestList = 12;
 
@@ -48,7 +48,8 @@ bool is_method(const std::string& dimension) {
   return dimension == "solver" || dimension == "deflation";
 }
 
-/// Returns the text of an entry without a number: the status at the beginning of the reason.
+/// Returns the text of an entry without a number: the status at the beginning of the reason, or
+/// "not measured" if the reason begins with none.
 std::string status_of_reason(const std::string& reason) {
   const std::string status = reason.substr(0, reason.find(": "));
   return status.size() < reason.size() ? status : "not measured";
@@ -168,7 +169,7 @@ class TableBuilder {
     unbound_ = unbound_ || total.unconstrained;
     unoptimised_ = unoptimised_ || is_unoptimised;
     repeats_ = std::max(repeats_, total.count);
-    // NaN for one repeat, which std::max ignores in this order of arguments.
+    // The error of one repeat is NaN, which std::max ignores as its second argument.
     largest_error_ = std::max(largest_error_, total.standard_error);
     return {.text = text,
             .mark = mark,
@@ -311,7 +312,7 @@ std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment
   return tables;
 }
 
-/// Returns one table for each grid and metric, if the experiment declares none.
+/// Returns the tables of an experiment that declares none: one for each grid and metric.
 std::vector<TableSpec> default_tables(const Experiment& experiment) {
   std::vector<TableSpec> specs;
   std::vector<std::string> titles;

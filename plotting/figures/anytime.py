@@ -1,18 +1,21 @@
-"""The best value so far of solvers that find all components at once, against time; those that find one after the other
-as a point where they end. The least upper bound so far of a solver that knows one is an outer line. Needs "trace": true
-in the grid. M. Asteris, D. Papailiopoulos, A. Kyrillidis, A. Dimakis, NIPS 2015, call this curve the time barrier."""
+"""The best value so far against time: a curve for a solver that finds all components at once, and a
+point where it ends for a solver that finds one after the other. An outer line is the least upper
+bound so far of a solver that knows one. Needs "trace": true in the grid. M. Asteris, D.
+Papailiopoulos, A. Kyrillidis, A. Dimakis, NIPS 2015, report the value of this curve at a time
+barrier."""
 
 import records
 import style
 
 OPTIONS = {"against": ["seconds", "products"]}
 NEEDS = "no usable record of several components found at once has a trace (\"trace\": true in its grid)."
-SOONEST = 1e-4  # seconds; earlier times share one point of the logarithmic axis
+SOONEST = {"seconds": 1e-4, "products": 1}  # smaller costs share one point of the logarithmic axis
 
 
 def best_so_far(record, against):
-    """Returns x: the cost at which the best objective so far rose, and that of the end; y: the best so far. Empty without a
-    trace: a solver that is called once for each component has as many objectives, and one that is tuned more."""
+    """Returns x, the costs at which the best objective so far rose, and that of the end, and y, the
+    best objective so far. Empty without a trace, and for a trace of several objectives: that of a
+    solver that is tuned, or called once for each component."""
     trace = record.get("trace")
     if not trace or record["tuned"] or (record["components"] > 1 and record["deflation"]):
         return [], []
@@ -20,7 +23,7 @@ def best_so_far(record, against):
     x, y = [], []
     for at, value in zip(cost, trace["objective"]):
         if value is not None and value > (y[-1] if y else 0):  # 0: no answer yet
-            x.append(max(at, SOONEST))
+            x.append(max(at, SOONEST[against]))
             y.append(value)
     if y and cost[-1] > x[-1]:
         x.append(cost[-1])
@@ -32,8 +35,9 @@ def bound_so_far(record, against):
     """The curve of the least upper bound, for a solver that has one while it works."""
     trace = record["trace"]
     cost = record["trace_seconds"] if against == "seconds" else trace["products"]
-    known = [(max(at, SOONEST), bound) for at, bound in zip(cost, trace.get("bound", [])) if bound is not None]
-    # Where it falls, and at the end: a line of a thousand equal points is not a picture.
+    known = [(max(at, SOONEST[against]), bound) for at, bound in zip(cost, trace.get("bound", [])) if bound is not None]
+    # Keeps the first point, those where the bound falls, and the last: the others only make the
+    # file larger.
     last = len(known) - 1
     known = [point for i, point in enumerate(known) if i in (0, last) or point[1] < known[i - 1][1]]
     return [at for at, _ in known], [bound for _, bound in known]
@@ -42,7 +46,7 @@ def bound_so_far(record, against):
 def end_of(record, against):
     cost = records.scalar(record, "solve_seconds" if against == "seconds" else "products")
     value = records.scalar(record, "explained_variance")
-    return ([max(cost, SOONEST)], [value]) if cost is not None and value is not None else ([], [])
+    return ([max(cost, SOONEST[against])], [value]) if cost is not None and value is not None else ([], [])
 
 
 def data(cells, options, context):

@@ -1,4 +1,5 @@
-"""Loadings of each component as a heat map: variables down, components across, one panel for each solver."""
+"""Loadings of each component as a heat map: variables down, components across, one panel for each
+answer."""
 
 import textwrap
 
@@ -12,8 +13,8 @@ MOST_PANELS = 12  # more panels cannot be read
 
 
 def chosen_rows(components, most):
-    """Variables to show, component by component: of each the `most` largest loadings that no earlier one has shown,
-    largest first."""
+    """Returns the variables to show, component by component: those of the `most` largest loadings
+    of each, largest first, without those that an earlier component has shown."""
     rows = []
     for component in components:
         pairs = sorted(zip(component["indices"], component["values"]), key=lambda pair: (-abs(pair[1]), pair[0]))
@@ -22,8 +23,9 @@ def chosen_rows(components, most):
 
 
 def common_rows(usable, most):
-    """Data set -> all variables of its answers in the source's order, where several answers are side by side and
-    these are no more than `most`: a row is then the same variable in each panel."""
+    """Returns {data set: all variables of its answers, in the source's order} of the data sets with
+    several answers, if these have no more than `most` variables together: a row is then the same
+    variable in each panel."""
     rows = {}
     for dataset, some in records.grouped(usable, lambda record: record["dataset"]).items():
         used = sorted({i for record in some for component in record["loadings"] for i in component["indices"]})
@@ -86,7 +88,8 @@ def draw(axes, panel, options, context):
     axes.set_xticks([j + 0.5 for j in range(len(panel["loadings"][0]))], range(1, len(panel["loadings"][0]) + 1))
     axes.set_yticks([i + 0.5 for i in range(len(panel["variables"]))], panel["variables"], fontsize=7)
     axes.tick_params(length=0)
-    # A panel of one component is narrower than a word; its neighbour must not be far from it for that reason.
+    # The label is wrapped: a panel of one component is narrower than the label, which would push
+    # its neighbour away.
     letters = max(12, int(CELL[0] / LETTER * len(panel["loadings"][0])))
     axes.set_xlabel(textwrap.fill("component\u00a0j: loadings\u00a0vⱼ, unit\u00a0length", letters))
     for spine in axes.spines.values():

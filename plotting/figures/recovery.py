@@ -13,7 +13,9 @@ NEEDS = "no record of generated data with a known truth has the metric."
 
 
 def point(n, cells, metric):
-    """A failed cell is a repeat without recovery: leaving it out would flatter its solver.
+    """Returns the share of successes at one n, with its interval.
+
+    A failed cell is a repeat without recovery: leaving it out would flatter its solver.
 
     A share of the components lies between 0 and 1 in each repeat, and so its variance is at most that of a share of
     repeats with the same mean: Wilson's interval is then no shorter than it should be.
@@ -155,8 +157,9 @@ def draw(axes, panel, options, context):
 
 
 def chart(data, options):
-    """The chart with a numeric axis of n. Its intervals may cross, because a reader can hide curves and zoom. None if
-    there are few n, at which intervals would cover each other."""
+    """Returns the chart with a numeric axis of n. Its intervals may cross, because a reader can
+    hide curves and zoom. None if a panel has fewer than three n, at which intervals would cover
+    each other."""
     if min(len(panel["samples"]) for panel in data["panels"]) < 3:
         return None
     panels = []

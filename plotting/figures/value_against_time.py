@@ -27,13 +27,15 @@ def cost_of(record, against):
 
 
 def point(cells, best, asked, against):
-    """Returns (cost, shortfall) over the problems asked, each answered and its cost known; else None."""
+    """Returns (cost, shortfall), means over the problems asked. None unless each is answered, with
+    a positive share of the best value, at a known cost."""
     shares, costs = {}, {}
     for record in cells:
         value, cost = problems.variance(record), cost_of(record, against)
         problem = problems.problem_of(record)
         if problem in asked and value is not None and value > 0 and cost:
-            # Below the best of another set of feasible answers, or above it: both are a distance.
+            # A value may lie above the best one, if the two are of different sets of feasible
+            # answers. Either distance counts.
             shares[problem] = 1 - problems.shortfall(value, best[problem])
             costs[problem] = cost
     if not asked or len(shares) < len(asked) or min(shares.values()) <= 0:
@@ -57,7 +59,8 @@ def option_words(names, solver):
 
 
 def places_of(cells, families, best, against):
-    """Returns {(family, entry): its point} of those that have one, the entries without, and how many problems there are."""
+    """Returns {(family, entry): its point}, the entries without a point, and the number of
+    problems."""
     asked = {problem for problem in map(problems.problem_of, cells) if problem in best}
     places, missing = {}, []
     for family, entries in families.items():
@@ -71,8 +74,8 @@ def places_of(cells, families, best, against):
 
 
 def panel_of(title, places, families):
-    """`families`: those that have a point in some panel. One legend serves all, so that a panel names those, too, that
-    it lacks."""
+    """Returns a panel. `families`: those that have a point in some panel. One legend serves all
+    panels, so a panel also lists, as "absent", the families that have no point in it."""
     outer = front(places.values())
     curves, absent = [], []
     for number, (family, entries) in enumerate(families.items()):
@@ -157,8 +160,9 @@ def panel_size(panel, count):
 
 
 def look_of(one):
-    """A marker, and a line if the solver has several points. Shapes come again after eight: then they are full, and
-    then half full, for those who print in grey."""
+    """Returns the look of a curve: a marker, and a line if the solver has several points. The
+    shapes repeat after eight curves: the second eight are filled, the third half filled, for
+    readers who print in grey."""
     look = {**style.look(one["style"]), "linewidth": 0.8, "markersize": 5.5, "markeredgewidth": 1.1}
     again = one["style"] // len(style.MARKERS) % 3
     if again == 0:
@@ -180,7 +184,8 @@ def draw(axes, panel, options, context):
         else:
             look = look_of(one)
         (line,) = axes.plot(one["x"], one["y"], **look)
-        # As the legend takes the highest end first; and two ends that differ ask for one.
+        # These ends are not places: they give the legend the order of the curves, and because they
+        # differ in x, the curves are named in a legend (style.can_label).
         drawn.append({"line": line, "color": line.get_color(), "look": one["style"], "name": one["name"], "end": (place, -place)})
     style.cost_axis(axes.xaxis, min(costs) / 1.6, max(costs) * 1.6)
     style.shortfall_axis(axes.yaxis, panel["floor"])

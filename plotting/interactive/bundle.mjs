@@ -1,7 +1,7 @@
 // Makes one script of entry.js and all that it imports, with the licences of those packages at its head. The same
 // package-lock.json gives the same bytes.
 //
-//   node bundle.mjs OUTPUT   (where package.json and node_modules/ are)
+//   node bundle.mjs OUTPUT   (in the folder of package.json and node_modules/)
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -20,13 +20,14 @@ const { outputFiles, metafile } = await build({
   globalName: 'spcaVega',
   target: ['es2020'],
   charset: 'ascii',
-  legalComments: 'none', // they are at the beginning, in full
+  legalComments: 'none', // the licences are at the beginning, in full
   metafile: true,
   write: false,
   logLevel: 'error',
 });
 
-// Licence -> packages. A package without a file of its own says at least which licence it has.
+// Licence -> packages. For a package without a file of its licence, the name of the licence stands
+// in.
 const licences = new Map();
 const packages = new Set(Object.keys(metafile.inputs).map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]));
 packages.delete(undefined);

@@ -1,17 +1,18 @@
-// Makes the figures of a page answer: hover, legend, zoom, axes, downloads. Their static drawings stay for print, and for
-// readers without scripts. `spcaVega` is the bundle of plotting/interactive/.
+// Makes the figures of a page interactive: hover, legend, zoom, axes, downloads. Their static
+// drawings stay for print, and for readers without scripts. `spcaVega` is the bundle of
+// plotting/interactive/.
 'use strict';
 (() => {
   const vega = globalThis.spcaVega;
   if (!vega) return;
 
   const darkness = matchMedia('(prefers-color-scheme: dark)');
-  const DARK_FOR = { '#000000': '#e7e9ee', '#bbbbbb': '#5d6470' }; // what dark ground would swallow or glare on
+  const DARK_FOR = { '#000000': '#e7e9ee', '#bbbbbb': '#5d6470' }; // colours that would vanish or glare on dark ground
   const MOST_ROWS = 2000; // of a table of numbers: a browser lays out more too slowly
   const ZOOM = 1.5;
   const BELOW = ['shortfall', 'excess']; // ends of the titles of panels that are placed below the previous one
   const NUMBER = /^(x|y|bound|low|high)$/;
-  // Of a legend's sample: outlines around 0, 0.
+  // The outlines of the markers in a legend, around 0, 0.
   const OUTLINES = {
     circle: 'M4,0A4,4,0,1,1,-4,0A4,4,0,1,1,4,0Z',
     square: 'M-3.5,-3.5h7v7h-7Z',
@@ -53,7 +54,7 @@
     };
   }
 
-  /** Calls `visit` with the encoding of each layer of a panel. */
+  /** Calls `visit` with the encoding of a panel, and with that of each of its layers. */
   function eachEncoding(panel, visit) {
     visit(panel.encoding);
     panel.layer.forEach((layer) => layer.encoding && visit(layer.encoding));
@@ -224,7 +225,8 @@
       return label;
     }
 
-    /** Shows below each panel how much is missing from the best. */
+    /** Returns the panels in columns. A panel titled "TITLE: shortfall" or "TITLE: excess" is below
+     *  the panel TITLE. */
     columnsOf(panels) {
       const titles = this.spec.concat.map((panel) => panel.title);
       const columns = [];
@@ -242,7 +244,8 @@
       return details;
     }
 
-    /** Head and rows of what is shown: curves that are not hidden, points within the zoom. */
+    /** Returns the head and the rows of the numbers that are shown: those of curves that are not
+     *  hidden, at points within the zoom. */
     shown() {
       const several = this.spec.concat.length > 1;
       const [first] = this.spec.concat;
@@ -255,8 +258,9 @@
         const within = this.range(i);
         const place = quantities.indexOf(titleOf(panel, 'y'));
         const { labelExpr, values } = panel.encoding.y.axis;
-        const floor = labelExpr ? values[0] : 0;  // the position of answers without a shortfall
-        const cells = (key, value) => (key === 'y' ? quantities.map((_, at) => (at !== place ? null : value <= floor ? 0 : value)) : [value]);
+        // The first value of such an axis is the position of answers without a shortfall.
+        const numberAt = (value) => (value !== null && labelExpr && value <= values[0] ? 0 : value);
+        const cells = (key, value) => (key === 'y' ? quantities.map((_, at) => (at === place ? numberAt(value) : null)) : [value]);
         return panel.data.values.filter((row) => !this.hidden.has(row.curve)).flatMap((row) => row.x
           .map((_, j) => j)
           .filter((j) => within(row.x[j], row.y[j]))
@@ -304,14 +308,16 @@
       this.fillNumbers();
     }
 
-    /** A switch is for the axes that are called as the first panel's. */
+    /** Returns the scale of an axis: that of the switch if the axis has the first panel's title,
+     *  else its own. */
     scaleOf(i, axis) {
       const { title, scale } = this.spec.concat[i].encoding[axis];
       const isSwitched = firstLine(title) === firstLine(this.spec.concat[0].encoding[axis].title);
       return isSwitched ? this.scales[axis] : scale.type;
     }
 
-    /** The specification with the scales that are chosen and the colours of the page. */
+    /** Returns the specification with the chosen scales, the hidden curves, and the colours for a
+     *  light or dark page. */
     specification(dark) {
       let text = JSON.stringify(this.spec);
       if (dark) Object.entries(DARK_FOR).forEach(([one, other]) => { text = text.replaceAll(`"${one}"`, `"${other}"`); });
@@ -358,7 +364,7 @@
       this.fillNumbers();
     }
 
-    /** 0: the whole range. */
+    /** Scales the shown ranges by `factor` about their middles. 0 shows the whole range. */
     zoom(factor) {
       this.views.forEach((view, i) => {
         for (const axis of ['x', 'y']) {

@@ -1,5 +1,6 @@
-// Sorts and filters the tables, and says at a number's row what is known of it. Without it the page is complete, in the
-// order of the experiment. The address keeps the state of the table that was changed last:
+// Sorts and filters the tables, and shows below a number's row what is known of the number. Without
+// this script the page is complete, in the order of the experiment. The address keeps the state of
+// the table that was changed last:
 // #TABLE?sort=COLUMN,descending&filter=WORDS&COLUMN=VALUE
 'use strict';
 (() => {
@@ -7,7 +8,8 @@
   const textOf = (cell) => cell.textContent.trim();
   const numberOf = (text) => parseFloat(text.replace('−', '-').replace(/^[+]/, ''));
 
-  // Numbers by size, before words; words and equal numbers by their letters.
+  // Compares numbers by size, and words and equal numbers by their letters. Numbers come before
+  // words, in either direction (`fixed`).
   function compareTexts(a, b) {
     const x = numberOf(a);
     const y = numberOf(b);
@@ -75,7 +77,7 @@
       tools.append(this.labelled(this.keys[column], select));
     }
 
-    // "▼ lower [1]" is chosen as "lower".
+    // Returns a cell's text as a choice of a select: "lower" for "▼ lower [1]".
     choiceOf(text) {
       return text.replace(/^[✓▲▼≠~?–…] /, '').replace(/( \[\d+\])+$/, '');
     }
@@ -200,7 +202,8 @@
   const tables = new Map();
   document.querySelectorAll('table.sortable').forEach((table) => tables.set(table.id, new SortableTable(table)));
 
-  /** The row of a number goes with what is known of it; anything else is a place that the browser finds. */
+  /** Shows the row of a number with what is known of the number. Returns false if the id is of
+   *  anything else: then the browser goes there. */
   function showRow(id, origin) {
     const row = document.getElementById(id);
     const table = row && row.matches('tr[id*="-number"]') && tables.get(row.closest('table').id);

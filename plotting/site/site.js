@@ -1,5 +1,5 @@
 
-// A link may lead to a row inside of what is folded away.
+// Opens the folded parts around the target of a link.
 (() => {
   const show = () => {
     const id = decodeURIComponent(location.hash.slice(1).split('?')[0]);
@@ -13,7 +13,8 @@
   show();
 })();
 
-// The words of a square, shown on hover; written twice, they would be half of the first page.
+// Shows the words of a square on hover, from its aria-label: as a second attribute in the file,
+// they would be half of the first page.
 document.addEventListener('pointerover', (event) => {
   const square = event.target.closest('a.square[aria-label]');
   if (square) square.title = square.getAttribute('aria-label');

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
@@ -117,6 +119,11 @@ void OptionReader::operator()(std::string_view name, Index& value, std::string_v
   if (const Json* json = find(name)) {
     const std::string where = fmt::format("{}/{}", where_, name);
     if (!json->is_number_integer()) {
+      throw_wrong_type(where, *json, "a whole number " + accepted_numbers(range));
+    }
+    // An unsigned number beyond the range of Index would come back negative.
+    constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
+    if (json->is_number_unsigned() && json->get<std::uint64_t>() > kLargest) {
       throw_wrong_type(where, *json, "a whole number " + accepted_numbers(range));
     }
     value = json->get<Index>();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -52,8 +53,12 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
   };
   const ThreadAllowance no_threads_within(1);
   std::vector<std::thread> pool;
-  for (std::size_t t = 1; t < helpers; ++t) {
-    pool.emplace_back(run);
+  try {
+    for (std::size_t t = 1; t < helpers; ++t) {
+      pool.emplace_back(run);
+    }
+  } catch (const std::system_error&) {
+    // The system has no further thread: those that began do the work.
   }
   run();
   for (std::thread& thread : pool) {

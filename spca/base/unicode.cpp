@@ -25,7 +25,11 @@ std::pair<char32_t, std::size_t> first_letter(std::string_view text) {
   }
   // A code point that fits into fewer bytes is an overlong form, which UTF-8 forbids.
   constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  return code < kLeast[length] ? std::pair{U'\uFFFD', std::size_t{1}} : std::pair{code, length};
+  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
+  constexpr char32_t kLast = 0x10FFFF;
+  return code < kLeast[length] || is_surrogate || code > kLast
+             ? std::pair{U'\uFFFD', std::size_t{1}}
+             : std::pair{code, length};
 }
 
 std::size_t count_letters(std::string_view text) {

@@ -21,6 +21,9 @@ double relative_gap(double bound, double value) {
   if (exceeds(value, bound)) {
     return std::numeric_limits<double>::quiet_NaN();
   }
+  if (bound <= 0) {
+    return bound == value ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+  }
   const double share = (bound - value) / bound;
   return share <= kSameSum ? 0.0 : share;
 }

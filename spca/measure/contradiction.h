@@ -12,7 +12,7 @@
 namespace spca {
 
 /// Returns (bound - value) / bound, or 0 if this is rounding of either sign. NaN if an argument is
-/// NaN, if both are 0, or if the value exceeds the bound.
+/// NaN, if the value exceeds the bound, or if the bound is not positive and the value differs.
 double relative_gap(double bound, double value);
 
 /// A number and its source: "the variance that the loadings explain", "the certificate of tpower".

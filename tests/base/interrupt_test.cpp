@@ -13,7 +13,8 @@ bool is_default(int signal) {
   return action.sa_handler == SIG_DFL;
 }
 
-/// Signals are not ignored, as they are in a program that a shell started in the background.
+/// Restores the default action of both signals: a program that a shell starts in the background
+/// ignores SIGINT.
 class StopSignalsTest : public testing::Test {
  protected:
   StopSignalsTest() {

@@ -12,7 +12,7 @@ namespace spca::normal_test {
 namespace {
 
 constexpr int kDraws = 4'000'000;
-/// Six standard errors of a frequency or a moment: 2e-9 a comparison.
+/// Six standard errors of a frequency or a moment: a comparison exceeds them with probability 2e-9.
 constexpr double kStandardErrors = 6;
 
 TEST(Normal, HasTheDistributionFunctionOfTheNormalIncludingItsTails) {
@@ -21,7 +21,8 @@ TEST(Normal, HasTheDistributionFunctionOfTheNormalIncludingItsTails) {
   for (int quarters = -18; quarters <= 18; ++quarters) {
     points.push_back(0.25 * quarters);
   }
-  // The layers' edges, where a wrong table would show first.
+  // The beginning of the tail, and points near the edges of the last and the second layer: there a
+  // wrong table would show first.
   points.insert(points.end(), {-3.6541528853610088, 3.6541528853610088, 0.215, 3.4426});
   std::vector<int> below(points.size(), 0);
   for (int i = 0; i < kDraws; ++i) {

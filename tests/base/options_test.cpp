@@ -102,6 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadOption{"Fraction", R"({"restarts": 1.5})",
                   "/restarts: found 1.5; accepted: a whole number >= 1"},
         BadOption{"TooSmall", R"({"restarts": 0})", "/restarts: 0 is out of range; accepted: >= 1"},
+        BadOption{"BeyondItsRange", R"({"restarts": 18446744073709551615})",
+                  "/restarts: found 18446744073709551615; accepted: a whole number >= 1"},
         BadOption{"ExcludedEnd", R"({"penalty": 0})",
                   "/penalty: 0 is out of range; accepted: > 0 and <= 1"},
         BadOption{"NotABoolean", R"({"refit": 1})", "/refit: found 1; accepted: true, false"},

@@ -23,7 +23,7 @@ TEST(Sha256, GivesTheDigestsOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Around 55, 56 and 64 bytes the padding takes one block more or less; digests by sha256sum.
+// From 56 bytes on the padding needs one more block. The digests are those of sha256sum.
 TEST(Sha256, PadsMessagesThatEndNearABlock) {
   EXPECT_EQ(sha256(std::string(55, 'a')),
             "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");

@@ -197,7 +197,7 @@ TEST_F(CommandLine, SaysWhereAPenaltyCannotReachTheCardinality) {
   EXPECT_EQ(run(command).out.find("cannot reach") != std::string::npos, missed);
 }
 
-/// At four nonzeros no penalty of spca-l1 keeps as many: three, then five.
+/// No penalty of spca-l1 leaves four nonzeros: their number falls from five to three.
 TEST_F(CommandLine, TruncatesUnlessAskedNotTo) {
   const std::string command = "solve --dataset pitprops --solver spca-l1 --cardinality 4";
   const Json answer = run_json(command);
@@ -335,7 +335,7 @@ TEST_F(CommandLine, ReportsAFullDiskOnStandardOutput) {
 }
 
 TEST_F(CommandLine, EndsQuietlyWhereThePipeIsClosed) {
-  // `sleep` opens the pipe and never reads: the program writes after it has gone.
+  // `true` never reads the pipe, and has ended before the program writes, after `sleep`.
   const Finished finished = shell("( sleep 0.3; " + program() + " list metrics ) | true");
   EXPECT_EQ(finished.err, "");
 }
@@ -364,7 +364,7 @@ TEST_F(CommandLine, RefusesRunOptionsThatMakeNoSense) {
   EXPECT_FALSE(fs::exists(folder_ / "results")) << "nothing is written where the words are wrong";
 }
 
-/// A small experiment with one published number that holds, and one that no solver reaches.
+/// Returns a small experiment with one published number, `printed`, and one claim.
 std::string experiment_text(const std::string& name, const std::string& printed) {
   return R"({
   "name": ")" +

@@ -1,5 +1,7 @@
-/// `spca convert` as its user meets it: the file works wherever the other did, and mistakes are one
+/// Tests of `spca convert`: the .spca file gives the answers of its source, and a mistake gives one
 /// line.
+
+#include <regex>
 
 #include "tests/command_line.h"
 
@@ -25,12 +27,13 @@ TEST_F(Convert, TheFileGivesTheAnswersOfTheOneThatItWasMadeOf) {
     const Finished mapped = run(std::string(words) + " --data t.spca");
     EXPECT_EQ(mapped.code, 0) << mapped.err;
     const auto components = [](const std::string& out) {
-      // The names and the loadings, without lines that name the file or a time.
+      // Keeps the names and the loadings, but no line that names the file or a time.
       std::string kept;
       std::istringstream lines(out);
       for (std::string line; std::getline(lines, line);) {
+        static const std::regex time("[0-9] m?s\\b");
         if (line.find(".spca") == std::string::npos && line.find(".txt") == std::string::npos &&
-            line.find(" s") == std::string::npos && line.find("ms") == std::string::npos) {
+            !std::regex_search(line, time)) {
           kept += line + "\n";
         }
       }
@@ -88,7 +91,7 @@ TEST_F(Convert, ATableIsReadAsSolveReadsIt) {
   expect_usage_error("convert t.csv t.spca --missing men", {"--missing", "did you mean \"mean\""});
 }
 
-/// The columns that are written are those that `solve` would take.
+/// The columns and rows that are written are those that `solve` would use.
 TEST_F(Convert, PartOfATableIsTakenAsSolveTakesIt) {
   write("x.csv", "a,b,c,d\n1,2,4,9\n3,5,5,0\n2,2,7,1\n");
   write("docword.t.txt", kDocword);

@@ -1,4 +1,5 @@
-/// Figures that an experiment declares, the traces that some of them draw, and `spca plot`.
+/// Tests of the figures that an experiment declares, of the traces that some of them draw, and of
+/// `spca plot`.
 
 #include <sys/wait.h>
 
@@ -19,7 +20,7 @@ namespace {
 
 class FiguresTest : public TemporaryFiles {
  protected:
-  /// An experiment of two cells with these figures.
+  /// Writes an experiment of two cells with these figures, and returns its path.
   fs::path write_experiment(const std::string& figures) const {
     return write("small.json", R"({"name": "small", "title": "T", "grids": {"g": {
       "datasets": ["pitprops"], "solvers": ["tpower", "threshold"], "cardinality": [4],

@@ -1,5 +1,5 @@
-/// `spca baseline`, `spca check` and `spca compare` as their user meets them, with a solver that
-/// changes behind the back of its baseline, and the committed baselines.
+/// Tests of `spca baseline`, `spca check` and `spca compare` with a solver that changes after its
+/// baseline was made, and checks of the committed baselines.
 
 #include <set>
 #include <string>
@@ -20,7 +20,7 @@ class RegressionGate : public CommandLine {
  protected:
   /// Runs the misbehaving program after the change `drift` to one of its solvers.
   Finished run_drifted(const std::string& drift, const std::string& arguments) const {
-    // No cache: the change is in the environment, which no key knows.
+    // Without a cache: keys do not depend on the environment, which holds the change.
     return shell("SPCA_CACHE_DIR= SPCA_TEST_DRIFT=" + drift + " '" SPCA_MISBEHAVING_PROGRAM "' " +
                  arguments);
   }
@@ -63,7 +63,8 @@ TEST_F(RegressionGate, TellsWorseFromSlowFromRemovedFromFailingAndPassesWhenRest
   EXPECT_EQ(failing.code, 3) << failing.out << failing.err;
   const Finished restored = check("restored");
   EXPECT_EQ(restored.code, 0) << restored.out << restored.err;
-  // A message with markup, a control character and a byte that is not UTF-8 is valid XML still.
+  // The XML is valid although a message has markup, a control character and a byte that is not
+  // UTF-8.
   for (const std::string file : {"worse.xml", "failing.xml"}) {
     const Finished parsed = shell(
         "/usr/bin/python3 -c 'import sys, xml.etree.ElementTree as tree\n"
@@ -118,7 +119,7 @@ TEST_F(RegressionGate, RefreshesABaselineAndKeepsItsOverrides) {
   EXPECT_EQ(content(folder_ / "b.json"), after) << "the same run is the same bytes";
 }
 
-/// An invalid answer has loadings in its record, and no reader of baselines takes them.
+/// The record of an invalid answer has loadings, which a baseline must not have for it.
 TEST_F(RegressionGate, ReadsTheBaselineOfARunWithAnInvalidAnswer) {
   write("invalid.json", R"({"name": "invalid", "title": "T", "grids": {"g": {
     "datasets": ["pitprops"], "solvers": ["threshold", "misbehave-infeasible"],
@@ -162,7 +163,8 @@ TEST_F(RegressionGate, ComparesTwoRuns) {
   ASSERT_EQ(run("run drift.json --only solver threshold --only dataset none -o d").code, 2);
 }
 
-/// Every experiment has a baseline of its smoke profile; a test checks the program against it.
+/// Checks the program against the baseline of the smoke profile of one experiment. Every experiment
+/// outside experiments/instances has such a baseline.
 class ReferenceBaseline : public CommandLine, public testing::WithParamInterface<std::string> {};
 
 std::vector<std::string> names_below(const std::string& folder) {
@@ -206,7 +208,7 @@ const std::set<std::string> kSlow = {"bipart/anytime",
 TEST(ReferenceBaselines, AreThereForEveryExperiment) {
   const std::vector<std::string> names = names_below("results/reference");
   std::vector<std::string> experiments = names_below("experiments");
-  // The numbers of these are in results/instances.
+  // The numbers of the experiments in instances/ are in results/instances.
   std::erase_if(experiments,
                 [](const std::string& name) { return name.starts_with("instances/"); });
   EXPECT_EQ(names, experiments);

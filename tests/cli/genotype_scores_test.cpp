@@ -1,5 +1,5 @@
-/// Tests of the scores of genotypes: of the samples solved, and of new samples, whose scores use
-/// the allele frequencies of the samples solved.
+/// Tests of the scores of genotypes: those of the solved samples, and those of new samples, which
+/// use the allele frequencies of the solved samples.
 
 #include <cmath>
 
@@ -80,7 +80,7 @@ TEST_F(GenotypeScores, NewSamplesUseTheFrequenciesAndAllelesOfTheOldSamples) {
       0);
   const std::string scores = content(folder_ / "s.csv");
   EXPECT_EQ(run("project r.json --data x.bed").out, scores);
-  // The frequencies within a part of the samples differ, but the scores must not.
+  // A part of the samples has other frequencies, but its scores must be the same.
   write_plink("new", 15, true);
   std::istringstream lines(run("project r.json --data new.bed").out);
   std::string line;

@@ -1,13 +1,13 @@
-/// `spca history`, and `spca check --history`, as their user meets them: with a solver that changes
-/// behind the back of its history.
+/// Tests of `spca history` and `spca check --history` with a solver that changes between the runs
+/// of a history.
 
 #include "tests/command_line.h"
 
 namespace spca::history_cli_test {
 namespace {
 
-/// Four cells: two solvers, two cardinalities. Times of microseconds on a busy machine show
-/// nothing.
+/// Four cells: two solvers, two cardinalities. Times are not measured: on a busy machine, times of
+/// microseconds show nothing.
 const char* const kExperiment = R"({
   "name": "drift", "title": "Two thresholds", "grids": {"g": {
     "datasets": ["pitprops"], "solvers": ["threshold*"], "cardinality": [3, 7],
@@ -30,7 +30,7 @@ class HistoryCommand : public CommandLine {
     return shell("SPCA_CACHE_DIR= SPCA_TEST_DRIFT=" + drift + " '" SPCA_MISBEHAVING_PROGRAM "' " +
                  arguments);
   }
-  /// Runs the experiment and adds the run as a commit of that day.
+  /// Runs the experiment and adds the run as that of `commit` on the day `date`.
   void add(const std::string& drift, const std::string& commit, const std::string& date) const {
     const Finished ran = run_drifted(drift, "run drift.json --profile smoke -o " + commit);
     ASSERT_TRUE(ran.code == 0 || drift == "failing") << ran.err;
@@ -188,7 +188,7 @@ TEST_F(HistoryCommand, KernelsShareTheFile) {
   EXPECT_EQ(shown["trends"][0]["cell"], "a/64");
 }
 
-/// Many machines hide their counters.
+/// Many machines hide their counters, so either outcome is accepted.
 TEST_F(HistoryCommand, InstructionsAreCountedOrARunSaysWhyNot) {
   write("counted.json", R"({"name": "counted", "title": "t", "grids": {"g": {
     "datasets": ["pitprops"], "solvers": ["threshold"], "cardinality": [3],

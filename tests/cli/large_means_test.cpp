@@ -10,7 +10,8 @@ namespace {
 
 class LargeMeans : public CommandLine {
  protected:
-  /// Writes the matrix as a dense table, as coordinates, and as a file that is mapped.
+  /// Writes the matrix as a dense table and as coordinates, and converts each to a file that is
+  /// mapped.
   void write_storages(const std::vector<std::vector<double>>& rows) {
     std::string table, entries;
     std::size_t count = 0;

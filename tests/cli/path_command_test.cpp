@@ -1,4 +1,4 @@
-/// `spca path` as its user meets it.
+/// Tests of `spca path`.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ TEST_F(CommandLine, PathFindsTheOptimaOfPitpropsBelowTheirBounds) {
   const Json answer = run_json(kPath + "1:13");
   const Json& points = answer["solvers"][0]["points"];
   ASSERT_EQ(points.size(), 13U);
-  // The certified optima that the quickstart compares with, to their printed digits.
+  // The certified optima of the experiment quickstart, to three decimals.
   EXPECT_NEAR(points[4]["value"].get<double>(), 3.406, 5e-4);
   EXPECT_NEAR(points[12]["value"].get<double>(), 4.219, 5e-4);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -43,7 +43,7 @@ TEST_F(CommandLine, PathGivesTheSameBytesForTheSameSeed) {
   EXPECT_EQ(run(command).out, first);
 }
 
-/// Three factors of four variables each, and eight variables of noise.
+/// Returns a table with three factors of four variables each, and eight variables of noise.
 std::string factor_table() {
   std::string text;
   std::uint64_t state = 7;
@@ -90,7 +90,7 @@ TEST_F(CommandLine, PathSuggestsTheNumberOfComponentsAndTheirCardinalities) {
 TEST_F(CommandLine, PathSaysThatNoComponentStandsOut) {
   std::string text;
   const std::string table = factor_table();
-  // Only the eight columns of noise.
+  // Keeps only the eight columns of noise.
   for (std::size_t begin = 0; begin < table.size();) {
     const std::size_t end = table.find('\n', begin);
     std::size_t field = begin;
@@ -130,7 +130,7 @@ class MisbehavingPath : public CommandLine {
   Finished path(const std::string& arguments) const {
     return shell("'" SPCA_MISBEHAVING_PROGRAM "' path --dataset pitprops --solver " + arguments);
   }
-  /// Exit code 3. The last line on stderr and the table both give `reason`.
+  /// Expects exit code 3, and `reason` in the last line on stderr and in the table.
   static void expect_invalid(const Finished& finished, const std::string& reason) {
     EXPECT_EQ(finished.code, 3) << finished.out;
     const std::size_t line = finished.err.find("spca: misbehave-");
@@ -155,7 +155,7 @@ TEST_F(MisbehavingPath, ShowsAnInfeasibleAnswerAsInvalid) {
 TEST_F(MisbehavingPath, ShowsAnAnswerThatBreaksALawAsInvalid) {
   const std::string broken = "invalid: breaks its law theorem5_slack >= 0: found -";
   expect_invalid(path("misbehave-unlawful --cardinality 2:3"), "k = 2: " + broken);
-  // On one variable there is only one encoder: that answer is lawful, and the path fails still.
+  // On one variable there is only one encoder, so that answer is lawful. The path still fails.
   const Finished mixed = path("misbehave-unlawful --cardinality 1:2");
   expect_invalid(mixed, "k = 2: " + broken);
   EXPECT_EQ(mixed.out.find("k = 1: "), std::string::npos) << mixed.out;
@@ -185,7 +185,8 @@ TEST_F(MisbehavingPath, AnExceptionOfASolverIsAFailureAndSoIsItsExit) {
   }
 }
 
-/// The solver never asks its budget: the answers found before are printed when its time is over.
+/// The solver never checks its budget, so the path prints the answers that it has, and ends, one
+/// second after the signal.
 TEST_F(MisbehavingPath, InterruptedPrintsItsResultsEvenIfTheSolverIgnoresIt) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const fs::path deaf = folder_ / ("deaf" + std::to_string(signal));
@@ -222,7 +223,7 @@ TEST_F(MisbehavingPath, InterruptedPrintsItsResultsEvenIfTheSolverIgnoresIt) {
   }
 }
 
-/// Without a cardinality the path is the one by which `spca solve` chooses its k.
+/// Without a cardinality, the path is the one from which `spca solve` chooses its k.
 TEST_F(CommandLine, PathTriesTheSameCardinalitiesAsSolve) {
   const Json path = run_json("path --dataset pitprops");
   std::vector<int> tried;

@@ -145,7 +145,7 @@ TEST_F(RunCache, CacheErrorsAreReportedOnceAndStopNoRun) {
   EXPECT_EQ(plan_run(cached(experiment, "other")).count(CellSource::kSolve), 10U);
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
-  // Nothing else is wrong with the folder.
+  // Without the file, the folder works again.
   fs::remove(file);
   EXPECT_EQ(run_experiment(cached(experiment, "again")).run, 10U);
   EXPECT_EQ(run_experiment(cached(experiment, "last")).reused, 10U);
@@ -241,10 +241,10 @@ TEST_F(RunCache, CollectingGoesByAgeSizeAndSource) {
   const CollectedCache smaller = collect_cache(
       plain.cache_dir,
       {.max_size_megabytes = static_cast<double>(list_cache(plain.cache_dir).total.bytes) / 2e6});
-  // Lines differ by some digits in length.
+  // The lengths of the lines differ by a few digits.
   EXPECT_GE(smaller.kept.entries, 9U);
   EXPECT_LE(smaller.kept.entries, 10U);
-  // A record of other sources.
+  // Adds a record that a solver of other sources made.
   Json identity = make_context(experiment, experiment.cells(), plain.data_dir, 1).identities[0];
   identity["solver_source"] = "gone";
   const CachedAnswer answer{.key = cell_key(identity_digest(identity), 1, 0),
@@ -265,8 +265,8 @@ TEST_F(RunCache, ACacheThatCannotBeWrittenStopsNoRun) {
   RunRequest nowhere = request(experiment, "nowhere");
   nowhere.cache_dir = "/dev/full";
   EXPECT_EQ(run_experiment(nowhere).run, 200U);
-  // No file may grow beyond this, as on a full disk: cells.jsonl need not. The cache would have to:
-  // it holds the same lines, and with each line its key twice.
+  // No file may grow beyond this size, as on a full disk. It is enough for cells.jsonl, but not for
+  // the cache, which holds the same lines and more.
   const rlim_t size = fs::file_size(cells_file("nowhere")) * 21 / 20;
   const pid_t process = run_in_process(cached(experiment, "full"), [&] {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -1,4 +1,4 @@
-/// run --dry-run, --force, --shard, merge, status and cache as their user meets them.
+/// Tests of run --dry-run, --force and --shard, and of merge, status and cache.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -205,7 +205,7 @@ TEST_F(RunCommands, ARunThatWasChangedIsRefusedWithoutForce) {
   EXPECT_EQ(run("check one --baseline b.json").code, 0);
 }
 
-/// Parts of a run of which one was measured again are of one run all the same.
+/// Parts of a run can be merged although further metrics of one part were measured later.
 TEST_F(RunCommands, MergeComparesTheMetricsThatBothHaveAndKeepsAll) {
   ASSERT_EQ(run("run spiked.json -o plain --no-cache").code, 0);
   fs::copy(folder_ / "plain", folder_ / "more");
@@ -229,7 +229,7 @@ TEST_F(RunCommands, MergeComparesTheMetricsThatBothHaveAndKeepsAll) {
               std::string::npos);
     fs::remove_all(folder_ / "merged");
   }
-  // A metric that both have, and that differs.
+  // Both parts have a metric, with different values.
   const std::string cells = content(folder_ / "more/cells.jsonl");
   const std::string line = cells.substr(0, cells.find('\n'));
   Record lie = record_from_line(line);
@@ -263,7 +263,7 @@ TEST_F(RunCommands, MeasuredValuesAreAddedToTheCache) {
   EXPECT_EQ(answers(folder_ / "fewer/cells.jsonl"), answers(folder_ / "fresh/cells.jsonl"));
   EXPECT_EQ(answers(folder_ / "results/runs/spiked/full/cells.jsonl"),
             answers(folder_ / "fresh/cells.jsonl"));
-  // Another solve of the same cell is not the cache's.
+  // The cache gets no values of a run whose answers are from another solve.
   ASSERT_EQ(run("measure fresh --metric variance_share").code, 0);
   for (auto& [name, grid] : document["grids"].items()) {
     grid["metrics"].push_back("variance_share");
@@ -294,12 +294,12 @@ TEST_F(RunCommands, MergeRefusesRunsThatDoNotBelongTogether) {
   expect_error("merge one nothing -o out", {"nothing", "cells.jsonl"});
   expect_error("merge one two", {"--output"});
   EXPECT_FALSE(fs::exists(folder_ / "out"));
-  // Cells that are missing are named, and the folder can be completed.
+  // Missing cells are named, and a run in the folder adds them.
   const Finished half = run("merge one -o half");
   EXPECT_EQ(half.code, 5);
   EXPECT_NE(half.out.find("missing: tpower on "), std::string::npos) << half.out;
   EXPECT_EQ(json("run spiked.json -o half --no-cache")["run"], kCells / 2);
-  // The same key, another answer.
+  // Two runs have different answers for one key.
   fs::copy(folder_ / "one", folder_ / "lie");
   std::string cells = content(folder_ / "lie/cells.jsonl");
   const std::size_t end = cells.find('\n');

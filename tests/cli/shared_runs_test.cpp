@@ -1,5 +1,5 @@
-/// Tests one run by several processes at the same time, by shards, and with kills at any moment;
-/// and the list of the cells that remain, with reasons.
+/// Tests of one run that several processes share, that is divided into shards, or that is killed at
+/// any moment; and of the reasons given for the cells that remain.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -102,7 +102,7 @@ TEST_F(RunCache, WhoWaitsSaysSo) {
   const pid_t waiting = run_in_process(request(experiment), [&] {
     const int said = open((root_ / "stderr").c_str(), O_WRONLY | O_CREAT, 0644);
     dup2(said, STDERR_FILENO);
-    // The child's copy of the lock must not keep it.
+    // The child's copy of the descriptor must not keep the lock.
     holder->close_in_child();
   });
   const auto said = [&] {
@@ -131,7 +131,7 @@ TEST_F(RunCache, ManyProcessesWithOneCacheCorruptNothing) {
   for (int i = 0; i < 4; ++i) {
     processes.push_back(run_in_process(cached(experiment, fmt::format("run{}", i), 2), [] {}));
   }
-  for (int i = 0; i < 5; ++i) {  // beside them
+  for (int i = 0; i < 5; ++i) {  // while they run
     usleep(20'000);
     collect_cache(root_ / "cache", {});
   }
@@ -193,7 +193,7 @@ TEST(ShardWords, AreIOfN) {
   }
 }
 
-/// Number of cells of the test of kills: 10000 take half a minute.
+/// Returns the number of cells of the test of kills. 10000 cells take half a minute.
 Index cells_of_the_kill_test() {
   const char* given = std::getenv("SPCA_TEST_KILL_CELLS");
   return given == nullptr ? 1000 : std::atoi(given);

@@ -24,8 +24,9 @@ std::string answers(const fs::path& run) {
   return all;
 }
 
-/// Does what the file "mode" beside it says: "run" (all tasks one after the other, at once),
-/// "queue" (nothing), "fail", "rubbish", or "fail-merge" (only the second job is refused).
+/// Does what the file "mode" beside it says: "run" (runs all tasks now, one after the other),
+/// "queue" (runs none), "fail", "rubbish" (prints no job number), or "fail-merge" (refuses only the
+/// second job).
 constexpr const char* kSbatch = R"(#!/bin/sh
 here=${0%/*}
 mode=$(cat "$here/mode")
@@ -58,7 +59,7 @@ fi
 echo "$job"
 )";
 
-/// Prints the file "queue", or fails as the file "queue-error" says.
+/// Prints the file "queue"; fails with the text of the file "queue-error" if it has one.
 constexpr const char* kSqueue = R"(#!/bin/sh
 here=${0%/*}
 if [ -s "$here/queue-error" ]; then
@@ -100,7 +101,7 @@ class Submit : public CommandLine {
     EXPECT_EQ(finished.code, code) << arguments << "\n" << finished.err;
     return Json::parse(finished.out, nullptr, false);
   }
-  /// One line, and this exit code.
+  /// Expects exit code `code`, nothing on stdout, and one line on stderr that contains all `words`.
   void expect_line(const std::string& arguments, const std::vector<std::string>& words,
                    int code = 2) const {
     const Finished finished = spca(arguments);
@@ -112,7 +113,7 @@ class Submit : public CommandLine {
                                                             << finished.err << "lacks: " << word;
     }
   }
-  /// The keys of all chunks of a submission.
+  /// Returns the keys in all chunks of a submission.
   std::multiset<std::string> keys(const fs::path& submission) const {
     std::multiset<std::string> all;
     for (const auto& entry : fs::directory_iterator(submission)) {
@@ -200,7 +201,7 @@ TEST_F(Submit, ADryRunPrintsTheScriptsAndWritesNothing) {
   const Json json = spca_json("submit grid.json --tasks 2 --dry-run -o out");
   EXPECT_EQ(json["job"], nullptr);
   EXPECT_EQ(json["chunks"][0]["predicted_seconds"], nullptr);
-  // Its scripts are those that a submission writes.
+  // The scripts of the dry run are those that a submission writes.
   write("bin/sbatch", kSbatch);
   fs::permissions(folder_ / "bin/sbatch", fs::perms::owner_all);
   mode("queue");
@@ -211,7 +212,7 @@ TEST_F(Submit, ADryRunPrintsTheScriptsAndWritesNothing) {
 
 TEST_F(Submit, PredictsTheTimeFromFinishedCells) {
   ASSERT_EQ(spca("run grid.json -o earlier").code, 0);
-  // Another data seed, so that no cell is finished; the times are those of the same solvers.
+  // With another data seed no cell is finished, but the times of the same solvers are known.
   const Json plan = spca_json("submit grid.json --seed 9 --tasks 3 --dry-run -o out");
   ASSERT_EQ(plan["chunks"].size(), 3U);
   for (const Json& chunk : plan["chunks"]) {
@@ -295,12 +296,12 @@ TEST_F(Submit, ReportsTheResultOfEndedTasks) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   }
   EXPECT_EQ(spca_json("status out")["state"], "interrupted");
-  // Accounting knows more.
+  // sacct gives the states of tasks that squeue does not list.
   write("bin/sacct", "#!/bin/sh\necho '101_6|OUT_OF_MEMORY'\necho '101_5|FAILED'\n");
   const std::string more = spca("status out").out;
   EXPECT_NE(more.find("task 6: OUT_OF_MEMORY: "), std::string::npos) << more;
   EXPECT_NE(more.find("task 5: NODE_FAIL (NodeDown): "), std::string::npos) << more;
-  // Slurm cannot be asked.
+  // squeue fails.
   write("bin/queue-error", "squeue: error: Unable to contact slurm controller\n");
   const std::string none = spca("status out").out;
   EXPECT_NE(none.find("tasks: 0 queued, 0 running, 1 finished, 3 failed, 2 unknown\n"),
@@ -481,7 +482,7 @@ TEST_F(Submit, TimesOfNodesThatAreOtherMachinesAreMarked) {
   Json manifest = read_manifest(folder_ / "out");
   EXPECT_EQ(manifest["origin"], origins[0]) << "the machine that submitted has measured nothing";
   EXPECT_TRUE(manifest["reused_from"].contains(origins[1]));
-  // Nothing of this changes if it is merged or submitted again.
+  // The result stays the same after another submission and another merge.
   ASSERT_EQ(spca("submit grid.json --tasks 2 -o out").code, 0);
   ASSERT_EQ(spca("merge --tasks out").code, 0);
   EXPECT_EQ(content(folder_ / "out/cells.jsonl"), merged);

@@ -1,5 +1,5 @@
-/// The committed JSON Schema equals the one that the code generates. An independent validator tries
-/// it in schema_validation.py.
+/// Tests that the committed JSON Schema equals the one that the code generates.
+/// tests/schema_validation.py tries it with an independent validator.
 
 #include "harness/experiments/schema.h"
 
@@ -41,14 +41,14 @@ TEST(Schema, CommittedFileIsTheGeneratedOne) {
       << differences(code, file) << "\nrefresh it: spca schema -o " << path;
 }
 
-/// Returns what "$ref" in `json` refers to, or `json` if it has none.
+/// Returns the part of `schema` to which "$ref" in `json` refers, or `json` if it has no "$ref".
 const Json& referred(const Json& schema, const Json& json) {
   return json.contains("$ref")
              ? schema.at(Json::json_pointer(json["$ref"].get<std::string>().substr(1)))
              : json;
 }
 
-/// Returns the properties of the options that the schema gives to a solver of that name.
+/// Returns the properties that the schema gives for the options of the solver `name`.
 const Json& options_of(const Json& schema, const std::string& name) {
   for (const Json& choice : schema["$defs"]["solver-entry"]["allOf"]) {
     const Json& names = choice["if"]["properties"]["name"]["enum"];
@@ -72,7 +72,7 @@ TEST(Schema, DescribesEveryOptionOfEverySolver) {
   }
 }
 
-/// Every "$ref" below `json`.
+/// Collects every "$ref" in `json`.
 void collect_references(const Json& json, std::set<std::string>& references) {
   if (json.is_object() && json.contains("$ref") && json["$ref"].is_string()) {
     references.insert(json["$ref"].get<std::string>());

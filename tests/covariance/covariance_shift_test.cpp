@@ -1,5 +1,5 @@
-/// Tests of the distance that an accepted S may have from a semidefinite one, and of the bounds
-/// that must count it.
+/// Tests of the shift sigma for which S + sigma I is semidefinite if an accepted S is not, and of
+/// the bounds that must allow for it.
 
 #include <gtest/gtest.h>
 
@@ -18,10 +18,11 @@
 namespace spca::covariance_shift_test {
 namespace {
 
-// Eigenvalues of some variables of order 1 agree to this.
+// Tolerance of eigenvalues of order 1 of a few variables.
 constexpr double kRounding = 1e-13;
 
-/// A correlation above 1 by `excess`, then variables that are independent.
+/// Returns an S whose first two variables have the correlation 1 + `excess`; the others are
+/// independent.
 Matrix pair_above_one(Index p, double excess) {
   Matrix s = Matrix::Identity(p, p);
   s(0, 1) = s(1, 0) = 1 + excess;
@@ -62,7 +63,7 @@ TEST(CovarianceShift, BoundsCountIt) {
   EXPECT_GE(bounds[1].value, 2 + 1e-8);
 }
 
-/// With sigma a variable of no variance may add to a support.
+/// With a shift, a variable without variance may still add to the value of a support.
 TEST(CovarianceShift, KeepsAVariableThatVariesWithOthersAlone) {
   Matrix s(3, 3);
   s << 1, 1e-4, 0, 1e-4, 0, 0, 0, 0, 0;

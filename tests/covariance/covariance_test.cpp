@@ -17,10 +17,10 @@
 namespace spca::covariance_test {
 namespace {
 
-/// Sums of at most 100 products of numbers near 1, on results of norm up to 100.
+/// Rounding of sums of at most 100 products of numbers near 1, for results of norm up to 100.
 constexpr double kProductRounding = 1e-12;
 
-/// Counts with some empty columns and rows, as in a bag of words, plus noise where dense.
+/// Returns real numbers with many zeros. Columns differ in density, and every seventh is empty.
 Matrix ragged_data(Index n, Index p) {
   Random random(5);
   Matrix data(n, p);
@@ -85,7 +85,7 @@ class DataCovariance : public testing::TestWithParam<ShapeCase> {
     tolerance_ = kProductRounding * (1 + expected_.norm());
   }
 
-  /// Every third variable from the first, with weights of both signs.
+  /// Returns a unit vector on every third variable from the first, with weights of both signs.
   Component sparse_vector() const {
     Random random(13);
     Component v;
@@ -97,7 +97,7 @@ class DataCovariance : public testing::TestWithParam<ShapeCase> {
   }
 
   std::shared_ptr<const Covariance> covariance_;
-  Matrix form_;      // sqrt(scale) (X - 1m')
+  Matrix form_;      // sqrt(scale) (X - 1m'), or sqrt(scale) X if not centred
   Matrix expected_;  // p x p
   double tolerance_ = 0;
 };
@@ -356,7 +356,7 @@ TEST(Standardised, ColumnsThatAreConstantButForRoundingAreSetAside) {
     EXPECT_NEAR(s(2, 2), 1, 1e-15);
     EXPECT_NEAR(s(2, 3), -.32869, 1e-5);
   }
-  // Far from constant: a deviation of one beside a mean of 1e12.
+  // A deviation of a few units beside a mean of 1e12 is not rounding.
   const Matrix shifted = data.array() * 1 + 1e12;
   EXPECT_NEAR(standardised_values(shifted, false)(2, 3), -.32869, 1e-3);
 }

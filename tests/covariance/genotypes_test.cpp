@@ -12,7 +12,7 @@
 namespace spca::genotypes_test {
 namespace {
 
-/// Sums of at most 3000 products of numbers near 1.
+/// Rounding of sums of at most 3000 products of numbers near 1.
 constexpr double kRounding = 1e-11;
 
 struct Example {
@@ -20,7 +20,7 @@ struct Example {
   Matrix x;  // standardised, as the formula in genotypes.h says
 };
 
-/// Variant 2 is missing everywhere, variant 3 does not vary.
+/// Returns random genotypes and X. Variant 2 is missing everywhere, and variant 3 does not vary.
 Example example(Index n, Index p) {
   constexpr double kNoCopy = -1;
   Random random(3);
@@ -129,7 +129,8 @@ TEST(Genotypes, OfSomeSamplesAreStandardisedAnew) {
   const auto part = make_covariance(all.genotypes, Scale::kSamples)->of_samples(chosen);
   ASSERT_NE(part, nullptr);
   EXPECT_EQ(part->samples(), 15);
-  // The variance of a column without missing genotypes is the variance of its own frequencies.
+  // Without missing genotypes, the variance of a column is that of its copies over 2f(1 - f), with
+  // the frequency f in the chosen samples.
   const Genotypes& g = all.genotypes;
   for (Index j = 0; j < 9; ++j) {
     double sum = 0, squares = 0;

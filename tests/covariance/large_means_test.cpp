@@ -16,11 +16,12 @@
 namespace spca::large_means_test {
 namespace {
 
-/// Rounding of sums of 200 products, of which 1 + kLargeMean^2 parts in all may cancel. Relative to
-/// the deviations or, for data that are not centred, to the lengths of the columns.
+/// Rounding of sums of 200 products, whose terms may be 1 + kLargeMean^2 times as large as the
+/// result. Relative to the deviations or, for data that are not centred, to the lengths of the
+/// columns.
 constexpr double kRounding = (1 + kLargeMean * kLargeMean) * 200 * 0x1p-53;
 
-/// Normal numbers about a mean, whose first `zeros` rows are zero in every second column.
+/// Returns normal numbers about a mean. The first `zeros` rows are zero in every second column.
 Matrix data_about(double mean, Index zeros, Index n = 200, Index p = 7) {
   Random random(11);
   Matrix data(n, p);
@@ -33,7 +34,8 @@ Matrix data_about(double mean, Index zeros, Index n = 200, Index p = 7) {
   return data;
 }
 
-/// sqrt(scale) (X - 1m'), whose columns are computed with 64 bits of mantissa.
+/// Returns sqrt(scale) (X - 1m'), or sqrt(scale) X if not centred, computed with 64 bits of
+/// mantissa.
 Matrix prepared(const Matrix& data, DataForm form) {
   const auto n = static_cast<long double>(data.rows());
   const long double scale = form.scale == Scale::kNone              ? 1
@@ -62,7 +64,7 @@ void expect_near(const Covariance& s, const Matrix& b) {
   ASSERT_EQ(s.variables(), p);
   ASSERT_EQ(s.samples(), n);
   const Matrix expected = b.transpose() * b;
-  // Each entry by the root of its two variances.
+  // Returns the largest difference of an entry, relative to the lengths of its two columns.
   const Vector lengths = b.colwise().norm().cwiseMax(1e-300).transpose();
   const Vector inverse = lengths.cwiseInverse();
   const auto of_pairs = [&](const Matrix& found) {

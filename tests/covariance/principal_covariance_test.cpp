@@ -47,7 +47,7 @@ TEST(PrincipalCovariance, IsTheSubmatrix) {
   EXPECT_EQ(principal.diagonal(), Vector(covariance->diagonal()(support)));
 }
 
-/// S = I + 3 uu' that refuses to be formed.
+/// S = I + 3 uu'. A submatrix of it must not be formed: submatrix() fails the test.
 class Unformable final : public Covariance {
  public:
   explicit Unformable(Vector u)
@@ -74,7 +74,7 @@ class Unformable final : public Covariance {
   Vector diagonal_;
 };
 
-/// A penalty that is tuned to k begins with all p variables.
+/// A solver whose penalty is tuned to k begins with all p variables, and refits on them.
 TEST(PrincipalCovariance, LargeSupportsAreRefittedWithoutTheirSubmatrix) {
   constexpr Index kP = 3000;
   Random random(2);

@@ -91,7 +91,7 @@ void expect_same(const Matrix& alone, const Matrix& together, const char* what) 
       << what;
 }
 
-/// All that reads the data as a whole.
+/// Returns the results of the functions of S that read all of the data.
 std::vector<std::pair<const char*, Matrix>> products(const Covariance& s) {
   std::vector<std::pair<const char*, Matrix>> results;
   const Matrix block = generic(kVariables, 6, 4);
@@ -112,7 +112,7 @@ std::vector<std::pair<const char*, Matrix>> products(const Covariance& s) {
   if (dynamic_cast<const DeflatedCovariance*>(&s) == nullptr) {
     results.emplace_back("norms of samples", s.squared_sample_norms());
   }
-  // Genotypes have no such variables.
+  // Genotypes have no variables with most of the variance.
   if (s.diagonal().maxCoeff() > 10 * s.diagonal()[10]) {
     const Eigenpairs pairs = leading_eigenpairs(s, 2);
     results.emplace_back("eigenvalues", pairs.values);
@@ -207,7 +207,7 @@ TEST(RowBlocks, DependOnTheEntriesAndHoldEveryRow) {
   std::vector<std::int64_t> starts(data.outerIndexPtr(), data.outerIndexPtr() + data.rows() + 1);
   const SparseArrays rows{.lines = data.rows(), .starts = starts.data()};
   const std::vector<Index> blocks = row_blocks(rows, kVariables);
-  // Number of blocks: the multiples of kLeastEntriesOfBlock for each column, rounded down to a
+  // The number of blocks is that of the entries over kLeastEntriesOfBlock * p, rounded down to a
   // power of two.
   ASSERT_GE(data.nonZeros(), 4 * kLeastEntriesOfBlock * kVariables);
   ASSERT_LT(data.nonZeros(), 8 * kLeastEntriesOfBlock * kVariables);
@@ -236,7 +236,7 @@ TEST(ScoredBlocks, DependOnTheEntriesOfTheRows) {
 }
 
 TEST(SparseProduct, IsThatOfTheSameNumbersAsDenseData) {
-  // With several blocks of rows.
+  // The sparse data have several blocks of rows.
   const auto s = sparse(true);
   const auto reference = make_covariance(Matrix(sparse_rows()), {.centered = true});
   const Matrix block = generic(kVariables, 5, 7);
@@ -281,7 +281,7 @@ TEST(ThreadAllowance, IsOneWithinThreads) {
   parallel_for(8, 4, [&](std::size_t) { most = std::max(most.load(), allowed_threads()); });
   EXPECT_EQ(most, 1);
   EXPECT_EQ(allowed_threads(), 4);
-  // One piece of work alone keeps them.
+  // A single piece of work keeps all threads.
   parallel_for(1, 4, [&](std::size_t) { most = allowed_threads(); });
   EXPECT_EQ(most, 4);
   EXPECT_EQ(threads_for(10, 4), 2);

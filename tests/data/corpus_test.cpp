@@ -27,8 +27,8 @@ BagOptions bag(std::string weights, Index minimum_count, Index minimum_letters,
           .stop_words = std::move(stop_words)};
 }
 
-/// Three documents, the second of them empty, of the words "a", "oak", "elm", "ash"; "ash" never
-/// occurs.
+/// Returns three documents of the words "a", "oak", "elm" and "ash". The second is empty, and "ash"
+/// never occurs.
 SparseRows small_counts() {
   return SparseRows((Matrix(3, 4) << 2, 0, 5, 0, 0, 0, 0, 0, 1, 3, 0, 0).finished().sparseView());
 }
@@ -46,7 +46,7 @@ TEST(BagOfWords, LosesShortRareAndStopWordsAndKeepsEmptyDocuments) {
   SparseRows counts = small_counts();
   std::vector<std::string> words = kSmallWords;
   prepare_counts(bag("count", 1, 2, "elm of"), counts, words);
-  EXPECT_EQ(words, std::vector<std::string>{"oak"});  // "ash" occurs less often than once
+  EXPECT_EQ(words, std::vector<std::string>{"oak"});  // "ash" never occurs
   EXPECT_EQ(Matrix(counts), (Matrix(3, 1) << 0, 0, 3).finished());
   EXPECT_TRUE(counts.isCompressed());
   counts = small_counts();
@@ -139,7 +139,7 @@ TEST(ZipfCorpus, FollowsItsLaw) {
     law[i] = std::pow(static_cast<double>(i + 1) + options.offset, -options.exponent);
   }
   law *= totals.sum() / law.sum();
-  constexpr double kDeviations = 5;  // of a count that is about Poisson
+  constexpr double kDeviations = 5;  // standard deviations of a count that is about Poisson
   for (const Index rank : {0, 9, 99}) {
     EXPECT_NEAR(totals[rank], law[rank], kDeviations * std::sqrt(law[rank])) << rank;
   }
@@ -202,7 +202,7 @@ TEST_F(CorpusFiles, AreTheCorpusInMemory) {
       EXPECT_EQ(found, content.variable_names[static_cast<std::size_t>(word)]);
     }
   }
-  // Two forms of the counts, the words, the topics, and nothing that was on its way.
+  // The folder has two forms of the counts, the words and the topics, and no temporary file.
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 4);
 }
 

@@ -1,4 +1,5 @@
-/// Rows of datasets/from-files.json: the data that they load, and the messages for malformed ones.
+/// Tests of rows in the form of datasets/from-files.json: the data that they load, and the messages
+/// for malformed rows.
 
 #include "spca/data/files/dataset_rows.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 const std::string kDescription = R"("summary": "s", "shape": "2 x 2", "source": "a test", )";
 
-/// Returns the rows of a document with one row, whose remaining members these are.
+/// Returns the rows of a document with one row, which has kDescription and these `members`.
 std::vector<DatasetRow> rows_of(const std::string& members) {
   return read_dataset_rows(
       JsonText(R"({"datasets": {"d": {)" + kDescription + members + "}}}", "rows.json"));

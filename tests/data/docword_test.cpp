@@ -1,5 +1,5 @@
-/// Bags of words in the UCI docword format: every legal layout, and the message for each way in
-/// which a file can be wrong.
+/// Tests of bags of words in the UCI docword format: the layouts that are read, and the message for
+/// each way in which a file can be wrong.
 
 #include <gtest/gtest.h>
 
@@ -102,7 +102,7 @@ TEST_F(Docword, MakesMoreRoomForAFileThatIsPackedUnusuallyWell) {
   }
   const fs::path path = write_gz("docword.z.txt.gz", text);
   ASSERT_LT(0.4 * static_cast<double>(fs::file_size(path)),
-            180'000);  // otherwise nothing had to grow
+            180'000);  // otherwise the reader need not grow its memory
   const SparseRows rows = *read_file(path).sparse;
   EXPECT_EQ(rows.nonZeros(), 180'000);
   EXPECT_EQ(rows.sum(), 180'000);

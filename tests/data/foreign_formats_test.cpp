@@ -1,5 +1,5 @@
-/// Tests of formats of other programs. svmlight, GCT and files of 10x Genomics are read. For every
-/// other known format the error names it, and says how to convert it.
+/// Tests of formats of other programs. svmlight, GCT and files of 10x Genomics are read. For a
+/// format that is recognised but not read, the error names it and says how to convert the file.
 
 #include <gtest/gtest.h>
 
@@ -115,7 +115,7 @@ TEST_F(ForeignFormats, AMatrixOfTenXHasItsGenesAsVariables) {
   ASSERT_EQ(read_file(path).notes.size(), 2U);
   EXPECT_EQ(read_file(path).notes[1], "has features of 2 types: Antibody Capture, Gene Expression");
   write("features.tsv", "E1\tTP53\nE2\tKRAS\n");
-  // Written the other way round, and for another matrix.
+  // A matrix of samples by genes, and a matrix that the names do not fit.
   write("matrix.mtx", banner + "3 2 2\n1 1 5\n3 2 7\n");
   EXPECT_EQ(read_file(path).sparse->coeff(2, 1), 7);
   EXPECT_EQ(read_file(path).variable_names, (Names{"TP53", "KRAS"}));
@@ -130,7 +130,7 @@ TEST_F(ForeignFormats, AMatrixOfTenXHasItsGenesAsVariables) {
   EXPECT_EQ(counts.variable_names, (Names{"E1"}));
   expect_note(counts, "of genes and cells with E-1.counts.mtx_rows beside it");
   EXPECT_EQ(files_of(atlas).size(), 3U);
-  // As GEO names the files of a sample; and genes.tsv of older versions.
+  // GEO puts the sample before the names of the files; older versions have genes.tsv.
   const fs::path geo = write("GSM1_matrix.mtx", banner + "1 2 1\n1 2 5\n");
   write("GSM1_genes.tsv", "E1\tTP53\n");
   write("GSM1_barcodes.tsv", "AA\nBB\n");

@@ -1,5 +1,5 @@
-/// Tests of the effect of a damaged HDF5 file on the library that reads it. tests/formats_test.py
-/// compares whole files with those that h5py writes.
+/// Tests of HDF5 files: a damaged one that crashes the library, and the matrices and names of small
+/// ones. tests/formats_test.py reads files that h5py writes.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-/// Tests tables as they occur in practice: names of rows, missing values, decimal commas, numbers
-/// for names.
+/// Tests of tables as they occur in practice, with names of rows, missing values, decimal commas,
+/// and numbers as names.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using Names = std::vector<std::string>;
 
 class OwnTables : public OwnTableFiles {
  protected:
-  /// X, which S of uncentred and unscaled data has inside.
+  /// Returns X: the products of X with the unit vectors, from the uncentred and unscaled data.
   Matrix numbers(const fs::path& path, Json options = Json::object()) const {
     options["center"] = "no";
     options["scale"] = "none";
@@ -101,12 +101,12 @@ TEST_F(OwnTables, NumbersThatCountUpAreAskedAbout) {
   expect_refused(rows, {"rows.csv", "column 1", "row_names", "yes or no"});
   EXPECT_EQ(numbers(rows, {{"row_names", "no"}}).cols(), 2);
   EXPECT_EQ(load(rows, {{"row_names", "yes"}}).sample_names, (Names{"1", "2", "3"}));
-  // A mistyped number makes no names of the others.
+  // A column with one mistyped number is not taken for names.
   const fs::path mixed = write("mixed.csv", "a,b\nl.5,2\n3,4\n");
   expect_refused(mixed, {"column 1", "\"l.5\"", "\"3\"", "row_names", "yes or no"});
   EXPECT_EQ(load(mixed, {{"row_names", "yes"}}).sample_names, (Names{"l.5", "3"}));
   expect_refused(mixed, {"mixed.csv:2:", "\"l.5\""}, {{"row_names", "no"}});
-  // pandas without names of columns: the empty corner identifies them.
+  // pandas numbers columns without names; the empty corner shows that the numbers are names.
   const fs::path pandas = write("pandas.csv", ",0,1,2\n0,4.5,1,7\n1,2,2,6\n2,9,3,1\n");
   EXPECT_EQ(load(pandas).variable_names, (Names{"0", "1", "2"}));
   EXPECT_EQ(numbers(pandas), matrix({{4.5, 1, 7}, {2, 2, 6}, {9, 3, 1}}));
@@ -252,7 +252,7 @@ TEST_F(OwnTables, SparseMatricesThatAreSymmetricAreNotedToo) {
   ASSERT_EQ(dataset.notes.size(), 1U);
   EXPECT_NE(dataset.notes[0].find("square and symmetric"), std::string::npos) << dataset.notes[0];
   EXPECT_TRUE(load(write("y.mtx", banner + "general\n2 2 3\n1 1 2\n1 2 1\n2 2 3\n")).notes.empty());
-  // One that says so and is taken as data on request needs no note.
+  // A matrix that is declared symmetric, and is taken as data on request, needs no note.
   EXPECT_TRUE(
       load(write("z.mtx", banner + "symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 3\n"), {{"kind", "data"}})
           .notes.empty());
@@ -275,7 +275,7 @@ TEST_F(OwnTables, PackedFilesOfFormatsThatAreNotReadPackedSaySo) {
                  {"packed by gzip", "gunzip"});
 }
 
-/// S = X'X would overflow or vanish, and the samples do not.
+/// Reads samples although S = X'X would overflow or vanish.
 TEST_F(OwnTables, SamplesAreReadOnAnyScale) {
   const DatasetEntry& file = *DatasetRegistry::instance().find("file");
   for (const char* scale : {"e-170", "e170", "e-307", "e307"}) {

@@ -1,4 +1,4 @@
-/// Tests of pipes: which input is read once, and how often a reader may open it.
+/// Tests of input from pipes, which can be read only once although readers open it several times.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -18,7 +18,8 @@ namespace {
 
 class PipedInput : public TemporaryFiles {
  protected:
-  /// Does `read` with the path of a FIFO into which the bytes are written once.
+  /// Calls `read` with the path of a FIFO into which the bytes are written once. Expects no
+  /// InputError.
   void with_fifo(const std::string& name, const std::string& bytes,
                  const std::function<void(const fs::path&)>& read) const {
     const fs::path path = folder_ / name;
@@ -57,7 +58,7 @@ TEST_F(PipedInput, EveryFormatOfTheSeedsIsReadAsFromItsFile) {
   }
   int read = 0;
   for (const fs::path& file : files) {
-    // By its content alone: a pipe has no name that ends in .npy.
+    // The format is found by the content alone, because the name of the pipe does not end in .npy.
     const fs::path plain = write("plain", bytes_of(file));
     FileContent expected;
     if (error_of([&] { expected = read_file(plain); }) != "no error") {
@@ -110,7 +111,7 @@ TEST_F(PipedInput, MoreThanTheLimitIsRefusedInOneLine) {
     EXPECT_EQ(error_of([&] { InputFile(path, 100000); }), "no error");
   });
   EXPECT_GT(largest_piped_input(), 100000U);
-  // An endless one.
+  // An endless input is refused too.
   const std::string message = error_of([] { InputFile("/dev/zero", 3'000'000); });
   EXPECT_TRUE(message.starts_with("/dev/zero: is not a regular file, and has more than 3 MB"))
       << message;

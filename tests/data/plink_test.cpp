@@ -1,5 +1,5 @@
-/// PLINK's binary genotypes: the example of its own documentation, written out, and the message for
-/// each way in which the three files can be wrong.
+/// Tests of PLINK's binary genotypes: the example of its documentation, the message for each way in
+/// which the three files can be wrong, and missing genotypes.
 
 #include <gtest/gtest.h>
 
@@ -16,9 +16,11 @@ namespace {
 
 class Plink : public TemporaryFiles {
  protected:
-  /// test.ped and test.map of PLINK's description of .bed: six samples, three variants.
+  /// Writes test.ped and test.map of PLINK's description of .bed: six samples, three variants.
   ///
-  ///   snp1  G/G  -/-  A/A  -/-  -/-  G/G... as the bytes dc, e7, 0f, 6b, 01 say
+  ///   snp1  G/G  A/A  -/-  A/A  A/A  A/A   dc 0f
+  ///   snp2  2/2  -/-  1/2  2/2  2/2  2/2   e7 0f
+  ///   .     C/C  A/C  A/C  -/-  -/-  A/A   6b 01
   fs::path example() const {
     write("test.bim", "1 snp1 0 1 G A\n1 snp2 0 2 1 2\n1 . 0 3 A C\n");
     write("test.fam",
@@ -33,7 +35,8 @@ TEST_F(Plink, TheExampleOfItsDocumentationGivesTheGenotypesWrittenThere) {
   EXPECT_EQ(content.genotypes->samples, 6);
   EXPECT_EQ(content.genotypes->variants, 3);
   EXPECT_EQ(content.variable_names, (std::vector<std::string>{"snp1", "snp2", "1:3"}));
-  // Copies of A1, -1 where missing. dc = 11 01 11 00 from the last sample to the first, 0f = 11 11.
+  // Copies of A1, -1 where missing. dc = 11 01 11 00 from sample 4 to sample 1; 0f ends in 11 11,
+  // samples 6 and 5.
   const int copies[3][6] = {{2, 0, -1, 0, 0, 0}, {0, -1, 1, 0, 0, 0}, {0, 1, 1, -1, -1, 2}};
   const int of_code[4] = {2, -1, 1, 0};
   for (Index j = 0; j < 3; ++j) {
@@ -92,7 +95,7 @@ TEST_F(Plink, ErrorsNameTheFileOfTheThreeThatIsWrong) {
             std::string::npos);
 }
 
-/// Writes n samples and p variants, whose copies of A1 are given; -1 is missing.
+/// Writes files of n samples and p variants with given copies of A1. -1 means missing.
 class WrittenPlink : public TemporaryFiles {
  protected:
   fs::path write_plink(Index n, Index p, const std::function<int(Index, Index)>& copies,

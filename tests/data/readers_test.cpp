@@ -1,5 +1,5 @@
-/// Readers of tables: the contents of each format, and the message for each way in which a file can
-/// be wrong.
+/// Tests of the readers of tables: the contents of each format, and the message for each way in
+/// which a file can be wrong.
 
 #include <gtest/gtest.h>
 

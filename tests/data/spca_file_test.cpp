@@ -1,4 +1,5 @@
-/// Tests the mapped file: its content, the detection of damage, and that a failure leaves no file.
+/// Tests of .spca files, which are mapped: their content, the detection of damage, and that a
+/// failure leaves no file.
 
 #include "spca/data/content/file_content.h"
 #include "spca/data/files/write_spca.h"
@@ -32,7 +33,8 @@ class SpcaFiles : public TemporaryFiles {
     return to;
   }
 
-  /// A corpus as docword files, small enough to be checked whole at every opening.
+  /// Writes a corpus as docword files. With the defaults, the .spca file made of it is small enough
+  /// to be checked whole at every opening.
   fs::path corpus(Index documents = 300, Index nonzeros = 6000) const {
     ZipfCorpusOptions options;
     options.documents = documents;
@@ -49,7 +51,7 @@ class SpcaFiles : public TemporaryFiles {
   }
 };
 
-/// Every function of S, to the last bit.
+/// Expects equal results of the functions of S, to the last bit.
 void expect_same(const Covariance& a, const Covariance& b) {
   const Index p = a.variables();
   ASSERT_EQ(p, b.variables());
@@ -174,7 +176,8 @@ TEST_F(SpcaFiles, KeepTheContentOfOtherFormats) {
   check_spca(genotypes);
 }
 
-/// 200 rows of numbers about 1e8 beside counts, as Matrix Market. Column 0 has one zero.
+/// Returns 200 rows in Matrix Market: three columns of numbers about 1e8, of which column 0 has one
+/// zero, and a column of counts.
 std::string market_about_large_means() {
   Random random(5);
   std::string text = "%%MatrixMarket matrix coordinate real general\n200 4 ";
@@ -253,7 +256,7 @@ TEST_F(SpcaFiles, WithoutShiftsAreReadIntoMemoryIfLargeMeansAreCentred) {
 TEST_F(SpcaFiles, AnyByteThatIsChangedIsFoundWhenASmallFileIsOpened) {
   for (const char* table : {"1,0,2\n0,0,3\n4,5,0\n", "1,1e8,2\n0,1e8,3\n4,1e8,0\n"}) {
     const std::string good = bytes_of(converted(write("t.csv", table)));
-    // Also the zeros between the parts.
+    // The bytes include the zeros between the parts.
     for (std::size_t i = 0; i < good.size(); ++i) {
       std::string bad = good;
       bad[i] = static_cast<char>(bad[i] ^ 0x10);

@@ -123,7 +123,7 @@ TEST_F(TableChoices, AnIndefiniteCorrelationMatrixHasANearOneThatIsNone) {
   EXPECT_EQ(s.diagonal(), Vector::Ones(3));
   EXPECT_GT(symmetric_eigenvalues(s)[0], -1e-12);
   EXPECT_NEAR(s(0, 1), .784634, 1e-5);
-  // One that is semidefinite stays, without a word.
+  // A semidefinite matrix stays as it is, without a note.
   const fs::path good = write("good.csv", "1,.5\n.5,1\n");
   EXPECT_TRUE(load(good, {{"kind", "covariance"}, {"nearest", true}}).notes.empty());
 }

@@ -58,7 +58,8 @@ const std::vector<Decision>& decisions() {
       {"1100,1102,1104\n5,3,7\n", "2 x 3", "", {{"header", "no"}}},
       {"10,20,31\n11,25,29\n", "2 x 3"},
       {"1,0.5,0\n0.5,1,0\n", "2 x 3"},
-      // Evenly spaced numbers: five of them, or three of them written otherwise than those below.
+      // Evenly spaced numbers may be names: five, or three that are written otherwise than the
+      // numbers below.
       {"2,4,6,8,10\n5,3,1,2,9\n1,1,3,4,2\n", "ask: found 2, 4, 6, ..."},
       {"2,4,6,8,10\n3,5,7,9,11\n1,1,3,4,2\n", "3 x 5"},
       {"2,4,6,8,11\n5,3,1,2,9\n1,1,3,4,2\n", "3 x 5"},
@@ -74,7 +75,8 @@ const std::vector<Decision>& decisions() {
        "3 missing values took the mean",
        {{"missing", "mean"}}},
       {"Na,K,Ca\n1,2,4\n3,5,6\n", "2 x 3 Na K Ca"},
-      // A row of missing values with a name is data too; one of a single value may be a header.
+      // A row of missing values with a name is data too, but if it has a single value it may be a
+      // header.
       {"r0,NA,NA\nr1,1,2\nr2,3,5\nr3,4,1\n",
        "3 x 2 rows: r1 r2 r3",
        "1 of 4 rows left out",
@@ -82,7 +84,7 @@ const std::vector<Decision>& decisions() {
       {"r0,NA,NA\nr1,1,2\nr2,3,5\n", "error: the first of 2 missing values"},
       {"r0,NA\nr1,1\nr2,3\n", "ask: found r0, NA"},
       {"r0,Na\nr1,1\nr2,3\n", "2 x 1 Na rows: r1 r2", "column 1 (r0)", {{"header", "yes"}}},
-      // A corner, and wavelengths without even steps.
+      // A header with a name for the first column, and wavelengths without even steps.
       {"sample,1.5,2.7,4.1\ns1,1,2,4\ns2,3,5,6\n", "ask: found sample, 1.5, 2.7, ..."},
       {"GeneID,5,9\na,1,2\nb,3,5\n", "ask: found GeneID, 5, 9"},
       {"ann,1.5,2.7\nbob,3,5\n", "2 x 2 rows: ann bob", "column 1 is taken for names of rows"},

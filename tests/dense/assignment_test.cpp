@@ -11,7 +11,7 @@
 namespace spca::assignment_test {
 namespace {
 
-// Two sums of the same few weights.
+// Rounding of two sums of the same few weights.
 constexpr double kRounding = 1e-12;
 
 struct AssignmentCase {
@@ -19,8 +19,9 @@ struct AssignmentCase {
   std::vector<Index> capacities;
 };
 
-/// By turns squares of normal numbers, small whole numbers (ties everywhere), mostly zeros, equal
-/// rows, equal columns, and weights of very different size; every third with p = sum k_j.
+/// Returns a case whose weights depend on the seed: squares of normal numbers, small whole numbers
+/// (ties everywhere), mostly zeros, equal rows, equal columns, or numbers of very different size.
+/// Every third case has p = sum k_j.
 AssignmentCase random_case(std::uint64_t seed) {
   Random random(seed);
   const auto below = [&](std::uint64_t count) { return static_cast<Index>(random.below(count)); };
@@ -82,7 +83,8 @@ TEST(Assignment, EqualsTheHungarianMethodOnTheLiteralGraph) {
   }
 }
 
-/// Rows as places of the Hungarian method want p >= places: missing rows are rows of weight zero.
+/// There are more places than rows. The Hungarian method requires p >= places, so rows of weight
+/// zero are added for it.
 TEST(Assignment, FillsAsManyPlacesAsThereAreRows) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     AssignmentCase given = random_case(seed);

@@ -17,12 +17,12 @@ Matrix random_matrix(std::uint64_t seed, Index rows, Index columns) {
   return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return random.normal(); });
 }
 
-/// m, p and the number of vectors.
+/// The parameters are m, p and the number of vectors.
 class FewVectors : public ::testing::TestWithParam<std::tuple<Index, Index, Index>> {
  protected:
   void SetUp() override {
     const auto [m, p, b] = GetParam();
-    // A block of a larger matrix: its columns are not one behind the other.
+    // a() is a block of this larger matrix, so its columns are not contiguous.
     whole_ = random_matrix(1, m + 3, p + 1);
     v_ = random_matrix(2, p, b);
     t_ = random_matrix(3, m, b);

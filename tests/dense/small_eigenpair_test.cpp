@@ -13,8 +13,8 @@
 namespace spca::small_eigenpair_test {
 namespace {
 
-/// Matrices of all kinds: full and low rank, diagonal, with zero rows, with equal eigenvalues, of
-/// large and small entries, with any sign.
+/// Returns a matrix of full or low rank, diagonal, with a zero row, with equal eigenvalues, or with
+/// negative ones, of large or small entries.
 Matrix drawn_matrix(Random& random, Index p) {
   const Index kind = random.below(6);
   const Index rank = kind == 1 ? 1 + random.below(2) : p;
@@ -63,7 +63,7 @@ TEST(SmallEigenpair, IsThatOfTheFullDecomposition) {
     EXPECT_NEAR(small_leading_eigenvalue(matrix, support), largest, rounding);
     const double below = k > 1 ? all.values[k - 2] : largest - 1;
     SmallEigenpair pair;
-    // Between the first and the second; below the second it is not alone.
+    // One eigenvalue exceeds a level between the largest two; two exceed a level below the second.
     const bool is_alone = small_eigenpair_alone(matrix, support, (largest + below) / 2, pair);
     if (is_alone) {
       ++found;

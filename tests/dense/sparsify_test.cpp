@@ -14,7 +14,7 @@
 namespace spca::sparsify_test {
 namespace {
 
-constexpr double kSparseRounding = 1e-13;  // a few roundings of numbers near 1
+constexpr double kSparseRounding = 1e-13;  // of a few operations on numbers near 1
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Vector vector_of(std::initializer_list<double> values) {
@@ -23,7 +23,7 @@ Vector vector_of(std::initializer_list<double> values) {
   return w;
 }
 
-/// A stable sort of everything: the definition.
+/// Returns top_k by its definition: a stable sort of all keys.
 Support naive_top_k(const Vector& keys, Index k) {
   Support order(static_cast<std::size_t>(keys.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -116,8 +116,8 @@ TEST(Thresholds, ShrinkOrKeep) {
   EXPECT_EQ(hard_threshold(w, 0), w);
 }
 
-/// The certificate: unit length, l1 norm equal to the bound (or below it with no shrinkage), and
-/// the form of a soft-thresholded w.
+/// Checks what proves the optimum: unit length, the l1 norm equal to the bound (or below it without
+/// shrinkage), and the form of a soft-thresholded w.
 TEST(UnitWithinL1Ball, MeetsTheBoundWithTheLeastThreshold) {
   Random random(2);
   for (const Index p : {1, 2, 5, 40, 300}) {
@@ -170,8 +170,9 @@ TEST(UnitWithinL1Ball, SplitsTiesThatThresholdingCannotTellApart) {
   EXPECT_EQ(unit_within_l1_ball(Vector::Zero(3), 1), Vector::Zero(3));
 }
 
-/// Entries that are equal up to rounding, alone and beside smaller ones. Every bound has a unit
-/// vector, and the nonzeros grow one by one with the square of the bound.
+/// Entries that are nearly equal, alone and beside smaller ones. The result is a unit vector for
+/// every bound. If the entries are equal up to rounding, the nonzeros grow one by one with the
+/// square of the bound.
 TEST(UnitWithinL1Ball, IsAUnitVectorWhereEntriesAreNearlyEqual) {
   constexpr Index kEqual = 12;
   for (const double noise : {0.0, 1e-17, 1e-16, 3e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-9, 1e-6}) {

@@ -1,4 +1,4 @@
-/// Tests of the keys and seeds that make two cells the same.
+/// Tests of the keys by which two cells are the same, and of their seeds.
 
 #include <gtest/gtest.h>
 
@@ -63,7 +63,8 @@ TEST_F(ExperimentTest, AllSolversOfARepeatSeeTheSameDraw) {
   EXPECT_EQ(solver_seeds.size(), experiment.cells().size());
 }
 
-/// One cell of a solver on a data set, both as an experiment writes them.
+/// Returns an experiment with one cell of a solver on a data set, both given in the JSON form of
+/// experiments.
 std::string one_cell(const std::string& dataset, const std::string& solver,
                      const std::string& metrics = R"(["explained_variance"])") {
   return R"({"name": "t", "title": "T", "grids": {"g": {"datasets": [)" + dataset +
@@ -78,7 +79,8 @@ std::set<std::string> names_in(const Json& parts) {
   return names;
 }
 
-/// With one start more, the random ones must stay: otherwise an answer may get worse by a start.
+/// A further start must not change the draws of the random starts. Otherwise it might make the
+/// answer worse.
 TEST_F(ExperimentTest, StartsChangeTheKeyButNoDraw) {
   const auto identify_one = [&](const std::string& options) {
     const Experiment experiment = load(document(R"("solvers": [{"name": "em", "options": )" +
@@ -110,8 +112,8 @@ TEST_F(ExperimentTest, AKeyHoldsWhatTheSolverReaches) {
     EXPECT_TRUE(source_digests().at(name).starts_with(digest.get<std::string>())) << name;
   }
   EXPECT_FALSE(names_in(parts_of(R"("tpower")")).contains("spca/methods/encoders"));
-  // The solver that it calls by default, whatever its option says, and the one that the option
-  // names, with what they reach.
+  // The key of homotopy holds the solver that it calls by default, whatever its option says, the
+  // solver that the option names, and the parts that these reach.
   const std::set<std::string> named =
       names_in(parts_of(R"({"name": "homotopy", "options": {"start": "encoder-refine"}})"));
   EXPECT_TRUE(named.contains("solver gpower-l0"));

@@ -16,8 +16,8 @@
 namespace spca::experiment_test {
 namespace {
 
-// Solvers, data sets and metrics of these names exist in this program alone, so that the claims
-// below do not depend on what the project's folders hold.
+// Solvers, data sets and metrics of these names exist only in the test program, so that the tests
+// do not depend on the plugins of the project.
 
 struct LevelOptions {
   double level = 0.5;

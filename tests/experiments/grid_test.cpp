@@ -29,7 +29,7 @@ class Grid : public TemporaryFiles {
     return load_experiment(path, overrides, folder_);
   }
 
-  /// The message without the folder; "" if the text is accepted.
+  /// Returns the error message without the folder; "" if the text is accepted.
   std::string error_of(const std::string& text, const ExperimentOverrides& overrides = {}) {
     try {
       load(text, overrides);
@@ -50,7 +50,7 @@ class Grid : public TemporaryFiles {
   }
 };
 
-/// One grid over a line for each of its lists.
+/// Returns a document with one grid: its data sets are on line 2, and its solvers on line 3.
 std::string grid_document(const std::string& datasets, const std::string& solvers,
                           const std::string& grid = "", const std::string& rest = "") {
   return "{\"name\": \"t\", \"title\": \"T\", " + rest + "\"grids\": {\"g\": {" + grid +

@@ -1,5 +1,5 @@
-/// Tests of the published numbers, known differences and claims of experiments. The
-/// solvers, data sets and metrics are those of experiment_test.cpp.
+/// Tests of the published numbers, known differences and claims of experiments. The solvers, data
+/// sets and metrics are those of experiment_test.cpp.
 
 #include <gtest/gtest.h>
 
@@ -197,7 +197,8 @@ TEST_F(PublishedTableTest, EveryMistakeIsOneLineWithItsPlaceAndTheAcceptedValues
   }
 }
 
-/// A published number of k = 2 by "many", and the known difference from it.
+/// Returns a document with a published number of "many" at k = 2, and a known difference with
+/// these `keys`.
 std::string with_difference(const std::string& keys) {
   return document(kTwo, R"("published": [)" +
                             head(R"("method": "own", "metric": "test-value", "rows":

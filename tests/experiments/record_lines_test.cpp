@@ -1,4 +1,4 @@
-/// Records read from their lines without parsing all of JSON.
+/// Tests of records that are read from their lines without parsing the whole JSON.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace spca::record_lines_test {
 namespace {
 
-/// Strings that look like fields.
+/// Returns a record whose strings look like fields.
 Record tricky() {
   Record record;
   record.key = std::string(64, 'a');

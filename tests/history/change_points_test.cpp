@@ -1,4 +1,5 @@
-/// Changes of level in a noisy series, and how often there seem to be some where there are none.
+/// Tests of changes of level in a noisy series, and of how often changes are reported in a series
+/// without any.
 
 #include "harness/history/change_points.h"
 
@@ -11,7 +12,7 @@
 namespace spca::change_points_test {
 namespace {
 
-/// Noise with the tail of times: now and then a run takes half as long again.
+/// Returns noise with the tail of logarithms of times: one run in ten takes half as long again.
 std::vector<double> noise(std::size_t count, Random& random) {
   std::vector<double> series;
   for (std::size_t i = 0; i < count; ++i) {
@@ -39,8 +40,8 @@ TEST(ChangePoints, GiveTheSameAnswerForTheSameSeries) {
   EXPECT_EQ(most_different_part(series).p_value, most_different_part(series).p_value);
 }
 
-/// The guarantee of the test for any distribution: P(p <= a) <= a. Of 1000 series, 5 % plus four
-/// standard errors may have p below 5 %.
+/// Checks the guarantee of the test for any distribution: P(p <= a) <= a. Of 1000 series, 5 % plus
+/// four standard errors may have a p of at most 5 %.
 TEST(ChangePoints, CallOneInTwentySeriesOfNoiseChangedAtMost) {
   constexpr int kSeries = 1000;
   constexpr double kRate = 0.05;
@@ -80,7 +81,7 @@ TEST(ChangePoints, ALevelOfEqualNumbersBesideAnotherIsFound) {
   EXPECT_LT(most_different_part(series).p_value, 0.001);
 }
 
-/// The example of Benjamini and Hochberg, 1995, section 3.2: four of the fifteen count.
+/// The example of Benjamini and Hochberg, 1995, section 3.2: four of the fifteen are significant.
 TEST(LargestPValue, IsThatOfBenjaminiAndHochberg) {
   const std::vector<double> example = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201,
                                        0.0278, 0.0298, 0.0344, 0.0459, 0.3240,

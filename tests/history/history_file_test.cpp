@@ -78,7 +78,8 @@ TEST_F(HistoryFileTest, RefusesTheFileOfANewerProgram) {
   EXPECT_NE(refusal(path(), SqlAccess::kMade).find("newer version"), std::string::npos);
 }
 
-/// Bytes of every page are changed in turn: each file is refused in a line, or gives its runs.
+/// Bytes of every page are changed in turn. Each damaged file is refused with a message of one
+/// line, or is read.
 TEST_F(HistoryFileTest, DamageIsRefusedOrHarmless) {
   HistoryEntry made = entry(0);
   for (Index k = 1; k < 40; ++k) {
@@ -113,7 +114,7 @@ TEST_F(HistoryFileTest, AFullDiskLosesNothing) {
   for (Index k = 1; k < 2000; ++k) {
     large.cells.push_back(cell(k, 2.0, 1));
   }
-  // The pages that the file has are all that it may have, as on a full disk.
+  // The file may have at most 64 KiB, too little for the large run, as on a full disk.
   const pid_t child = fork();
   if (child == 0) {
     SqlDatabase(path(), SqlAccess::kExisting).integer("SELECT 1");
@@ -151,7 +152,8 @@ TEST_F(HistoryFileTest, ProcessesThatAddAtOnceAllLand) {
   EXPECT_EQ(HistoryFile(path(), SqlAccess::kExisting).runs().size(), 6U);
 }
 
-/// Killed at any moment of an addition, a process leaves a whole file: with the run or without it.
+/// A process that is killed at any moment of an addition leaves a whole file, with the run or
+/// without it.
 TEST_F(HistoryFileTest, AKilledAdditionLeavesAWholeFile) {
   add(entry(0));
   HistoryEntry large = entry(1);

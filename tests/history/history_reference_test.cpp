@@ -1,4 +1,4 @@
-/// The median of a history's last runs as the baseline of the gate.
+/// Tests of the median of a history's last runs as the baseline of the gate.
 
 #include "harness/history/history_reference.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 using namespace trial;
 
-/// Returns the entry of the i-th commit: one cell whose two repeats have these variances and times.
+/// Returns the entry of the i-th commit: one cell whose two repeats have the variance `variance`.
+/// The first takes `seconds`; the time of the second is not known.
 HistoryEntry commit(std::size_t i, double variance, double seconds,
                     const std::string& machine = "a", bool contended = false) {
   ComparedCell answered = trial::cell("a", {variance, variance});

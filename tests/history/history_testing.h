@@ -12,13 +12,13 @@
 
 namespace spca::trial {
 
-/// The day of the i-th run.
+/// Returns the date of the i-th run, a day after that of the run before, for i < 56.
 inline std::string day(std::size_t i) {
   return "2026-" + std::string(i < 28 ? "01" : "02") + "-" + (i % 28 + 1 < 10 ? "0" : "") +
          std::to_string(i % 28 + 1) + "T00:00:00Z";
 }
 
-/// The i-th run of an experiment, of commit c<i>, without cells.
+/// Returns the i-th run of an experiment, of the commit c<i>, without cells.
 inline HistoryEntry entry(std::size_t i, const std::string& machine = "a") {
   HistoryEntry made;
   made.kind = "run";
@@ -33,7 +33,7 @@ inline HistoryEntry entry(std::size_t i, const std::string& machine = "a") {
   return made;
 }
 
-/// A cell with one exact number and one time.
+/// Returns a cell with one exact number and one time.
 inline EntryCell cell(Index k, double variance, double seconds) {
   return {
       .question = {{"experiment", "e"},
@@ -51,7 +51,7 @@ inline EntryCell cell(Index k, double variance, double seconds) {
                   .by_repeat = "[" + std::to_string(seconds) + "]"}}};
 }
 
-/// A history in a folder of its own.
+/// A test with a history in a temporary folder.
 class HistoryTest : public TemporaryFiles {
  protected:
   fs::path path() const { return folder_ / "h.sqlite"; }

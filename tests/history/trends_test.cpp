@@ -81,7 +81,8 @@ TEST_F(TrendsTest, WhatWasMendedStandsNoMore) {
   EXPECT_EQ(worse(day(2)).size(), 1U);
 }
 
-/// 24 runs with 5 % of noise; from the 16th on two of the three cardinalities take twice as long.
+/// There are 24 runs with 5 % of noise. From commit c16 on, the 17th run, two of the three
+/// cardinalities take twice as long.
 TEST_F(TrendsTest, ASlowerGroupIsFoundThoughACellIsMissingInSomeRuns) {
   Random random(5);
   for (std::size_t i = 0; i < 24; ++i) {

@@ -1,5 +1,5 @@
-/// Compares classes of instances with enumeration: values, feasibility, and bounds that are proved
-/// anew.
+/// Tests of classes of instances: their values and proved bounds against enumeration, the faults of
+/// invalid answers, and gaps.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace spca::instance_classes_test {
 namespace {
 
-/// S = X'X of a few samples, p x p: the optima of the classes differ.
+/// Returns S = X'X / n, p x p, of n = p + 2 samples. The variances of the variables differ.
 Matrix random_matrix(Index p, std::uint64_t seed) {
   Random random(seed);
   Matrix x(p + 2, p);
@@ -62,7 +62,7 @@ bool are_disjoint(const Support& a, const Support& b) {
                       [&](Index i) { return std::find(b.begin(), b.end(), i) != b.end(); });
 }
 
-/// The best value of a class with one support for all, or of one component.
+/// Returns the best value of r components on one common support of k variables.
 double best_of_one(const Matrix& matrix, Index r, Index k) {
   double best = 0;
   for_each_support(matrix.rows(), k,
@@ -108,7 +108,8 @@ struct Case {
   double optimum;
 };
 
-/// The proof of each class reaches the enumerated optimum, and is never below it.
+/// The proved bound of each class reaches the enumerated optimum, which is never better than the
+/// bound.
 TEST(InstanceClasses, ProvesTheEnumeratedOptimum) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Matrix matrix = random_matrix(8, seed);

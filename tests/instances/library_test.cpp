@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 class Library : public TemporaryFiles {
  protected:
-  /// A file of one instance: pit props with five variables, whose optimum is 3.40615.
+  /// Returns a file of one instance: pit props with k = 5, whose optimum is 3.40615, with the given
+  /// proved bound.
   Json document(double bound) const {
     const Json best = {{"value", 3.4061550999},
                        {"supports", {{0, 1, 6, 8, 9}}},
@@ -55,7 +56,7 @@ class Library : public TemporaryFiles {
 
   void write_library(const Json& json) const { write("one-component.json", json.dump(2)); }
 
-  /// Expects a message that has all words.
+  /// Expects that reading `json` fails with a message that has all `words`.
   void expect_refused(const Json& json, const std::vector<std::string>& words) const {
     write_library(json);
     try {
@@ -99,7 +100,7 @@ TEST_F(Library, AWrongFileIsRefusedWithPlaceAndAcceptedValues) {
   expect_refused(changed("/instances/0/bound/certificate", "trust me"), {"checked", "recomputed"});
 }
 
-/// The answer of five variables, as a solver would hand it in.
+/// Compares the best answer on `support`, as a solver would hand it in, with the library.
 LibraryComparison comparison(const InstanceLibrary& library, const Support& support, Index k,
                              const std::string& checksum = "") {
   const DatasetEntry& entry = DatasetRegistry::instance().get("pitprops", "test");
@@ -149,7 +150,7 @@ TEST_F(Library, AFolderWithoutFilesHasNoInstances) {
   EXPECT_EQ(comparison(library, {0, 1}, 2).contradiction, "");
 }
 
-/// Broken files of answers give one line each, with place and what is accepted.
+/// Broken files of answers are refused with the place of the error.
 TEST_F(Library, AnswersAreReadFromJsonAndCsv) {
   write("a.json", R"([{"id": "pitprops-k5", "support": [0, "length", 6]}])");
   const std::vector<SubmittedAnswer> json = read_answers(folder_ / "a.json");

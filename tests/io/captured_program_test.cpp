@@ -1,4 +1,4 @@
-/// Programs whose output is read.
+/// Tests of programs whose output is read.
 
 #include "spca/io/captured_program.h"
 
@@ -53,7 +53,7 @@ TEST(CapturedProgram, OneOfOursEndsWithUs) {
   const pid_t ours = fork();
   if (ours == 0) {
     close(ends[0]);
-    // It holds the pipe open as long as it lives.
+    // The program holds the pipe open as long as it lives.
     const std::string told = fmt::format("echo x >&{}; exec tail -f /dev/null", ends[1]);
     capture_program({"sh", "-c", "exec 2>/dev/null; " + told}, {}, ProgramErrors::kKept,
                     ProgramFate::kOurs);

@@ -1,4 +1,4 @@
-/// Files that are replaced as a whole, and bytes that all arrive.
+/// Tests of replacing a file as a whole, and of writing all bytes.
 
 #include "spca/io/file_descriptor.h"
 
@@ -90,7 +90,7 @@ TEST_F(ReplaceFile, AFifoIsWrittenTo) {
 
 TEST_F(ReplaceFile, ADeviceIsWrittenToAndStaysOne) {
   const std::filesystem::path path = folder_ / "full";
-  // As /dev/full, which is not to be put at risk.
+  // The same device as /dev/full, so that a failure of this test cannot replace /dev/full.
   if (mknod(path.c_str(), S_IFCHR | 0600, makedev(1, 7)) != 0) {
     GTEST_SKIP() << "only root makes devices";
   }

@@ -1,4 +1,5 @@
-/// JSON files: written in full or not at all, and read with the place of every value.
+/// Tests of JSON files, which are written in full or not at all, and read with the place of every
+/// value.
 
 #include "spca/io/json_file.h"
 
@@ -31,7 +32,8 @@ TEST_F(JsonFile, AFileIsWrittenInFullOrNotAtAll) {
       << "a folder cannot be replaced by a file";
 }
 
-/// Exits with 0 if a write beyond the limit is refused and the old content is kept.
+/// Exits with 0 if a write beyond the limit is refused with the file's name and the old content is
+/// kept.
 [[noreturn]] void write_beyond_limit(const std::filesystem::path& path) {
   write_file_atomically(path, "old");
   std::signal(SIGXFSZ, SIG_IGN);  // the write then fails with EFBIG, as it does on a full disk

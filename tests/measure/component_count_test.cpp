@@ -1,4 +1,5 @@
-/// The number of components: permuted columns, and the error of entries left out.
+/// Tests of the number of components that permuted columns, or the error of entries left out,
+/// suggest.
 
 #include "spca/measure/component_count.h"
 #include "spca/covariance/covariance_dense.h"
@@ -28,7 +29,8 @@ using trial::random_data;
 
 constexpr double kRounding = 1e-8;  // of nearly exact eigenvectors
 
-/// n samples of p variables. Component c has variance `strength` on its own block of k variables.
+/// Returns n samples of p variables. Component c has the variance `strengths[c]`, beside that of
+/// the noise, on its own block of k variables.
 Matrix block_data(Index n, Index p, Index k, const std::vector<double>& strengths,
                   std::uint64_t seed) {
   Random random(seed);
@@ -122,7 +124,7 @@ TEST(LeftOutEntries, AVariableThatIsAComponentByItselfIsPredictedByItsMean) {
     data(i, 0) = 10 * random.normal();
     data(i, 1) = data(i, 2) = random.normal();
   }
-  // The sample correlation of the first with the others is removed: it is a component by itself.
+  // The first variable becomes a component by itself: its correlation with the others is removed.
   for (Index j : {1, 2}) {
     data.col(j) -= data.col(0) * (data.col(0).dot(data.col(j)) / data.col(0).squaredNorm());
   }
@@ -206,9 +208,10 @@ TEST(ParallelAnalysis, IsTheSameForAnyNumberOfThreads) {
   const auto s = covariance_of(block_data(60, 20, 5, {5}, 1));
   const ComponentCountRequest request = {.most = 4, .permutations = 19};
   const ParallelAnalysis one = parallel_analysis(*s, request);
+  const auto errors = cross_validate_entries(*s, request).errors;
   const ThreadAllowance allowance(3);
   EXPECT_EQ(parallel_analysis(*s, request).limits, one.limits);
-  EXPECT_EQ(cross_validate_entries(*s, request).errors, cross_validate_entries(*s, request).errors);
+  EXPECT_EQ(cross_validate_entries(*s, request).errors, errors);
 }
 
 TEST(ParallelAnalysis, SaysWhyThereIsNone) {

@@ -1,4 +1,5 @@
-/// No value above a proved bound: the comparison alone, and the judge that makes it a law.
+/// Tests that no value may be above a proved bound: the comparison alone, and the judge that
+/// applies it to every answer.
 
 #include "spca/measure/contradiction.h"
 
@@ -117,7 +118,8 @@ TEST(Contradiction, IsALawOfEveryAnswer) {
   EXPECT_TRUE(std::isnan(wrong.upper_bound));
 }
 
-/// The first variable alone is a poor answer; the variable of largest variance explains more.
+/// The variable of least variance alone is a poor answer. The bound is above its variance, but
+/// below the largest variance.
 TEST(Contradiction, IsABoundBelowWhatOneVariableExplains) {
   const Case given = random_case(5, {{0, 1}});
   Case poor = given;

@@ -15,9 +15,9 @@ namespace {
 
 using trial::measure_one;
 
-// Quotients of two eigenvalues of matrices of at most 10 rows.
+// Rounding of quotients of two eigenvalues of matrices of at most 10 rows.
 constexpr double kQuotientRounding = 1e-10;
-// spannogram-bound is exact on S_d to this.
+// The accuracy to which spannogram-bound is exact on S_d.
 constexpr double kEpsilon = 1e-9;
 
 Component solved(const char* name, const Covariance& covariance, Index k, const Json& options) {
@@ -57,7 +57,7 @@ TEST(Guarantees, HoldAgainstEnumeration) {
         EXPECT_GE(value, (1 - error) * optimum * (1 - kEpsilon) - kQuotientRounding * optimum)
             << name << ", " << metric << ", seed " << seed << ", p = " << p << ", k = " << k;
       }
-      // Nor can an answer of fewer nonzeros than it may have promise more than it keeps.
+      // The certified ratio is at most 1, also for an answer with fewer nonzeros than allowed.
       EXPECT_LE(
           measure_one("certified_ratio", *s, {answer}, {.upper_bound = optimum, .rank = rank}),
           1 + kQuotientRounding);
@@ -156,14 +156,16 @@ TEST(VariablesLeft, AreThoseThatMayStillBeBest) {
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 1), 1);
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 2), 2);
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0)}, 3), 3);
-  // 10 is removed for the second component, which leaves as many again. The most count.
+  // The second component is found without the variable of 10, and also leaves two variables. The
+  // largest number is measured.
   EXPECT_EQ(left({10, 9, 8.5, 1, 1}, {unit(0), unit(1)}, 2), 2);
   EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0), unit(0)}, 2)));
   EXPECT_TRUE(std::isnan(left({10, 9, 2, 1, 1}, {unit(0)}, 0)));
 }
 
-/// On 11' + alpha^2 I the variance of k nonzeros is at most k + alpha^2. Theorem 8 allows that with
-/// alpha = 1 for k below p, and no more at k = 1 and p - 1; with a larger alpha it fails at k = 1.
+/// On 11' + alpha^2 I the variance of k nonzeros is at most k + alpha^2. For alpha = 1 and k < p,
+/// Theorem 8 allows this variance, with equality at k = 1 and k = p - 1. For a larger alpha the
+/// theorem fails at k = 1.
 TEST(Guarantees, VarianceFormOfTheorem8IsReachedAtAlphaOne) {
   constexpr Index kVariables = 8;
   const auto slack = [](double alpha, Index k) {

@@ -1,4 +1,5 @@
-/// The cross-validated error of a linear classifier on scores.
+/// Tests of the cross-validated error of support vector machines, linear or Gaussian, on scores and
+/// on all variables.
 
 #include <gtest/gtest.h>
 
@@ -63,8 +64,8 @@ TEST(HeldOutError, IsZeroForSeparableHalfForNoiseAndForgetsScale) {
   EXPECT_TRUE(std::isnan(held_out_error(features, one_class, 1).mean));
 }
 
-/// The features carry no information: the machine names the larger class, and errs on the smaller
-/// class alone.
+/// The features carry no information: the machine assigns all samples to the larger class, and errs
+/// on the smaller class alone.
 TEST(HeldOutError, OfTheLargerClassAloneIsHalfWhereItIsBalanced) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";
@@ -81,7 +82,7 @@ TEST(HeldOutError, OfTheLargerClassAloneIsHalfWhereItIsBalanced) {
   EXPECT_EQ(held_out_error(all, labels, 1).balanced, 0);
 }
 
-/// A disc within a ring: no line separates them.
+/// The classes lie on a circle and on a larger circle around it, so no line separates them.
 TEST(HeldOutError, OfAGaussianKernelIsSmallWhereNoLineSeparates) {
   constexpr Machine kGaussian{.kernel = Machine::Kernel::kGaussian};
   if (!has_linear_classifier() || !has_classifier(kGaussian.kernel)) {
@@ -97,7 +98,8 @@ TEST(HeldOutError, OfAGaussianKernelIsSmallWhereNoLineSeparates) {
   EXPECT_GT(held_out_error(features, labels, 1).mean, 0.2);
 }
 
-/// Both linear machines separate the classes; on tiny features the hinge loss names the larger.
+/// A machine with the hinge loss separates the classes. On tiny features it assigns all samples to
+/// the larger class.
 TEST(HeldOutError, OfHingeLossIsThatOfALinearMachine) {
   constexpr Machine kHinge{.kernel = Machine::Kernel::kHinge, .cost = 0.01, .scaled = false};
   if (!has_classifier(kHinge.kernel)) {
@@ -114,7 +116,7 @@ TEST(HeldOutError, OfHingeLossIsThatOfALinearMachine) {
             0);
 }
 
-/// A machine with equal costs names the larger of two classes that overlap more often.
+/// With equal costs, a machine prefers the larger of two overlapping classes.
 TEST(HeldOutError, OfBalancedCostsMissesFewerOfTheSmallerClass) {
   Machine machine{.kernel = Machine::Kernel::kGaussian};
   if (!has_classifier(machine.kernel)) {
@@ -129,7 +131,7 @@ TEST(HeldOutError, OfBalancedCostsMissesFewerOfTheSmallerClass) {
   EXPECT_LT(held_out_error(features, labels, 1, machine).balanced, equal);
 }
 
-/// Features that are tiny leave the machine its bias alone, which names the larger class.
+/// Tiny features leave the machine only its bias, which assigns all samples to the larger class.
 TEST(HeldOutError, OfUnscaledFeaturesDependsOnTheirScale) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";
@@ -153,9 +155,9 @@ TEST(HeldOutError, OfUnscaledFeaturesDependsOnTheirScale) {
   }
 }
 
-/// If no two samples are near, a Gaussian machine has its bias alone. It names the class of which
-/// more samples are outside the fold, and so misses more than half of equal classes if the folds
-/// are random.
+/// If no two samples are near, only the bias of a Gaussian machine decides. It assigns all samples
+/// to the class with more samples outside the fold. If the folds are random, it therefore errs on
+/// more than half of the samples of two equal classes.
 TEST(HeldOutError, OfRandomFoldsExceedsHalfWhereOnlyTheBiasDecides) {
   Machine machine{.kernel = Machine::Kernel::kGaussian};
   if (!has_classifier(machine.kernel)) {
@@ -207,7 +209,7 @@ TEST(HeldOutError, OfAllVariablesIsThatOfTheScoresOfEach) {
   }
   const auto s = make_covariance(x, {});
   const Beside beside{.labels = &labels, .seed = 4};
-  // The tolerances of the two differ: one sample may.
+  // The two computations have different tolerances, so that one sample may be assigned differently.
   constexpr double kOneSample = 1.5 / 90;
   const std::vector<Component> any = {{.support = {1}, .values = Vector::Ones(1)}};
   const double error = measure_one("held_out_error_of_all_variables", *s, any, beside);
@@ -221,7 +223,8 @@ TEST(HeldOutError, OfAllVariablesIsThatOfTheScoresOfEach) {
             held_out_error(*other, labels, 4).mean);
 }
 
-/// However it is stored and shifted: words are zero in most texts.
+/// The error does not depend on how the data are stored or shifted. As in texts, most counts of
+/// words are zero.
 TEST(HeldOutError, OfAllVariablesIsThatOfSparseDataWithoutMakingThemDense) {
   if (!has_linear_classifier()) {
     GTEST_SKIP() << "built without LIBLINEAR";

@@ -1,4 +1,4 @@
-/// The harness's judgement of an answer, above all the laws of its solver.
+/// Tests of the judgement of an answer, above all by the laws of its solver.
 
 #include "spca/measure/judge.h"
 #include "spca/methods/encoders/linear_encoder.h"
@@ -76,7 +76,7 @@ TEST(Judge, MetricsOfEigenvaluesAreAbsentIfTheyTakeTooLong) {
   EXPECT_TRUE(std::isnan(cut.metrics.at("component_variance_ratio").at(0)));
   EXPECT_TRUE(std::isnan(cut.metrics.at("gap").at(0)));
   EXPECT_TRUE(std::isnan(cut.upper_bound));
-  // The next cell on the same data has a time of its own.
+  // The next cell on the same data has a new time limit.
   timed.limit(std::numeric_limits<double>::infinity());
   const Judgement again = judge(answer, data, timed, metrics);
   EXPECT_EQ(again.metrics, whole.metrics);
@@ -163,7 +163,7 @@ TEST(Judge, FeasibilityComesFirst) {
             "component 1: 4 nonzeros, 3 allowed");
 }
 
-/// A certificate whose check takes as long as it may, or answers at once.
+/// A certificate whose check runs until its budget ends, or returns the bound at once.
 class PatientCertificate final : public BoundCertificate {
  public:
   PatientCertificate(bool is_endless, double bound) : is_endless_(is_endless), bound_(bound) {}

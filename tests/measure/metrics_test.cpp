@@ -21,13 +21,14 @@
 namespace spca::metrics_test {
 namespace {
 
-// Sums of at most 100 terms of order 1, and one inverse of a well-conditioned 3 x 3 matrix.
+// Rounding of sums of at most 100 terms of order 1, and of one inverse of a well-conditioned 3 x 3
+// matrix.
 constexpr double kMetricRounding = 1e-9;
 
 constexpr Index kMetricSamples = 12;
 constexpr Index kMetricVariables = 9;
 
-/// r unit vectors of k nonzeros on supports that may overlap.
+/// Returns r unit vectors of k nonzeros on supports that may overlap.
 std::vector<Component> random_components(Index p, Index r, Index k, std::uint64_t seed) {
   std::vector<Component> components;
   for (Index j = 0; j < r; ++j) {
@@ -154,7 +155,7 @@ TEST(Metrics, AreTheSameForDataAndForItsCovariance) {
   for (const auto& [name, entry] : MetricRegistry::instance().entries()) {
     const std::vector<double> a = data.measure_all(name);
     const std::vector<double> b = covariance.measure_all(name);
-    // A least bound is sought up to an accuracy, on a path that rounding changes.
+    // Some bounds are minimised up to a tolerance, on a path that rounding changes.
     const bool is_searched = name == "upper_bound_orthogonal" || name == "upper_bound_disjoint";
     const double searched = is_searched ? entry.traits.relative_tolerance : 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -417,7 +418,7 @@ TEST(VarianceMatrix, IsTheSameThroughProductsAndThroughASubmatrix) {
   constexpr Index kMany = 150;
   const Matrix x = trial::random_matrix(20, kMany, 19);
   const auto covariance = make_covariance(x, {.centered = false, .scale = Scale::kNone});
-  // A union of 120 to 150 variables goes through products, one of 10 through S_UU.
+  // A union of 120 to 150 variables goes through products, one of 10 to 20 through S_UU.
   for (const Index cardinality : {Index{10}, Index{120}}) {
     const std::vector<Component> components = random_components(kMany, 2, cardinality, 20);
     Matrix scores(20, 2);

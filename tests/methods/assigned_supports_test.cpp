@@ -46,7 +46,8 @@ PairConditions conditions_of(const trial::OrthogonalCase& one, const std::vector
   return conditions;
 }
 
-/// The best of all pairs of full supports with the same counts: without and with orthogonality.
+/// The best values of all pairs of full supports with the same counts, without and with
+/// orthogonality.
 struct Best {
   double of_each = -kInfinity, orthogonal = -kInfinity;
 };
@@ -82,7 +83,7 @@ TEST(AssignedSupports, BoundAllPairsWithTheSameCounts) {
       if (is_disjoint) {
         EXPECT_NEAR(bound, best.orthogonal, slack);
       }
-      // A level that is reached ends the relaxation, but the bound stays one.
+      // The relaxation ends early once it is at most the level, but still gives a valid bound.
       EXPECT_GE(assigned_bound(one.matrix, one.cardinality, conditions_of(one, counts), kInfinity),
                 best.orthogonal - slack);
     }
@@ -100,7 +101,7 @@ TEST(AssignedSupports, TwoFreePlacesAreTriedWithEveryVariable) {
   PairConditions conditions = PairConditions::shared(one.cardinality, kVariables);
   EXPECT_EQ(assigned_bound(one.matrix, one.cardinality, conditions, -kInfinity),
             places <= 2 ? best : kInfinity);
-  // All but two places are taken by variables of one optimum.
+  // Variables of an optimum take all but two places.
   for (const auto& [counts, of] : best_by_counts(one)) {
     if (of.orthogonal < best) {
       continue;

@@ -112,7 +112,8 @@ TEST(CardinalityRelaxation, ThePriceMakesTheValueLeast) {
     CardinalityRelaxation relaxation(problem.columns, problem.chosen, problem.to_choose);
     const double value = relaxation.evaluate(point.y, point.floor, nullptr);
     const double price = relaxation.price();
-    // X itself, of trace 1 + floor n, for the value at another price: Tr HH'X + price m.
+    // X has the trace 1 + floor n. The value at another price is Tr HH'X + price m, with the dual
+    // columns H.
     const Matrix x = point.y * point.y.transpose() +
                      point.floor * Matrix::Identity(problem.rows(), problem.rows());
     for (const double factor : {1.0, 0.9, 1.1, 0.5, 2.0}) {
@@ -242,8 +243,8 @@ TEST(RelaxationTree, FindsTheOptimumAndCertifiesItAtEveryStep) {
   }
 }
 
-/// Few variables of large variance stand anywhere among many of small variance: in most nodes a
-/// small part of the candidates is heavy (support_family.h).
+/// Has a few variables of large variance anywhere among many of small variance, so that in most
+/// nodes few candidates are heavy (support_family.h).
 TEST(RelaxationTree, FindsTheOptimumWhereMostCandidatesAreLight) {
   Random random(11);
   for (Index i = 0; i < 60; ++i) {
@@ -319,7 +320,7 @@ TEST(RelaxationTree, AnswerDoesNotDependOnThreads) {
   EXPECT_EQ(several->support(), one->support());
   EXPECT_EQ(several->nodes(), one->nodes());
   EXPECT_GT(one->nodes(), 1);
-  // The search by squares comes to the same end.
+  // The search by squares finds the same optimum.
   SquaresTree squares(matrix, first_indices(8));
   while (!squares.is_finished()) {
     squares.advance(1);
@@ -342,7 +343,7 @@ TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
     const EliminationCertificate elimination =
         find_elimination(*covariance, kCardinality, first_indices(kCardinality), always, always);
     ASSERT_GT(elimination.considered, 0);
-    // From a value that is beaten, so that the better supports have to be left.
+    // Starts from a value below the optimum, so that the variables of better supports must be left.
     const double value = 0.99 * elimination.value;
     const VariablesLeft remaining =
         eliminate_by_relaxation(*covariance, kCardinality, value, elimination, always);
@@ -372,7 +373,7 @@ TEST(EliminationByRelaxation, LeavesEveryBetterSupportAndFewOthers) {
                   value * (1 + kRelaxationRounding));
       }
     }
-    // S itself may be indefinite after a deflation: nothing is said then.
+    // An S that is given, without its data, may be indefinite. Nothing is then eliminated.
     const auto given = make_explicit_covariance(matrix);
     EXPECT_EQ(find_elimination(*given, kCardinality, first_indices(kCardinality), always, always)
                   .considered,

@@ -1,4 +1,4 @@
-/// Compares the dearest support if rows have prices, and its check, with enumeration.
+/// Compares maximise_charged() and check_charged() with enumeration.
 
 #include "spca/methods/pricing/charged_pricing.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using trial::PricingQuestion;
 
-/// Rows over some of the p variables, with divisors from 1 to 3.
+/// Returns one to three rows with charges, over random variables, with divisors from 1 to 3.
 std::vector<SubsetCharge> random_charges(const PricingQuestion& question, Random& random) {
   std::vector<SubsetCharge> charges(1 + random.below(3));
   for (SubsetCharge& one : charges) {
@@ -114,7 +114,7 @@ TEST(ChargedPricing, AnInvalidDivisionProvesNothing) {
     division.parts[0].without = without;
     EXPECT_EQ(checked(division), INFINITY);
   }
-  // A variable that divides twice would make the rules hold more variables than there are.
+  // A variable that divides again would be twice among the required variables of the rules.
   division.parts[0].variable = 0;
   division.parts[0].with = 1;
   division.parts[0].without = 2;
@@ -122,6 +122,14 @@ TEST(ChargedPricing, AnInvalidDivisionProvesNothing) {
   division.parts[1].with = 3;
   division.parts[1].without = 4;
   division.parts.resize(5, part);
+  EXPECT_EQ(checked(division), INFINITY);
+  // Parts with two parents would have more paths than parts: here 2^p of them.
+  division.parts.assign(static_cast<std::size_t>(question.matrix.rows()) + 1, part);
+  for (Index i = 0; i < question.matrix.rows(); ++i) {
+    PricingDivision::Part& divided = division.parts[static_cast<std::size_t>(i)];
+    divided.variable = i;
+    divided.with = divided.without = i + 1;
+  }
   EXPECT_EQ(checked(division), INFINITY);
 }
 
@@ -134,7 +142,7 @@ TEST(SubsetRow, CountsASupportByItsVariablesInTheRow) {
 }
 
 TEST(SubsetRow, ViolatedRowsAreThoseThatPartsViolate) {
-  // Each pair of three variables by a half: only one of them fits.
+  // Each pair of three variables is taken by a half, but only one pair fits.
   const std::vector<PackingProgram::Taken> triangle{
       {{0, 1}, 1, 0.5}, {{0, 2}, 1, 0.5}, {{1, 2}, 1, 0.5}};
   const auto rows = violated_rows(triangle, 10);

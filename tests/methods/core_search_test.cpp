@@ -29,8 +29,8 @@ TEST(Core, HoldsSOfItsVariables) {
   EXPECT_TRUE(core.is_whole());
 }
 
-/// A single variable; its value is its variance. An ascent goes to a next one of the core that is
-/// larger.
+/// A single variable; its value is its variance. An ascent goes to the next variable of the core as
+/// long as that has a larger variance.
 struct Place {
   Index position = -1;
   double value = 0;
@@ -75,7 +75,7 @@ TEST_P(PlaceSearch, KeepsTheBestOfTheStatesAndTheNext) {
   EXPECT_EQ(search.runner_up().position, 3);
   EXPECT_FALSE(search.improve({{.position = 7}}));
   EXPECT_TRUE(search.runner_up().is_empty());
-  search.consider({.position = 5, .value = 8 + 1e-13});  // as little as it is
+  search.consider({.position = 5, .value = 8 + 1e-13});  // even a gain within rounding counts
   EXPECT_EQ(search.best().position, 5);
 }
 

@@ -1,4 +1,4 @@
-/// Blocks of a thresholded S, and bounds by sums of rows, beside plain enumeration.
+/// Compares blocks of a thresholded S, and bounds by sums of rows, with plain enumeration.
 
 #include "spca/methods/bounds/covariance_blocks.h"
 
@@ -11,7 +11,7 @@
 namespace spca::covariance_blocks_test {
 namespace {
 
-// Eigenvalues and sums of matrices of 9 x 9.
+// Exceeds the rounding of eigenvalues and sums of 9 x 9 matrices.
 constexpr double kTolerance = 1e-10;
 constexpr Index kVariables = 9;
 
@@ -50,7 +50,7 @@ TEST(CovarianceBlocks, AreTheConnectedComponents) {
       EXPECT_EQ(blocks_of(tree, kVariables, epsilon), flooded(matrix, epsilon)) << seed;
     }
     for (const Index largest : {1, 3, 5, 9}) {
-      // The least entry for which no block is too large; with the next smaller one, one is.
+      // The least epsilon for which no block is too large: for a slightly smaller one, a block is.
       const double epsilon = epsilon_for(tree, kVariables, 0, largest);
       for (const Support& block : flooded(matrix, epsilon)) {
         EXPECT_LE(std::ssize(block), largest);
@@ -78,7 +78,7 @@ TEST(CovarianceBlocks, ABudgetThatEndsLeavesFewerEdges) {
 TEST(RowBounds, HoldForEverySupport) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto covariance = trial::as_explicit(trial::random_matrix(12, kVariables, seed));
-    // Three blocks; C is S without them.
+    // Three blocks; remainder_bound() bounds S outside them.
     const std::vector<Index> owner = {0, 0, 1, 1, 1, 2, 2, 0, 1};
     for (const Index k : {1, 2, 4, 9}) {
       const double rows = row_sum_bound(*covariance, k);

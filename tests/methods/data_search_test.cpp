@@ -1,5 +1,5 @@
-/// Compares the relaxation by products with the data with the same one on a dense matrix, and with
-/// enumeration.
+/// Compares the relaxation that only multiplies by the data with the relaxation on a dense matrix,
+/// and with enumeration.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ namespace {
 
 using namespace trial;
 
-// An eigenvalue by products is bounded with its residual, a hundred-thousandth of it.
+// An eigenvalue by products is bounded with its residual, which is at most 1e-5 of it.
 constexpr double kResidual = 3e-5;
 constexpr double kTolerance = 1e-9;
 
@@ -34,7 +34,7 @@ Support first_indices(Index k) {
   return support;
 }
 
-/// Sparse, centred without being filled; dense for every other seed.
+/// Returns the covariance of centred data: sparse for odd seeds, without filling it in.
 std::shared_ptr<const Covariance> some_data(Index n, Index p, std::uint64_t seed) {
   Random random(seed);
   Matrix data = random_matrix(n, p, random);
@@ -166,8 +166,8 @@ TEST(DataSearch, NodesThatAreStoppedKeepABound) {
   }
 }
 
-/// A step that begins after time is over takes an eigendecomposition a node. On a busy machine that
-/// is longer than the time left until the harness kills the solve.
+/// A node bounded after time is over would take an eigendecomposition. On a busy machine that may
+/// take longer than the time left until the harness kills the solve.
 TEST(RelaxationTree, NoNodeIsBoundedOnceTimeIsOver) {
   const Matrix s = some_data(8, 12, 1)->submatrix(first_indices(12));
   const double optimum = optima_by_enumeration(s)[3];
@@ -187,8 +187,7 @@ TEST(RelaxationTree, NoNodeIsBoundedOnceTimeIsOver) {
   EXPECT_NEAR(tree.value(), optimum, kTolerance * optimum);
 }
 
-/// On S of less than full rank and S with negative eigenvalues, the residual of the factor is the
-/// excess.
+/// If S has less than full rank or negative eigenvalues, the residual of the factor is the excess.
 TEST(DataFactor, OfAGivenCovarianceBoundsItsResidual) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Index p = 10;

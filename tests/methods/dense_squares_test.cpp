@@ -15,7 +15,7 @@
 namespace spca::dense_squares_test {
 namespace {
 
-/// The sums of bound_largest_squares() from S itself.
+/// Returns the sums that bound_largest_squares() bounds, from S itself.
 std::vector<double> exact_sums(const Matrix& data, const Support& variables, Index count) {
   const Matrix selected = data(Eigen::all, variables);
   const Matrix covariance = selected.transpose() * selected;

@@ -1,5 +1,5 @@
-/// Tests the semidefinite bound k Diag(X) - X psd: any dual matrix against enumeration, and tight
-/// cases.
+/// Tests the semidefinite relaxation under k Diag(X) - X psd: any dual matrix gives a bound, and
+/// known optima are met where the relaxation is tight.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 bool always() { return true; }
 
-/// An indefinite matrix has a positive variance.
+/// Returns a matrix whose first variance is positive, also if it is indefinite.
 Matrix random_symmetric(Index p, Random& random, bool is_indefinite) {
   const Matrix data = trial::random_matrix(p, p, random);
   Matrix matrix = is_indefinite ? Matrix((data + data.transpose()) / 2) : data.transpose() * data;
@@ -61,7 +61,7 @@ TEST(DiagonalRelaxation, BoundsEveryOptimumAndIsNoWorseThanTheLargestEigenvalue)
   }
 }
 
-/// At k = 1 the relaxation is the largest variance: X = e_i e_i' alone has Diag(X) - X psd.
+/// At k = 1 the relaxation is the largest variance: Diag(X) - X is psd only for diagonal X.
 TEST(DiagonalRelaxation, OneVariableHasItsVariance) {
   Random random(7);
   const Matrix matrix = random_symmetric(8, random, false);
@@ -69,7 +69,8 @@ TEST(DiagonalRelaxation, OneVariableHasItsVariance) {
   EXPECT_NEAR(diagonal_relaxation(matrix, 1, 0, always).value, variance, 1e-4 * variance);
 }
 
-/// The certified optima of pit props at k = 6, 7 and 9; at k = 4 and 5 the relaxation has a gap.
+/// The certified optima of pit props. The relaxation meets those at k = 6, 7 and 9, and has a gap
+/// at k = 4 and 5.
 TEST(DiagonalRelaxation, MeetsTheOptimaOfPitPropsWhereItIsExact) {
   const Matrix matrix = pitprops();
   for (const auto& [k, optimum, gap] :

@@ -1,6 +1,6 @@
-/// Tests of branching on directions: the parts cover all directions, the function that is climbed
-/// has the derivative that is used, every bound of a part holds for the supports whose direction is
-/// in it, and the search that divides has a valid bound.
+/// Tests branching on directions: the parts cover all directions, the penalty has the gradient that
+/// it returns, every bound of a part holds for the supports whose direction is in it, and the
+/// search that divides directions has a valid bound.
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,7 @@ TEST(DirectionCuts, NegativeMultipliersAreZero) {
   EXPECT_EQ(known.multipliers()[0], 0);
 }
 
-/// The relaxation's bounds of the parts, at any point and with any multipliers.
+/// The relaxation's bounds of the parts hold at any point and with any multipliers.
 TEST(DirectionCuts, NoBoundIsBelowASupportWhoseDirectionIsInThePart) {
   Random random(4);
   for (int trial = 0; trial < 100; ++trial) {
@@ -138,7 +138,7 @@ TEST(DirectionCuts, NoBoundIsBelowASupportWhoseDirectionIsInThePart) {
   }
 }
 
-/// The best support that ascents from many directions end at: in few dimensions, the optimum.
+/// Returns the best value that ascents from 2000 directions reach: in few dimensions, the optimum.
 double best_of_directions(const Matrix& columns, Index k, Random& random) {
   double best = 0;
   for (int start = 0; start < 2000; ++start) {
@@ -192,7 +192,7 @@ TEST(RelaxationTree, DividesDirectionsAndItsBoundHoldsWhereverItIsStopped) {
   EXPECT_EQ(divided, 4);
 }
 
-/// A bound with the light candidates set aside is that with all of them.
+/// A bound with the light candidates set aside equals the bound with all candidates.
 TEST(SupportFamily, LightCandidatesDoNotChangeWhatAPointSays) {
   Random random(6);
   std::size_t inside = 0;

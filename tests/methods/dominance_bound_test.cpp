@@ -18,7 +18,8 @@ namespace {
 
 using namespace trial;
 
-/// All supports that hold some variables, the first of which leads. The limits say nothing yet.
+/// Returns the family of all supports that hold `chosen` random variables, the first of which is
+/// the leader. Its limits do not restrict the loadings yet.
 LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& random) {
   const Index p = question.matrix.rows();
   LoadingFamily family;

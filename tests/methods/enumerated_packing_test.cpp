@@ -1,5 +1,5 @@
-/// Tests the best disjoint supports by enumeration of the supports whose worth exceeds their prices
-/// by enough, against enumeration of all supports.
+/// Compares the supports that are worth enough beyond their prices, and the best disjoint ones
+/// among them, with enumeration of all supports.
 
 #include "spca/methods/packing/enumerated_packing.h"
 
@@ -49,7 +49,7 @@ TEST(EnumeratedSupports, AreAllThatExceedTheTarget) {
     Budget again;
     cut += pricer.enumerate(question.pricing, question.k, 1, 0, again).is_complete ? 0 : 1;
   }
-  EXPECT_GT(cut, 0);  // more than none were found
+  EXPECT_GT(cut, 0);  // there are more than the limit of 0
   EXPECT_GT(found, 500);
 }
 
@@ -116,7 +116,7 @@ TEST(EnumeratedPacking, HasTheBestOfThoseEnumeratedAndBoundsAllOthers) {
     EXPECT_NEAR(answer.value, within, rounding);
     EXPECT_GE(answer.bound(), optimum - rounding);
     closed += answer.bound() < optimum + rounding ? 1 : 0;
-    // Anywhere else it is at least that.
+    // If it is stopped at once, its bound still holds.
     EXPECT_GE(solve_enumerated(problem, 0, [] { return false; }).bound(), optimum - rounding);
   }
   EXPECT_GT(closed, 0);

@@ -121,8 +121,8 @@ TEST(Blackbox, OnAllColumnsLosesAsMuchAsPrincipalComponents) {
               pca_loss(x, 3), kLossRounding * x.squaredNorm());
 }
 
-/// Columns of lengths from 1 to 1e4, and three components of nearly the longest alone, whose scores
-/// are collinear up to about `sine`.
+/// Columns scaled by 1 to 1e4, and three components whose scores are nearly the longest column, and
+/// collinear up to about `sine`.
 struct CollinearCase {
   Matrix x;
   std::vector<Component> components;
@@ -136,14 +136,14 @@ CollinearCase collinear_case(double sine, std::uint64_t seed) {
   const Support all = {0, 1, 2, 8};
   for (Index j = 0; j < 3; ++j) {
     Vector values = Vector::Constant(4, 0.1);
-    values[3] = 1;  // the longest column, which each has most of
+    values[3] = 1;  // the longest column, most of each score
     values[j] += sine * std::pow(10, 4 - static_cast<double>(j) / 2);
     given.components.push_back({.support = all, .values = values.normalized()});
   }
   return given;
 }
 
-/// The captured sum of squares by Gram-Schmidt on XH, three times over, in long double.
+/// Returns the captured sum of squares by Gram-Schmidt on XH in long double, with three passes.
 double captured_in_twice_the_digits(const Matrix& x, const Matrix& h) {
   using Wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const Wide samples = x.cast<long double>();
@@ -170,7 +170,7 @@ TEST(CapturedByEncoder, IsRightForNearlyCollinearScoresOfColumnsOfDifferentLengt
       const double total = given.x.squaredNorm();
       EXPECT_NEAR(captured_by_encoder(*trial::as_covariance(given.x), given.components), expected,
                   1e-9 * total);
-      if (sine > 1e-4) {  // S alone has the square of the sine
+      if (sine > 1e-4) {  // the error from S alone is divided by the square of the sine
         const auto s = make_explicit_covariance(given.x.transpose() * given.x);
         EXPECT_NEAR(captured_by_encoder(*s, given.components), expected, 1e-8 * total);
       }
@@ -203,7 +203,7 @@ TEST(ColumnSpan, TakesResidualsBelowRoundingForZero) {
   EXPECT_EQ(column_span(noise, Matrix::Ones(1, 1)).captured.size(), 1);
 }
 
-/// Eigen's iteration takes more steps than it allows itself on this one.
+/// On this matrix, Eigen's iteration does not end within its own limit of steps.
 TEST(SymmetricEigenpairs, AreFoundWhereEqualBlocksInterleave) {
   const std::string blocks = "ababababbabaababababbaababababababcccccccccccccccccccccccccc";
   const auto m = std::ssize(blocks);
@@ -278,7 +278,8 @@ TEST(EncoderSearch, EndsWhereNoExchangeOfOneColumnLosesLess) {
   }
 }
 
-/// The search on a residual that is never formed is the search on that residual.
+/// The search with others projected out, which never forms the residual, makes the same choices as
+/// the search on the formed residual.
 TEST(EncoderSearch, WithOthersProjectedOutIsTheSearchOnTheResidual) {
   const Matrix x = random_samples(25, 11, 6);
   const auto s = trial::as_covariance(x);
@@ -306,7 +307,7 @@ TEST(EncoderSearch, WithOthersProjectedOutIsTheSearchOnTheResidual) {
               kLossRounding * x.squaredNorm());
 }
 
-/// Beyond the size up to which all squared lengths are computed only bounds are known at first.
+/// For a larger problem, the squared lengths are not all computed: at first only bounds are known.
 TEST(EncoderSearch, FindsTheSameColumnsThroughBounds) {
   constexpr Index kSamples = 1300;  // n p^2 and n^2 p are above 2e9
   constexpr Index kVariables = 1300;

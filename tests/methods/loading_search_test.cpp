@@ -21,8 +21,8 @@ using namespace trial;
 
 const auto kAlways = [] { return true; };
 
-/// The largest mean of `count` disjoint supports, each worth the target at least; minus infinity if
-/// there are not as many.
+/// Returns the largest mean worth of `count` disjoint supports, where a support counts as at least
+/// the target; minus infinity if there are not `count` disjoint ones.
 double best_mean(const PricingQuestion& question, Index count) {
   std::vector<std::pair<double, unsigned>> falling;  // worth, and the variables as bits
   for (const Support& support : question.allowed) {
@@ -146,7 +146,8 @@ TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
   EXPECT_GT(divided_of_few_signs, 20);
 }
 
-/// Disjoint supports have different leaders: a bound of two of them is less than twice the largest.
+/// Disjoint supports have different leaders, so the bound on the mean of three may be below that of
+/// one.
 TEST(LoadingSearch, SeveralSupportsHaveDifferentLeaders) {
   int less = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {

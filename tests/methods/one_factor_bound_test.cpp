@@ -24,8 +24,8 @@ constexpr double kTolerance = 1e-9;
 constexpr auto kAlways = [] { return true; };
 constexpr auto kAnyValue = [](double) { return true; };
 
-/// Returns variables of descending means, not centred, as counts of words are. Among the first
-/// `topic` places, every second variable has a topic in common instead of a mean.
+/// Returns variables of descending means, not centred, as counts of words are. Of the first
+/// 2 * `topic` variables, every second one shares a topic instead of having a mean.
 std::shared_ptr<const Covariance> words(Index p, Index topic, double noise, std::uint64_t seed) {
   Random random(seed);
   const Index n = 60;
@@ -55,7 +55,8 @@ Support some_of(const Support& variables, Index count, std::uint64_t seed) {
   return count == 0 ? Support{} : members_at(variables, top_k_signed(order, count));
 }
 
-/// Every variable that is not left is in no support of larger value.
+/// Expects that no support with an eliminated variable has more than `value`, and that none exceeds
+/// the bound.
 void expect_right(const Covariance& covariance, Index k, double value, const VariablesLeft& left) {
   const Index p = covariance.variables();
   EXPECT_GE(left.bound, value * (1 - kTolerance));
@@ -100,7 +101,7 @@ TEST(OneFactorBound, IsAboveEverySupportForAnyBlock) {
             ASSERT_LE(inside, bounds.most());
             EXPECT_GE(bounds.bound(inside), value * (1 - kTolerance));
           });
-          // Also if a lower value is known than the best.
+          // The elimination is also right if only a lower value is known.
           for (const double known : {1.0, 0.97}) {
             OneFactorBound again(*covariance, k, strongest, matrix, bounds.block(), kAlways);
             expect_right(*covariance, k, known * optimum, again.eliminate(known * optimum));
@@ -124,7 +125,7 @@ TEST(OneFactorBound, MiddleIsBoundedWithinAPercentIfOneFactorIsAllThereIs) {
   }
 }
 
-/// A support that is known, and not good.
+/// Returns a support for the search to start from: the first k variables, in general not the best.
 Support first_of(Index k) {
   Support support(static_cast<std::size_t>(k));
   std::iota(support.begin(), support.end(), 0);
@@ -145,7 +146,7 @@ TEST(OneFactorBound, NoEliminatedVariableIsInABetterSupport) {
       eliminated += p - std::ssize(found.left.variables);
       with_block += found.certificate.block.empty() ? 0 : 1;
       expect_right(*covariance, k, value, found.left);
-      // The certificate says the same.
+      // The certificate proves the same.
       if (found.certificate.considered > 0) {
         const VariablesLeft checked =
             eliminate_by_one_factor(*covariance, k, value, found.certificate, kAlways);

@@ -26,12 +26,12 @@ using trial::random_orthogonal_case;
 
 constexpr std::uint64_t kSeed = 29;
 constexpr int kProblems = 24;
-// The last smoothing of a node is 1e-4 of the largest variance, for each of two components and for
+// The last smoothing of a node is 1e-4 of the largest eigenvalue of S, for each component and for
 // the logarithm of the number of supports that are near the maximum.
 constexpr double kSmoothing = 1e-3;
 
-/// With a target below the value nothing but the bounds of nodes keeps the result above it. Were a
-/// support left out that an answer has, the result would be below.
+/// If the target is too low, only the bounds of the nodes keep the result above the value. If a
+/// support of an answer were left out, the result would be below it.
 TEST(OrthogonalTree, BoundsEveryAnswerWhenItsTargetIsTooLow) {
   Random random(kSeed);
   int closed = 0;
@@ -62,7 +62,7 @@ TEST(OrthogonalTree, BoundsEveryAnswerWhenItsTargetIsTooLow) {
       closed += share == 1 && bound.value <= value * (1 + kSmoothing) ? 1 : 0;
     }
   }
-  // Most gaps close, from the poor Lambda = 0 of the root.
+  // At least half of the gaps close, although the root has the poor Lambda = 0.
   EXPECT_GE(closed, kProblems / 2);
 }
 
@@ -106,7 +106,8 @@ TEST(PooledRelaxation, KnowsWhetherAnEigenvalueIsBelow) {
   }
 }
 
-/// With all supports in the pool the relaxation is at most as large as its value anywhere.
+/// With all supports in the pools, descents from factors of any number of columns reach the same
+/// minimum.
 TEST(PooledRelaxation, ADescentFromAnyFactorReachesTheSameValue) {
   Random random(kSeed + 2);
   for (int i = 0; i < 6; ++i) {

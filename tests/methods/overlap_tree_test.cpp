@@ -24,10 +24,10 @@ using trial::random_orthogonal_case;
 
 constexpr std::uint64_t kSeed = 61;
 constexpr int kProblems = 16;
-// The target of a tree is this much above the optimum.
+// The target of a tree that is to close exceeds the optimum by this share.
 constexpr double kAccuracy = 1e-3;
 
-/// The best orthonormal components on any two supports of full size.
+/// Returns the value of the best orthonormal components on any two supports of full size.
 double best_of_pairs(const OrthogonalCase& one) {
   const OrthogonalSearch search(one.matrix, one.cardinality,
                                 {.of_loadings = true, .of_scores = false});
@@ -80,7 +80,7 @@ void expect_bounds(const OrthogonalCase& one, double best, Index most_nodes, Ran
       tree.run(nodes, 1, budget);
       EXPECT_GE(tree.bound(), best - slack) << share << ", " << nodes << " nodes";
       EXPECT_LE(tree.bound(), last + slack);
-      // A part of the tree may have its parent's proof, which is worth more under its own limits.
+      // A node may have its parent's proof, which gives a lower bound under the node's own limits.
       EXPECT_LE(checked(one, tree.proof()), tree.bound() + slack);
       EXPECT_GE(checked(one, tree.proof()), best - slack);
       last = tree.bound();
@@ -100,7 +100,7 @@ TEST(OverlapTree, BoundsTheBestOfAllPairsOfSupports) {
     SCOPED_TRACE(fmt::format("problem {}: k = {}, {}", i, one.cardinality[0], one.cardinality[1]));
     expect_bounds(one, best_of_pairs(one), 300, random, closed);
   }
-  // Nodes end with all assignments of their variables, so that every gap is closed.
+  // In the leaves all assignments of variables are enumerated, so every gap closes.
   EXPECT_EQ(closed, kProblems);
 }
 
@@ -114,7 +114,8 @@ TEST(OverlapTree, BoundsThreeComponents) {
   }
 }
 
-/// Most variables are noise. The nodes take their steps without them, and bound them all the same.
+/// Most variables are noise. The nodes take their steps without these, but their bounds hold for
+/// all variables.
 TEST(OverlapTree, TheCoreBoundsAllVariables) {
   Random random(kSeed + 4);
   for (int i = 0; i < 4; ++i) {
@@ -160,7 +161,7 @@ TEST(OverlapTree, TheBoundDoesNotDependOnTheThreads) {
   EXPECT_GE(nodes, 40);
 }
 
-/// Values and bounds are in the units of S, far from one as well.
+/// Values and bounds are in the units of S, also if the entries of S are far from 1.
 TEST(OverlapTree, TheUnitsOfSDoNotMatter) {
   Random random(kSeed + 2);
   for (const double scale : {1e-120, 1e-9, 1e9, 1e120}) {
@@ -188,7 +189,7 @@ TEST(OverlapTree, SupportsNeverShareOneVariableAlone) {
   Budget budget;
   tree.run(500, 1, budget);
   EXPECT_GE(tree.bound(), best - kSum);
-  EXPECT_LE(tree.bound(), 3.4 + kSum);  // 3.98 without that
+  EXPECT_LE(tree.bound(), 3.4 + kSum);  // 3.98 if they could share it
 }
 
 TEST(OverlapTree, AnInvalidProofGivesNoBound) {

@@ -1,5 +1,5 @@
-/// Compares values, gradients and dual columns of the convex relaxation that homotopy solves with
-/// their definitions.
+/// Compares values and dual columns of the relaxation that the solver `homotopy` uses with their
+/// definitions, and its gradients with finite differences.
 
 #include <algorithm>
 

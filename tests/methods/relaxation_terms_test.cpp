@@ -16,7 +16,7 @@ namespace {
 
 using namespace trial;
 
-// Relative rounding of eigenvalues of matrices of about ten rows.
+// Exceeds the relative rounding of eigenvalues of matrices of at most seven rows.
 constexpr double kTermRounding = 1e-9;
 
 /// Columns of which the first `chosen` are chosen; one of the others is zero and two are equal.

@@ -1,4 +1,4 @@
-/// The nets of directions, and the order in which their choices come.
+/// Tests the nets of directions and the choices made from them.
 
 #include "spca/methods/joint/span_directions.h"
 
@@ -11,7 +11,7 @@
 namespace spca::span_directions_test {
 namespace {
 
-// Products of a few numbers of order one.
+// Exceeds the rounding of products of a few numbers of order one.
 constexpr double kRounding = 1e-12;
 
 TEST(HalfSphereNet, IsWithinHalfEpsilonOfEveryDirection) {
@@ -38,7 +38,7 @@ TEST(NetDirections, GenerateEachChoiceOnce) {
     std::set<std::vector<double>> seen;
     Matrix c;
     while (next(c)) {
-      // Columns of equal cardinality in one order.
+      // Sorted, so that choices that only exchange columns of equal cardinality are equal.
       std::vector<std::vector<double>> columns;
       for (Index j = 0; j < c.cols(); ++j) {
         columns.push_back(

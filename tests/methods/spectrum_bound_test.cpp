@@ -23,7 +23,8 @@ namespace {
 
 using namespace trial;
 
-/// All supports that a variable leads and that hold some others, `chosen` in all.
+/// Returns the family of all supports that a random variable leads and that hold `chosen` given
+/// variables, the leader among them.
 LoadingFamily family_of(const PricingQuestion& question, Index chosen, Random& random) {
   StrongestEntries strongest(question.matrix);
   const LoadingBound bound(question.matrix, question.pricing, question.k, strongest);
@@ -141,7 +142,7 @@ TEST(LargestTerms, SumTheSameAsASort) {
     const Index count = static_cast<Index>(random.below(static_cast<std::uint64_t>(n + 3)));
     LargestTerms largest;
     largest.begin(n, count);
-    // One after another: the places of one are where the next begins.
+    // Several sums in a row: each starts from the positions of the last one.
     for (int time = 0; time < 4; ++time) {
       Vector lifts(n);
       Vector costs(n);

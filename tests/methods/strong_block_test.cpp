@@ -21,8 +21,8 @@ using namespace trial;
 constexpr double kTolerance = 1e-9;
 constexpr auto kAlways = [] { return true; };
 
-/// A planted block of `strong` variables among weak ones that share a mean, as words do; rows in an
-/// order of their own.
+/// Returns a planted block of `strong` variables, at scattered indices, among weak ones that share
+/// a mean, as words do.
 std::shared_ptr<const Covariance> planted(Index p, Index strong, double weak, std::uint64_t seed) {
   Random random(seed);
   const Index n = 40;
@@ -94,7 +94,7 @@ TEST(StrongBlock, NoEliminatedVariableIsInABetterSupport) {
           EXPECT_LE(value_of(*covariance, support), best.value * (1 + kTolerance));
         }
       });
-      // The certificate says the same.
+      // The certificate proves the same.
       const VariablesLeft checked =
           eliminate_by_block(*covariance, k, best.value, found.certificate, kAlways);
       EXPECT_EQ(checked.variables, left);
@@ -119,7 +119,7 @@ TEST(StrongBlock, ACertificateOfAnythingBoundsAllTheSame) {
     const VariablesLeft left = eliminate_by_block(*covariance, k, best.value, wrong, kAlways);
     EXPECT_GE(left.bound, best.value * (1 - kTolerance)) << count;
   }
-  // A search for fewer variables than it says.
+  // A search that claims to be for a single variable.
   BlockCertificate wrong = found.certificate;
   auto search = std::make_shared<RelaxationCertificate>(*wrong.searches.front());
   search->support = {0};

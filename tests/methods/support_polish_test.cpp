@@ -19,7 +19,7 @@
 namespace spca::support_polish_test {
 namespace {
 
-// Eigenvalues of one small matrix, computed from two starts, relative.
+// Exceeds the relative difference of eigenvalues of one small matrix, computed from two starts.
 constexpr double kPolishRounding = 1e-10;
 
 SolveOutcome solve_polished(const char* name, const std::shared_ptr<const Covariance>& s, Index k,
@@ -72,7 +72,7 @@ TEST(SupportPolish, NeverLosesAndFindsMostOptimaOfSmallProblems) {
   EXPECT_GE(100 * polished_optima, 97 * problems);
 }
 
-/// At the end, no exchange of one variable explains more by the current vector.
+/// At the end, no exchange of one variable helps by the 2 x 2 test of support_polish.h.
 TEST(SupportPolish, EndsWhereNoExchangeIsKnownToHelp) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Index p = 30;
@@ -131,8 +131,8 @@ TEST(SupportPolish, FindsTheLargestVarianceForOneVariable) {
   EXPECT_TRUE(polished(*s, Component{}, 1, always).support.empty());
 }
 
-/// No candidate of rank 2 has this value (the best of them has 3992.79). Branch and bound has
-/// certified it.
+/// The optimum at k = 5, 4300.50, is certified by branch and bound. The best candidate of rank 2
+/// has only 3992.79.
 TEST(SupportPolish, FindsTheCertifiedOptimumOfLymphomaFromRankTwo) {
   std::shared_ptr<const Covariance> s;
   try {

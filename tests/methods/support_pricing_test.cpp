@@ -27,8 +27,8 @@ Index below(Random& random, Index n) {
   return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
 }
 
-/// S of p variables with prices that are zero, of the size of a share of a variance, or larger than
-/// any variance; rules on pairs now and then.
+/// S of p variables with prices that are zero, at most half the largest variance, or twice it; if
+/// `with_rules`, also with rules on pairs and, for some seeds, required and barred variables.
 struct PricedProblem {
   Matrix matrix;
   Index k = 1;
@@ -85,8 +85,7 @@ struct PricedProblem {
 const auto kAlways = [] { return true; };
 
 TEST(SupportPricing, ShareOfThePriceIsAVariablesOwn) {
-  // A relaxation whose candidates cost `price + mu` is one whose columns are compared with other
-  // numbers: mu alone at price 0 and mu = price at no mu are the same.
+  // A candidate costs price + mu, so a price without mu is the same as an equal mu at price 0.
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
     const Index p = 2 + below(random, 6);

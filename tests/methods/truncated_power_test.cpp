@@ -16,7 +16,7 @@
 namespace spca::truncated_power_test {
 namespace {
 
-// Numbers of order one after a few operations.
+// Exceeds the rounding of a few operations on numbers of order one.
 constexpr double kPowerRounding = 1e-12;
 
 std::shared_ptr<const Covariance> random_covariance(std::uint64_t seed, Index p) {
@@ -95,7 +95,8 @@ TEST(TruncatedPower, RuleDecidesBetweenTheComponentAndTheNext) {
             (Support{0, 1}));
 }
 
-/// On diag(-4, 1) with a link, plain steps fall; with the shift they rise.
+/// On diag(-4, 1) with entries of 0.5 off the diagonal, plain steps lower the value, and steps with
+/// the shift raise it.
 TEST(TruncatedPower, ShiftMakesStepsRiseOnIndefiniteMatrices) {
   Matrix matrix(2, 2);
   matrix << -4, 0.5, 0.5, 1;

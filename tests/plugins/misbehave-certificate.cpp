@@ -13,7 +13,7 @@ struct FalseCertificateOptions {
   }
 };
 
-/// Certifies whatever it is told, and no check finds out.
+/// A certificate whose checks return a given bound, right or wrong.
 class FalseCertificate final : public BoundCertificate {
  public:
   explicit FalseCertificate(double bound) : bound_(bound) {}
@@ -28,7 +28,7 @@ class FalseCertificate final : public BoundCertificate {
   double bound_;
 };
 
-/// The best vectors on the first variables, with a bound that may be false.
+/// Returns the best vectors on the first variables, with a bound that may be false.
 Solution solve_misbehave_certificate(const Problem& problem, const FalseCertificateOptions& options,
                                      Budget& budget) {
   std::vector<Component> components;
@@ -53,7 +53,7 @@ SPCA_SOLVER("misbehave-certificate", solve_misbehave_certificate,
                     .multiple_components = true,
                     .disjoint = true}));
 
-/// The first variable alone, which it calls the optimum for any k.
+/// Returns the first variable alone as the optimum for any k.
 Solution solve_misbehave_certificate_exact(const Problem&, const NoOptions&, Budget& budget) {
   return make_solution({{.support = {0}, .values = Vector::Ones(1)}}, budget);
 }

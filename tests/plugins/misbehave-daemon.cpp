@@ -9,8 +9,8 @@
 namespace spca {
 namespace {
 
-/// Starts a process that keeps every descriptor of this one and leaves its session, and writes its
-/// number into the file that SPCA_TEST_DAEMON names.
+/// Starts a daemon that keeps every descriptor of this process and leaves its session. Writes the
+/// daemon's process ID into the file that SPCA_TEST_DAEMON names.
 void start_daemon() {
   int ends[2] = {-1, -1};
   if (pipe(ends) != 0) {

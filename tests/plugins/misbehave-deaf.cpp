@@ -9,8 +9,8 @@
 namespace spca {
 namespace {
 
-/// Answers at k = 1. From k = 2 on it never ends, and never asks the budget. It makes the file that
-/// SPCA_TEST_DEAF names when it comes there.
+/// Answers at k = 1. From k = 2 on it never ends, and never asks the budget; before that it writes
+/// the file that SPCA_TEST_DEAF names.
 Solution solve_misbehave_deaf(const Problem& problem, const NoOptions&, Budget& budget) {
   if (problem.cardinality.front() > 1) {
     if (const char* file = std::getenv("SPCA_TEST_DEAF")) {

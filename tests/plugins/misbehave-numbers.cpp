@@ -20,7 +20,7 @@ struct MisbehaveNumbersOptions {
   void describe(OptionVisitor& visit) { visit_wrong(visit, wrong); }
 };
 
-/// The unit vector of the first variables, with something wrong.
+/// Returns a unit vector on the first k variables with the error that `wrong` names.
 Component wrong_component(Index p, Index k, const std::string& wrong) {
   Component component;
   for (Index i = 0; i < k; ++i) {
@@ -97,7 +97,7 @@ SPCA_SOLVER("misbehave-penalty", solve_misbehave_penalty,
                     .rule = SparsityRule::kPenalty,
                     .tuning = {.option = "penalty"}}));
 
-/// Answers like misbehave-numbers at each point of a path.
+/// Answers like misbehave-numbers, with a path that is wrong at k = 2 alone.
 Solution solve_misbehave_path(const Problem& problem, const MisbehaveNumbersOptions& options,
                               Budget& budget) {
   Solution solution = solve_misbehave_numbers(problem, options, budget);

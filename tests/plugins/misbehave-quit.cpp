@@ -5,7 +5,7 @@
 namespace spca {
 namespace {
 
-/// Ends the program in order, as a library does that takes itself for a program.
+/// Ends the program by exit(0), as a library might that takes itself for the program.
 Solution solve_misbehave_quit(const Problem&, const NoOptions&, Budget&) { std::exit(0); }
 
 SPCA_SOLVER("misbehave-quit", solve_misbehave_quit,

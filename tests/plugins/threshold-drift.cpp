@@ -21,7 +21,8 @@ void sleep_a_second() {
   nanosleep(&second, nullptr);
 }
 
-/// The k largest loadings of the leading eigenvector, as in solvers/threshold.cpp.
+/// Returns the best component on the k largest loadings of the leading eigenvector, as
+/// solvers/threshold.cpp does, apart from the change that drift() names.
 Solution solve_threshold_drift(const Problem& problem, const NoOptions&, Budget& budget) {
   Vector score = leading_eigenpairs(problem.covariance, 1).vectors.col(0).cwiseAbs();
   budget.next();

@@ -20,13 +20,13 @@ struct Examined {
   const Json& answer;
   const Matrix& covariance;  // exact_covariance()
   const Truth& truth;
-  double rounding = 0;  // an absolute bound on the rounding of the value
+  double rounding = 0;  // storage_rounding(): a bound on the rounding of the entries of S
 };
 
 /// Checks that the answer is feasible, and that its value and bound are right.
 void check_answer(const Examined& examined, std::vector<Contradiction>& wrong);
-/// Checks every registered metric: it must not throw, and a bound must not be below the optimum
-/// that it bounds. check_losses() checks the metrics of encoders.
+/// Checks every registered metric that is not a time: it must not throw, and an upper bound must
+/// not be below the optimum that it bounds. check_losses() checks the metrics of encoders.
 void check_metrics(const Examined& examined, const calls::Data& data,
                    std::vector<Contradiction>& wrong);
 /// Checks the metrics of encoders on any components: the losses and their bounds.

@@ -30,7 +30,8 @@ std::vector<std::string> split(const std::string& line) {
   return words;
 }
 
-/// Returns the words `spca solve ...` of write_command(), without the conversion of files before.
+/// Returns the arguments `solve ...` of the command of write_command(), with --json and the time
+/// limit. Instead of a converted .spca file, they name the .mtx file.
 std::vector<std::string> solve_words(Question question, const std::filesystem::path& folder) {
   if (question.storage == Storage::kFile) {
     question.storage = Storage::kSparseRows;

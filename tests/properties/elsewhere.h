@@ -16,15 +16,17 @@ inline constexpr const char *kCommand = "command", *kRanks = "ranks", *kPython =
 /// Returns the names of all four programs.
 std::vector<std::string> elsewhere();
 
-/// The fields status, components and upper_bound of answer_of(), from another program.
+/// An answer of another program, with at least the fields status, components and upper_bound of
+/// answer_of().
 struct ElsewhereAnswer {
   std::optional<Json> answer;
   /// If there is no answer: kNotBuilt, kRefused, or the exit code and the error output.
   std::string trouble = {};
 };
 inline constexpr const char* kNotBuilt = "not built";
-inline constexpr const char* kRefused = "refused";  // several ranks refuse data without rows
-/// Asks the program `place`, one of elsewhere(). The solver's options keep their defaults.
+inline constexpr const char* kRefused = "refused";  // several ranks refuse S itself, for example
+/// Asks the program `place`, one of elsewhere(). `question.options` must be empty: the packages of
+/// Python and R are asked without options.
 ElsewhereAnswer answer_elsewhere(const Question& question, const std::string& place);
 
 }  // namespace spca::properties

@@ -8,7 +8,7 @@
 
 namespace spca::properties {
 
-/// Losses are divided by the loss of PCA, ||X - X_r||_F^2.
+/// The least losses for one matrix, divided by the loss of PCA, ||X - X_r||_F^2.
 class EncoderTruth {
  public:
   /// Prepares for encoders of r components. If S itself is given, X is a root of S.

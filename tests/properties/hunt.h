@@ -18,7 +18,7 @@ struct HuntRequest {
   std::uint64_t first = 0;       // number of the first case
   std::uint64_t cases = 0;       // limit on the number of cases
   double minutes = 1e9;          // no case starts later; the results of a case do not depend on it
-  std::filesystem::path folder;  // where the CSV files of minimal cases are written
+  std::filesystem::path folder;  // for the files (CSV or .mtx) of minimal cases
   std::FILE* out = stdout;       // file for the minimal cases and the tables
   bool shrinks = true;
   bool shows_progress = false;  // a line on stderr after each batch

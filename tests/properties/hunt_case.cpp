@@ -46,8 +46,8 @@ Index draw_cardinality(Index p, Index r, Random& random) {
   }
 }
 
-/// Draws a value of an option: another word or another small number. None for real numbers such as
-/// tolerances, which change little but the time.
+/// Draws a value of an option: the other boolean, one of the choices, or a small whole number. None
+/// for other options, such as tolerances, which change little but the time.
 std::optional<Json> draw_value(const Json& option, Random& random) {
   const std::string type = option["type"];
   if (type == "boolean") {

@@ -33,17 +33,18 @@ struct Contradiction {
 };
 
 struct CaseOutcome {
-  /// The status of the first answer, or "refused" for bad input.
+  /// The status of the first answer; or "refused" for bad input, "numerical_failure", "exception",
+  /// "crash", or kNotBuilt (elsewhere.h).
   std::string ending;
   std::vector<Contradiction> contradictions = {};
-  std::string note = {};  // the reason why bad input was refused
+  std::string note = {};  // the message of an InputError or a NumericalError
 };
 
 /// The sets from which cases are drawn.
 struct HuntPlan {
   std::vector<std::string> solvers;  // used in turn
   std::vector<std::string> kinds;    // kinds of small and of large matrices
-  std::string check;                 // HuntCase::check of all cases; empty: any
+  std::string check;                 // HuntCase::check of small matrices; empty: any
   Index largest_p = 10;              // largest number of variables of small matrices
 };
 /// Returns all values of HuntCase::check.

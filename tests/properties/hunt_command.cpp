@@ -61,7 +61,8 @@ std::function<int()> declare_hunt(Declarations& declare, const GlobalOptions&) {
   declare.option("--first N", words->first, "Number of the first case (default 0).");
   declare.repeatable("--solver NAME", words->solvers, "Solver to test (default: all).");
   declare.repeatable("--kind NAME", words->kinds, "Kind of matrices (default: all).");
-  declare.option("--check NAME", words->check, "Check of all answers (default: any).");
+  declare.option("--check NAME", words->check,
+                 "Check of answers on small matrices (default: any).");
   declare.option("--folder FOLDER", words->folder, "Folder for the files of minimal cases.");
   return [words] { return run_hunt(*words); };
 }

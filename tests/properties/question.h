@@ -22,18 +22,19 @@ struct Question {
   Storage storage = Storage::kDense;
   std::string solver;
   Json options = Json::object();
-  std::vector<Index> cardinality;  // one for each component; empty for a dense solver
+  std::vector<Index> cardinality;  // one for each component; empty: dense, or penalty not tuned
   Index components = 1;
   std::string deflation;  // empty for a solver of several components, and for one component
   std::uint64_t seed = 1;
   int threads = 1;
 };
 
-/// S in the question's storage. Throws InputError if the library does not accept it.
+/// Returns S, or the data in the question's storage. Throws InputError if the library does not
+/// accept them.
 calls::Data data_of(const Question& question);
 
-/// Returns the document that `spca solve --json` prints, from the same functions in this process.
-/// Passes on the exceptions of the library.
+/// Returns the document that `spca solve --json` prints, without its fields schema and data, from
+/// the same functions in this process. Passes on the exceptions of the library.
 Json answer_of(const Question& question, const calls::Data& data);
 /// Returns the time limit in seconds: far above the time of a small case; large cases may reach it.
 /// The checks then apply to the claims of the unfinished answer.
@@ -42,7 +43,8 @@ double time_limit(const Question& question);
 /// Returns true if the answer has components and a status that makes them usable.
 bool has_answer(const Json& answer);
 
-/// Returns the answer without the times, which differ from call to call.
+/// Returns the answer without the times, which differ from call to call, and without the metrics
+/// of Gate::kNone.
 Json without_times(Json answer);
 
 /// Writes the matrix as `stem`.csv or .mtx and returns the shell command that asks the question.

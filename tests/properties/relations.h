@@ -13,13 +13,14 @@ namespace spca::properties {
 /// The other question, and the relation of its answer to the first answer.
 struct Related {
   Question question;
-  double factor = 1;        // its value over the value of the first answer
-  bool same_bytes = false;  // whether the answers are equal except for times
+  double factor = 1;        // value of the other answer over the value of the first
+  bool same_bytes = false;  // whether the answers must be equal except for times
 };
 
 /// Returns the names of the relations.
 std::vector<std::string> relations();
-/// Returns none if the relation has no meaning for the question: S has no samples, for example.
+/// Returns the question related by `relation`. None if the relation has no meaning for the
+/// question: S has no samples, for example.
 std::optional<Related> related(const Question& question, const std::string& relation,
                                Random& random);
 

@@ -11,8 +11,9 @@ namespace {
 // At most this number of leading eigenvalues is checked. Iterations tend to miss copies of the
 // largest ones.
 constexpr Index kMostValues = 12;
-// Residual of eigenvectors as a share of lambda_1. The vectors themselves cannot be compared,
-// because those of a repeated eigenvalue are any basis of its space.
+// Bound on the residual of eigenvectors V, as a share of lambda_1, and on the entries of V'V - I.
+// The vectors themselves cannot be compared, because those of a repeated eigenvalue are any basis
+// of its space.
 constexpr double kResidual = 1e-7;
 
 }  // namespace

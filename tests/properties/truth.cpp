@@ -67,7 +67,7 @@ class EnumeratedTruth : public Truth {
     return best_of(cardinality).back();
   }
 
-  /// The best value with the variables of each mask.
+  /// Returns the best value on the variables of each mask.
   std::vector<double> best_of(const std::vector<Index>& cardinality) const {
     std::vector<double> best(largest_.size(), 0);
     for (const Index k : cardinality) {
@@ -213,7 +213,7 @@ Vector best_beside(const Matrix& covariance, const Support& support, const Matri
 }
 
 /// Returns the value of loadings on these supports after block coordinate ascent, which replaces
-/// each in turn by the best one orthogonal to the others.
+/// each in turn by the best one orthogonal to the others; 0 if they are not orthonormal then.
 double ascended(const Matrix& covariance, const std::vector<Support>& supports) {
   const auto r = static_cast<Index>(supports.size());
   Matrix loadings(covariance.rows(), r);

@@ -16,12 +16,12 @@ from report_runs import spca  # noqa: E402
 # Members that differ between two solves of one problem.
 COSTS = {"reading_seconds", "solve_seconds", "check_seconds", "phases"}
 COST_METRICS = {"cpu_seconds", "solve_seconds", "reading_seconds", "eigenpairs_seconds", "peak_bytes"}
-# On kos these take minutes, or need a time limit.
+# Solvers that take minutes on kos, or need a time limit.
 SLOW_ON_KOS = {"branch-price", "em-runs", "bipart", "fantope", "homotopy", "restarted-tpower", "encoder-exact", "row-sparse"}
 
 
 def null(value):
-    """The value with null in place of NaN, as in JSON: the metric was not measured."""
+    """Returns the value with None in place of NaN (in JSON null): the metric was not measured."""
     if isinstance(value, dict):
         return {name: null(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -35,7 +35,8 @@ def without_costs(answer):
     return answer
 
 
-# Members in which the program describes the data. A caller in Python has the data itself.
+# Members that only the program writes: the version of the schema, and a description of the data,
+# which a caller in Python has itself.
 QUESTION = ("schema", "data")
 
 

@@ -18,7 +18,8 @@ def loadings(x, **arguments):
 
 
 def copies_of_data(made):
-    """By how often the `size` of x that `made` names the peak of resident memory grows as x is read."""
+    """Returns the growth of the peak of resident memory as x is read, as a multiple of `size`. The
+    code `made` defines x and `size`."""
     program = f"""
 import resource, sys
 import numpy as np
@@ -44,7 +45,8 @@ class Column:
 
 
 class Table:
-    """A stand-in, because Debian has neither polars nor pyarrow; tests/wheel_check.py has the packages themselves."""
+    """A stand-in for a table of polars or pyarrow, which Debian does not have; tests/wheel_check.py
+    tests the packages themselves."""
 
     def __init__(self, names, x):
         self.names, self.shape = names, x.shape
@@ -143,12 +145,12 @@ class Dense(unittest.TestCase):
                 spca_bench.data(s, covariance=True)
 
     def test_one_copy_of_the_data_is_made(self):
-        # 200 MB of them. A second copy, even for a moment, would be seen.
+        # A copy of x takes 200 MB. The peak would show a second one, even for a moment.
         for kind, order in [("f8", "C"), ("f8", "F"), ("f4", "C")]:
             copies = copies_of_data(
                 f"x = np.ones((5000, 5000), dtype={kind!r}, order={order!r})\nx[::2] = 0\nsize = 8 * x.size"
             )
-            # Memory beside the copies is a thousandth of X: the variances.
+            # Beside the copy, the means and variances take less than a thousandth of X.
             self.assertLess(copies, 1.1, (kind, order))
             self.assertGreater(copies, 0.9, (kind, order))
 
@@ -247,7 +249,7 @@ size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
         short.has_canonical_format = True
         with self.assertRaisesRegex(ValueError, "^x: .*indptr"):
             spca_bench.data(short)
-        # Not sorted, so that SciPy would sort them, and crash.
+        # These matrices are not marked as sorted, so SciPy would sort their entries, and crash.
         for place, start in ((2, 10**6), (2, -5), (0, 1), (-1, 10**6)):
             for form in ("csr", "csc"):
                 torn = good.asformat(form).copy()

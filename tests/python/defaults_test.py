@@ -27,7 +27,8 @@ IN_WORDS = {
     "seven for one component, six for several",
     "by the number of entries",
 }
-# A default that a signature leaves to the program; test_what_a_signature_leaves_open compares it.
+# Defaults that a signature leaves to the program. test_what_a_signature_leaves_open_is_one_answer
+# compares them.
 LEFT_OPEN = {"deflation"}
 # Arguments that have no default to be compared, or none by design ("What differs").
 OTHERS = {"x", "object", "cardinality", "cardinalities", "components", "k", "...", "options"}

@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 spca_bench = package.spca_bench()
 
 FOLDER = package.SOURCES / "examples/gallery"
-# Data and modules that a notebook needs, the number of its pictures, and a word that it shows.
+# Data and modules that a notebook needs, the number of its pictures, and a text that it shows.
 NOTEBOOKS = {
     "optimal": {"pictures": 3, "shows": "gap 0.112 %"},
     "topics": {"data": "kos", "pictures": 3, "shows": "november"},

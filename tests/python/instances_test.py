@@ -20,7 +20,8 @@ spca_bench = package.spca_bench()
 
 
 def write_library():
-    """Pit props with the optimum of five variables, and with a false bound on three: their optimum is 2.47533."""
+    """Writes a library of pit props with the optimum of five variables, and with a false bound,
+    2.2, on three variables, whose optimum is 2.47533."""
     best = spca_bench.solve("pitprops", 5, solver="exhaustive", bound=False)
     value = best.metrics["projected_variance"]
     document = library(instance(3, [0, 1, 8], 2.0, 2.2), instance(5, best.components[0].indices.tolist(), value, value))
@@ -30,7 +31,7 @@ def write_library():
 class Instances(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # The answer that fills the library is found in a process of its own: this one reads the library once.
+        # Another process finds the answer for the library: this process reads the library once.
         if os.fork() == 0:
             write_library()
             os._exit(0)

@@ -13,7 +13,7 @@ import signalled
 np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
 
-# Solves that would take hours; after Ctrl-C Python goes on.
+# A program whose solve would take hours or never end. After Ctrl-C it solves a small problem.
 PROGRAM = """
 import signal, sys, time
 import numpy as np

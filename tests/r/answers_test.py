@@ -14,7 +14,8 @@ import rbench
 rbench.need("Rcpp", "Matrix")
 from report_runs import PROGRAM, spca  # noqa: E402
 
-# A line for each fit: its name, status, and for each component the indices from zero and the bytes of the loadings.
+# Prints a line for each fit: its name, status and upper bound, and for each component the indices
+# from zero and the exact loadings, in hexadecimal.
 EMIT = """
 suppressMessages({ library(spcabench); library(Matrix) })
 emit <- function(name, fit) cat(name, fit$status, sprintf("%a", fit$upper_bound), vapply(seq_along(fit$supports), function(j)
@@ -37,7 +38,7 @@ x <- as.matrix(read.csv(words[1], header = FALSE))
 emit("matrix", spca_solve(x, c(3, 3), divisor = "n-1"))
 emit("uncentred", spca_solve(as.data.frame(x), c(3, 3), center = FALSE))
 """
-# The counts of words of a UCI file, as a dgCMatrix of R's, which also writes them for the program.
+# Reads the word counts of a UCI file as a dgCMatrix, and writes them to a file for the program.
 SPARSE = EMIT + """
 shape <- scan(words[1], n = 3, quiet = TRUE)
 counts <- scan(words[1], skip = 3, what = list(0L, 0L, 0), quiet = TRUE)
@@ -46,7 +47,7 @@ stopifnot(is(x, "dgCMatrix"))
 invisible(writeMM(x, words[2]))
 for (solver in strsplit(words[3], ",")[[1]]) emit(solver, spca_solve(x, c(10, 5), solver = solver))
 """
-# Numbers about 2^30: the same bytes of S as about 0, because differences are exact.
+# Numbers near 2^30. Their S is that of the same numbers near 0, because differences are exact.
 LARGE_MEANS = EMIT + """
 set.seed(4)
 x <- round(matrix(rnorm(600), 100) * 1024) / 1024
@@ -189,7 +190,7 @@ class Memory(unittest.TestCase):
             grown, size = self.growth("matrix(as.double(seq_len(2e7) %% 1009), 20000)", "8 * length(x)", more)
             self.assertLess(grown, 1.1 * size)
         grown, size = self.growth("rsparsematrix(20000, 10000, nnz = 1e6)", "12 * length(x@x)")
-        # By rows and by columns; filled it would be 1600 MB.
+        # The copies by rows and by columns. A dense copy would take 1600 MB.
         self.assertLess(grown, 4 * size)
 
 

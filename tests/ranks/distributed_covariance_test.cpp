@@ -87,7 +87,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Everything that an S says, as one list of numbers.
+/// Returns the results of the functions of S, and its leading eigenpairs, as one list of numbers.
 std::vector<double> answers(const Covariance& s) {
   std::vector<double> numbers;
   const auto add = [&](const Matrix& matrix) {
@@ -151,7 +151,7 @@ TEST(RowBlocks, AreEveryRowOnce) {
 }
 
 TEST(BlockSums, AreTheSameBytesForAllNumbersOfRanks) {
-  // The sum of these depends on the order.
+  // The rounded sum of these numbers depends on their order.
   const auto leaf = [](int block, Matrix& out) {
     out = Matrix::Constant(3, 2, std::pow(10.0, block % 7) / 3);
   };
@@ -206,7 +206,7 @@ TEST(DistributedCovariance, IsTheSerialOneForAllNumbersOfRanks) {
   }
 }
 
-/// Normal numbers about 1e9, with a constant column and one that has a zero.
+/// Returns normal numbers about 1e9, with a constant column of 0.1 and a column that has a zero.
 Matrix data_about_large_means() {
   Matrix data = random_data(203, 6, 8);
   data.array() += 1e9;
@@ -215,7 +215,7 @@ Matrix data_about_large_means() {
   return data;
 }
 
-/// Rank by rank, as files are read: nothing has been centred or shifted before.
+/// Returns results of an S whose ranks get their rows as from files: neither centred nor shifted.
 std::vector<double> answers_of_rows(const Matrix& data, bool is_sparse, int ranks, DataForm form) {
   std::vector<double> numbers;
   in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {

@@ -20,7 +20,8 @@
 
 namespace spca {
 
-/// State that the ranks share. Each call of a group function is a meeting of all ranks.
+/// The state that the ranks share. All ranks meet in each call of exchange(), gather_all() and
+/// broadcast().
 class ThreadMeeting {
  public:
   explicit ThreadMeeting(int size)
@@ -81,7 +82,7 @@ class ThreadRank final : public RankGroup {
     meeting_.wait();
   }
 
-  // One pair talks at a time in the tests; the others do not wait for it.
+  // A message concerns two ranks only: the others do not wait for it.
   void send(int to, const void* bytes, std::size_t size) override {
     Box& box = box_of(rank_, to);
     const auto* const begin = static_cast<const char*>(bytes);

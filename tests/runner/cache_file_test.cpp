@@ -38,7 +38,7 @@ std::string bytes_of_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Everything in an answer follows from its number.
+/// Returns an answer that is a function of its number.
 CachedAnswer answer_of(int number) {
   Random random(static_cast<std::uint64_t>(number));
   std::string text = fmt::format("{{\"answer\":{}", number);
@@ -80,7 +80,7 @@ bool has(CacheFile& cache, int number) {
   return row.has_value();
 }
 
-/// Two processes that run alternately.
+/// The signals between two processes that run alternately.
 class Turns {
  public:
   Turns() {
@@ -144,8 +144,8 @@ class CacheFileTest : public testing::Test {
     }
     return "";
   }
-  /// Ends without closing anything. Exit code 3 for InputError, otherwise 1 if an expectation was
-  /// not met there, otherwise 0.
+  /// Runs `act` in a child process that ends without closing anything. Its exit code is 3 for
+  /// InputError, otherwise 1 if an expectation was not met there, otherwise 0.
   static pid_t in_process(const std::function<void()>& act) {
     const pid_t process = fork();
     if (process == 0) {
@@ -209,7 +209,7 @@ TEST_F(CacheFileTest, AnAlteredColumnMakesARowDamagedAndCollectingRemovesIt) {
         "identity = 'other'", "origin = 'other'", "solver = dataset", "dataset = ''",
         "key = replace(key, '0', '1')", "key_hash = key_hash + 1", "text = NULL"}) {
     fs::remove(file());
-    fill(0, 11);  // the fifth is time-limited after 1.25 s
+    fill(0, 11);  // number 6 is answer_of(5): time limit after 1.25 s
     SqlDatabase(file(), SqlAccess::kExisting)
         .execute(fmt::format("UPDATE answers SET {} WHERE number = 6", change).c_str());
     EXPECT_EQ(count(11), 10) << change;
@@ -232,7 +232,8 @@ TEST_F(CacheFileTest, ADamagedOriginOrIdentityIsUnknown) {
   EXPECT_TRUE(cache.identities().empty());
 }
 
-/// Opens the cache in `root_` and asks for everything in every way. Counts the answers of find().
+/// Opens the cache in `root` and reads everything in every way. Returns the number of answers that
+/// find() returned.
 int answers_of_existing_file(const fs::path& root, int last) {
   int found = 0;
   try {
@@ -280,7 +281,7 @@ TEST_F(CacheFileTest, AFlippedBitNeverAltersAnAnswer) {
     kill(getpid(), SIGKILL);
   }));
   Random random(1);
-  // With its log the file is written back each time, which a disk takes 20 ms for.
+  // If there is a log, SQLite writes it back each time, which takes 20 ms on a disk.
   for (const auto& [part, flips] : {std::pair("cells.sqlite", 1000), {"cells.sqlite-wal", 60}}) {
     const std::string whole = bytes_of_file(original / part);
     ASSERT_GT(whole.size(), 10'000U) << part;
@@ -306,7 +307,7 @@ TEST_F(CacheFileTest, TheLaterOfTwoAnswersCountsForAnyClocks) {
   CacheFile cache(root_, SqlAccess::kMade);
   cache.begin();
   cache.add(earlier, "identity", kIdentity, "future", {{"seconds_since_1970", 4e9}});
-  cache.forget(wanted.key);  // by --force, whose clock was set back
+  cache.forget(wanted.key);  // as by --force after the clock was set back
   EXPECT_FALSE(cache.find(wanted.key));
   cache.add(wanted, "identity", kIdentity, "past", {{"seconds_since_1970", 1.0}});
   cache.commit();
@@ -360,7 +361,7 @@ TEST_F(CacheFileTest, AWriterKilledTwentyTimesLosesNothingThatItCommitted) {
     ASSERT_EQ(pipe(ends), 0);
     const int first = next;
     const pid_t process = in_process([&] {
-      CacheFile cache(root_, SqlAccess::kMade);  // the first one makes it
+      CacheFile cache(root_, SqlAccess::kMade);  // the first process creates the file
       for (int number = first;; number += 3) {
         cache.begin();
         for (int i = 0; i < 3; ++i) {
@@ -384,7 +385,7 @@ TEST_F(CacheFileTest, AWriterKilledTwentyTimesLosesNothingThatItCommitted) {
       known += static_cast<int>(rest);
     }
     close(ends[0]);
-    // One more may have been committed that could not be said any more.
+    // One more transaction may have been committed, before its byte could be written.
     next = count(first + 3 * known + 6);
     EXPECT_EQ(next % 3, 0) << "a transaction is whole or not there";
     EXPECT_GE(next, first + 3 * known);
@@ -423,7 +424,7 @@ TEST_F(CacheFileTest, ProcessesThatMakeItAtOnceAndWriteAtOnceLoseNothing) {
         CacheFile cache(root_ / "new", SqlAccess::kMade);
         for (int number = 0; number < kAnswersOfOne; ++number) {
           cache.begin();
-          add(cache, i * kAnswersOfOne / 2 + number);  // the next one adds half of them too
+          add(cache, i * kAnswersOfOne / 2 + number);  // the next process adds half too
           cache.commit();
         }
       }));
@@ -583,7 +584,7 @@ TEST_F(CacheFileTest, SegmentsOfTheOldFormAreNamedInOneLine) {
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_TRUE(said.starts_with("spca: " + root_.string() + ": holds a cache of an older version"));
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
-  // The command that it names deletes them and nothing else.
+  // The command in the warning deletes the old files and nothing else.
   const std::size_t begin = said.find('`') + 1;
   const std::string command = said.substr(begin, said.find('`', begin) - begin);
   EXPECT_EQ(std::system(command.c_str()), 0);

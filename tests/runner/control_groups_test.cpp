@@ -1,5 +1,5 @@
-/// Tests control groups in a folder that imitates cgroup v2: the kernel's own needs a delegated
-/// group.
+/// Tests control groups in a folder that imitates cgroup v2, because the kernel's own folder needs
+/// a delegated group.
 
 #include "harness/runs/control_groups.h"
 

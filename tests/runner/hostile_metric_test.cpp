@@ -1,4 +1,4 @@
-/// Metrics that fail, crash or never end: they cost themselves alone.
+/// Tests of metrics that throw, abort or exit: no other metric of the cell is lost.
 
 #include <cmath>
 #include <new>

@@ -8,7 +8,7 @@
 namespace spca::measure_test {
 namespace {
 
-/// Below zero, which breaks the law of the solver below, while SPCA_MEASURE_TEST_LAW is set.
+/// Returns -1, which breaks the law of test-lawful, if SPCA_MEASURE_TEST_LAW is set; otherwise 1.
 std::vector<double> measure_switch(const MetricContext&) {
   return {std::getenv("SPCA_MEASURE_TEST_LAW") == nullptr ? 1.0 : -1.0};
 }
@@ -107,7 +107,7 @@ TEST_F(Measure, ABoundThatWasNotKeptNeedsASolve) {
 }
 
 TEST_F(Measure, TheCommandAddsAMetricToAFinishedRun) {
-  // The command reads the experiment from the run's folder: one that was loaded from a file.
+  // The command reads the experiment from the run's folder, so the run needs one from a file.
   Json document = {{"name", "test/runner"}, {"title", "T"}};
   document["grids"]["main"] = {{"datasets", {"test-generated", "test-fixed"}},
                                {"solvers", {"test-plain", "test-path"}},
@@ -166,7 +166,7 @@ TEST_F(Measure, TheCommandRefusesInOneLine) {
             std::string::npos);
   EXPECT_NE(error_for({"no*such"}, "run").find("matches no further metric"), std::string::npos);
   EXPECT_NE(error_for({}, "nowhere").find("manifest.json"), std::string::npos);
-  // Data that other code loads now: a run without identities counts as such.
+  // A run without identities counts as one whose data were loaded by other code.
   fs::remove(root_ / "run" / "identities.jsonl");
   write_manifest(root_ / "run", read_manifest(root_ / "run"), Seal::kEnded);
   EXPECT_NE(error_for({}, "run").find("test-fixed were solved on other data"), std::string::npos);

@@ -99,7 +99,7 @@ TEST_F(RunSeal, LinesThatAreCutDoubledOrSwappedDoNotPass) {
   for (const std::vector<std::string>& some : wrong) {
     write("cells.jsonl", file_of(some));
     EXPECT_NE(refusal().find("cells.jsonl: is not as its run left it"), std::string::npos);
-    // Each record is whole, and the run completes them.
+    // Each record is intact, so the run keeps it, and solves the missing cells.
     RunSummary summary;
     EXPECT_EQ(printed_by_run(summary), "");
     EXPECT_EQ(summary.run, all.size() - std::set(some.begin(), some.end()).size());
@@ -156,7 +156,7 @@ TEST_F(RunSeal, ARunWritesAChangedManifestAnew) {
 }
 
 TEST_F(RunSeal, ARunWithoutChecksIsReadOnlyIfDamageIsTolerated) {
-  // As versions before the check wrote it.
+  // Lines as versions without checks wrote them.
   std::string old;
   for (const std::string& line : lines()) {
     old += line.substr(0, line.rfind(",\"check\":")) + "}\n";

@@ -110,7 +110,7 @@ TEST_F(Runner, KillsASolverThatHangs) {
 TEST_F(Runner, LetsTheCheckOfAProofTakeAsLongAsTheSolver) {
   Experiment experiment = make_experiment(
       {.datasets = {"test-fixed"}, .solvers = {"slow-proof"}, .cardinalities = {2}});
-  experiment.time_limit = 2;  // killed after 3.2 s, of which each takes 2
+  experiment.time_limit = 2;  // killed after 3.2 s; solver and check take 2 s each
   for (Variant& variant : experiment.variants) {
     variant.metrics = {"upper_bound"};
   }
@@ -255,7 +255,7 @@ TEST_F(Runner, ContinuesAfterKillAsIfNothingHadHappened) {
     EXPECT_GE(now, lines_before);
     lines_before = now;
     if (!WIFSIGNALED(state)) {
-      break;  // it was done before
+      break;  // the run had ended before the kill
     }
   }
   EXPECT_GT(lines_before, 0U);
@@ -335,7 +335,7 @@ TEST_F(Runner, MarksCellsThatRanBesideOthers) {
   EXPECT_TRUE(std::any_of(beside.begin(), beside.end(), is_contended));
 }
 
-/// The grid of 20 cells runs beside others, that of one solver alone does not.
+/// The 20 cells of test-slow run beside others, those of test-plain do not.
 TEST_F(Runner, RunsCellsAloneIfTheirGridSaysSo) {
   Experiment experiment = make_experiment({.solvers = {"test-slow", "test-plain"}, .repeats = 20});
   for (Variant& variant : experiment.variants) {

@@ -33,7 +33,7 @@ std::size_t parts_of_data(const std::vector<WorkUnit>& units,
   return parts.size();
 }
 
-/// The shortest longest chunk, over all ways to assign.
+/// Returns the least time of the longest chunk, over all assignments.
 double best(const std::vector<WorkUnit>& units, std::size_t count) {
   std::vector<std::size_t> chunks(units.size(), 0);
   double least = longest(units, chunks);
@@ -59,7 +59,7 @@ TEST(TaskChunks, AreWithinFourThirdsOfTheBest) {
     for (const std::size_t count : {1U, 2U, 3U}) {
       const std::vector<std::size_t> chunks = assign_to_chunks(units, count);
       const auto m = static_cast<double>(count);
-      // Graham 1969, theorem 3.
+      // The bound of Graham (1969) for the rule "longest unit first".
       EXPECT_LE(longest(units, chunks), (4.0 / 3 - 1 / (3 * m)) * best(units, count) * (1 + 1e-12));
       EXPECT_EQ(std::set<std::size_t>(chunks.begin(), chunks.end()).size(), count);
     }
@@ -74,7 +74,7 @@ TEST(TaskChunks, KeepDataSetsTogetherWhereBalanceAllowsIt) {
   const std::vector<std::size_t> chunks = assign_to_chunks(units, 4);
   EXPECT_EQ(parts_of_data(units, chunks), 4U);
   EXPECT_EQ(longest(units, chunks), 20);
-  // Three chunks of 40 units: only two data sets are cut.
+  // With three chunks for the 40 units, data sets are cut at most twice.
   const std::vector<std::size_t> three = assign_to_chunks(units, 3);
   EXPECT_EQ(longest(units, three), 28);
   EXPECT_LE(parts_of_data(units, three), 6U);

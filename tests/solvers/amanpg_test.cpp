@@ -1,5 +1,5 @@
-/// Alternating manifold proximal gradient: optimality conditions, and another method for the same
-/// criterion.
+/// Tests alternating manifold proximal gradient against its optimality conditions and against
+/// another method for the same criterion.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,8 @@
 namespace spca::amanpg_test {
 namespace {
 
-// A method that stops at a relative fall of 1e-14 is off by about the root of that.
+// Tolerance of the optimality conditions. A method that stops at a relative fall of 1e-14 is off by
+// about 1e-7, the square root; the rest is margin.
 constexpr double kStationary = 1e-5;
 
 Matrix random_covariance(Index p, Random& random) {
@@ -35,8 +36,9 @@ Solution solved(const Covariance& covariance, double penalty, double ridge, Inde
                     r, budget);
 }
 
-/// For one component a = Sb / ||Sb||, and the scale of b follows from its direction. Then for i in
-/// the support (Sa - Sb - ridge b)_i = level sign(b_i), outside |(Sa - Sb)_i| <= level.
+/// For one component a = Sb / ||Sb||, and the direction of b determines its length. Then
+/// (Sa - Sb - weight b)_i = level sign(b_i) for i in the support of b, and |(Sa - Sb)_i| <= level
+/// for the other i.
 TEST(Amanpg, OneComponentMeetsTheOptimalityConditions) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
@@ -70,7 +72,8 @@ TEST(Amanpg, OneComponentMeetsTheOptimalityConditions) {
   }
 }
 
-/// Zou, Hastie and Tibshirani's alternation with exact steps, dense; the criterion at its end.
+/// Returns the criterion at the end of Zou, Hastie and Tibshirani's alternation with exact steps on
+/// a dense S.
 double plain_alternation(const Matrix& s, const Vector& levels, double weight, Index r) {
   const Index p = s.rows();
   Matrix a = symmetric_eigenpairs(s).vectors.rightCols(r).rowwise().reverse();
@@ -109,7 +112,7 @@ TEST(Amanpg, EndsAtTheCriterionOfAnExactAlternation) {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     Random random(seed);
     Matrix s = random_covariance(8, random);
-    s.diagonal() += Vector::LinSpaced(8, 0, 3);  // eigenvalues apart
+    s.diagonal() += Vector::LinSpaced(8, 0, 3);  // separates the eigenvalues
     const auto covariance = make_explicit_covariance(s);
     const Matrix start = symmetric_eigenpairs(s).vectors.rightCols(2).rowwise().reverse();
     const double penalty = 0.15;

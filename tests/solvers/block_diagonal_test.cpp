@@ -14,7 +14,7 @@
 namespace spca::block_diagonal_test {
 namespace {
 
-// Eigenvalues of matrices of at most 12 x 12 agree to about 1e-14; the rest is room.
+// Eigenvalues of matrices of at most 12 x 12 agree to about 1e-14; the rest is margin.
 constexpr double kTolerance = 1e-10;
 
 SolveOutcome solve_with(std::shared_ptr<const Covariance> covariance, Index k,
@@ -31,7 +31,8 @@ double counted(const SolveOutcome& outcome, const std::string& name) {
   return trial::fact(outcome.solution, name);
 }
 
-/// Sizes of the connected components of |S_ij| > epsilon, by repeated flooding.
+/// Returns the sizes of the connected components of the graph with the edges |S_ij| > epsilon, by
+/// repeated flooding.
 std::multiset<Index> component_sizes(const Matrix& matrix, double epsilon) {
   const Index p = matrix.rows();
   std::vector<Index> label(static_cast<std::size_t>(p));
@@ -87,7 +88,7 @@ TEST(BlockDiagonal, TakesTheLeastThresholdThatFitsTheBlocks) {
         EXPECT_EQ(counted(outcome, "blocks"),
                   static_cast<double>(std::count_if(sizes.begin(), sizes.end(),
                                                     [](Index size) { return size > 1; })));
-        if (epsilon > least) {  // with the next smaller one a block is too large
+        if (epsilon > least) {  // a smaller epsilon leaves too large a block
           EXPECT_GT(*component_sizes(matrix, std::nextafter(epsilon, 0.0)).rbegin(), largest);
         }
       }
@@ -126,14 +127,13 @@ TEST(BlockDiagonal, BoundIsNeverBelowTheOptimumNorFarAbove) {
   }
 }
 
-/// Four blocks of 9 in an order that hides them: the optimum is proven, and no block of it is found
-/// by a search of all 36 variables.
 TEST(BlockDiagonal, RefusesASolverThatIsNotSparse) {
   EXPECT_THROW(solve_with(trial::as_explicit(trial::random_matrix(5, 5, std::uint64_t{3})), 2,
                           {{"solver", "pca"}}),
                InputError);
 }
 
+/// Four interleaved blocks of 9 variables: the solver finds the blocks and proves the optimum.
 TEST(BlockDiagonal, ProvesTheOptimumOfABlockDiagonalMatrix) {
   constexpr Index kBlocks = 4;
   constexpr Index kSize = 9;

@@ -173,6 +173,18 @@ TEST(BranchPrice, AllPricesYieldABound) {
   }
 }
 
+/// The check of a proof must end, whatever the proof is.
+TEST(BranchPrice, AProofInWhichNodesHaveTwoParentsProvesNothing) {
+  constexpr Index kNodes = 60;  // would have 2^60 paths
+  DisjointProof proof;
+  for (Index i = 1; i <= kNodes; ++i) {
+    proof.nodes.push_back({.pair = {0, 1}, .together = i, .apart = i});
+  }
+  proof.nodes.push_back({.prices = Vector::Ones(8)});
+  Budget budget;
+  EXPECT_EQ(check_disjoint_proof(Matrix::Identity(8, 8), {2, 2}, proof, {}, budget), INFINITY);
+}
+
 TEST(BranchPrice, TheBoundCoversVariablesOutsideOfTheCore) {
   int closed = 0;
   for (int seed = 0; seed < 60; ++seed) {

@@ -17,10 +17,11 @@
 namespace spca::brute_force_test {
 namespace {
 
-// Eigenvalues of matrices of at most 14 x 14 agree to about 1e-14; the rest is room.
+// Eigenvalues of matrices of at most 14 x 14 agree to about 1e-14; the rest is margin.
 constexpr double kTolerance = 1e-10;
 
-/// Wishart of rank between 1 and 2p: from strongly dependent to nearly isotropic variables.
+/// Returns X'X / n of n normal samples, 1 <= n <= 2p: from strongly dependent to nearly isotropic
+/// variables.
 Matrix random_covariance(Index p, Random& random) {
   const auto n = static_cast<Index>(1 + random.below(static_cast<std::uint64_t>(2 * p)));
   const Matrix data = trial::random_matrix(n, p, random);
@@ -96,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(FewSeeds, BruteForce, testing::ValuesIn(kFewSeeds), siz
 
 TEST(Exhaustive, PitPropsOptimaAreThePrintedOnes) {
   const Dataset pitprops = DatasetRegistry::instance().get("pitprops", "").load(Json::object(), {});
-  // d'Aspremont et al. 2008 and Moghaddam et al. 2006 print these to three digits or more.
+  // The certified optima that experiments/quickstart.json prints for k >= 2, to five decimals.
   const std::array<double, 13> printed = {1,       1.954,   2.47533, 2.93748, 3.40615,
                                           3.77096, 3.99619, 4.06861, 4.13865, 4.17264,
                                           4.20828, 4.21825, 4.21863};

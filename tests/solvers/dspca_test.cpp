@@ -33,7 +33,7 @@ TEST(Dspca, BothMethodsCloseTheGap) {
         EXPECT_LE(fact(*solution, "primal"), fact(*solution, "dual") * (1 + kRounding));
         EXPECT_GE(fact(*solution, "primal"), fact(*solution, "dual") * (1 - kGap));
       }
-      // Each lies between the other's primal and dual.
+      // Both enclose the same optimum, so the intervals from primal to dual overlap.
       EXPECT_LE(fact(rows, "primal"), fact(admm, "dual") * (1 + kRounding));
       EXPECT_LE(fact(admm, "primal"), fact(rows, "dual") * (1 + kRounding));
     }
@@ -57,8 +57,8 @@ TEST(Dspca, BoundsAreNeverBelowTheTruth) {
   }
 }
 
-/// The header of the solver says of elimination: the relaxation's optimum with all variables can be
-/// larger, and the bound is valid all the same.
+/// As the comment at the top of solvers/dspca.cpp says, elimination can lower the optimum of the
+/// relaxation. The bound is valid nevertheless.
 TEST(Dspca, EliminationIsSafeForTheCardinalityAndNotForTheRelaxation) {
   Matrix s(2, 2);
   s << 10, 2, 2, 0.9;

@@ -42,7 +42,8 @@ TEST(Fantope, AgreesWithTheSemidefiniteRelaxationForOneComponent) {
       const Solution found = solved("fantope", *covariance, penalty, 1, Json::object());
       const Solution other = solved("dspca", *covariance, penalty, 1, Json::object());
       ASSERT_EQ(found.status, Status::kConverged);
-      // Both enclose one number. dspca's rows do not always close a gap so small.
+      // Both enclose the same optimum. The block-coordinate method of dspca does not always close
+      // so small a gap.
       EXPECT_LE(trial::fact(found, "primal"), trial::fact(other, "dual") + kTolerance);
       EXPECT_GE(trial::fact(found, "dual"), trial::fact(other, "primal") - kTolerance);
       EXPECT_LT(trial::fact(other, "dual") - trial::fact(other, "primal"), 1e-3);
@@ -64,12 +65,12 @@ TEST(Fantope, IsPrincipalComponentsWithoutAPenalty) {
       v.col(j) = to_dense(found.components.at(static_cast<std::size_t>(j)), 8);
     }
     const Matrix leading = symmetric_eigenpairs(matrix).vectors.rightCols(r);
-    // They span the same: every singular value of one within the other is one.
+    // Both span the same space: all singular values of the product of their bases are one.
     EXPECT_NEAR(singular_values(leading.transpose() * v).minCoeff(), 1, 1e-2);
   }
 }
 
-/// No entry outside the diagonal: H takes the r largest variances, each less rho.
+/// S is diagonal, so the optimum is the sum of the r largest variances, each less rho.
 TEST(Fantope, TakesTheLargestVariancesOfADiagonalMatrix) {
   Vector variances(6);
   variances << 3, 9, 1, 7, 5, 2;
@@ -81,7 +82,7 @@ TEST(Fantope, TakesTheLargestVariancesOfADiagonalMatrix) {
   EXPECT_EQ(found.components[1].support, Support({3}));
 }
 
-/// H = VV' is feasible for every orthonormal V, and none of them is above the dual value.
+/// H = VV' is feasible for every orthonormal V, so its value is at most the dual value.
 TEST(Fantope, DualIsAboveEveryFeasiblePoint) {
   for (std::uint64_t seed = 0; seed < 15; ++seed) {
     Random random(seed);
@@ -102,7 +103,7 @@ TEST(Fantope, DualIsAboveEveryFeasiblePoint) {
       };
       for (int draw = 0; draw < 300; ++draw) {
         Matrix v = polar_factor(trial::random_matrix(p, r, random));
-        // Uphill a little, so that the points are near the optimum.
+        // A few ascent steps bring the points near the optimum.
         for (int step = 0; step < 30; ++step) {
           const Matrix h = v * v.transpose();
           const Matrix next = polar_factor(v + 0.1 * (matrix * v - rho * h.cwiseSign() * v));

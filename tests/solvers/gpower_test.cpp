@@ -27,8 +27,8 @@ Vector gpower_in_x(const Matrix& data, bool soft, double penalty, int steps) {
   return thresholded(data.transpose() * x, soft, level).normalized();
 }
 
-/// Algorithms 4 and 5 with Z (n x r) itself, mu_j = 1/j, from the columns that are longest after
-/// projection.
+/// Algorithms 4 and 5 of the same paper, with Z (n x r) itself and mu_j = 1/j. The start has the
+/// columns of X that are longest after projection.
 Matrix block_gpower_in_x(const Matrix& data, bool soft, double penalty, Index r, int steps) {
   const double longest = data.colwise().norm().maxCoeff();
   Matrix z(data.rows(), r);
@@ -54,8 +54,8 @@ Matrix block_gpower_in_x(const Matrix& data, bool soft, double penalty, Index r,
   return gradient_columns().colwise().normalized();
 }
 
-/// S is diagonal but for S_12, and the longest column is 0. Variables 1 and 2 together have the
-/// larger eigenvalue, and each of them has sqrt(lambda_1 / 2) in w.
+/// S is diagonal except for S_12, and variable 0 has the longest column of X. Variables 1 and 2
+/// together have the largest eigenvalue, and w has the entry sqrt(lambda_1 / 2) for each of them.
 TEST(GPower, StartsAtTheGivenStart) {
   Matrix s = Vector{{4, 3, 3, 1}}.asDiagonal();
   s(1, 2) = s(2, 1) = 2.5;
@@ -74,14 +74,14 @@ TEST(GPower, StartsAtTheGivenStart) {
     EXPECT_EQ(support(solver, {{"penalty", 0.5}, {"start", "leading-eigenvector"}}),
               (Support{1, 2}))
         << solver;
-    // 5.5 / 2 is 0.69 of 4, and its root 0.83 of 2: there gamma cuts the eigenvector.
+    // 5.5 / 2 is 0.69 of 4, and its root 0.83 of 2: at 0.9 gamma cuts both entries.
     EXPECT_EQ(support(solver, {{"penalty", 0.9}, {"start", "leading-eigenvector"}}), (Support{0}))
         << solver;
   }
 }
 
 TEST(GPower, TakesTheStepsOfThePaperInTermsOfSAlone) {
-  constexpr int kSteps = 6;  // few, so that none of them is a stall
+  constexpr int kSteps = 6;  // few enough that the iteration does not stall
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Matrix data = random_data(seed % 2 == 0 ? 8 : 40, 20, seed);
     const auto covariance = as_covariance(data);
@@ -185,7 +185,7 @@ TEST(GPower, FindsTheSixComponentsOfThePitProps) {
   EXPECT_NEAR(variance / covariance->total_variance(), 0.759861, 0.5e-6);  // half of the last digit
 }
 
-/// Returns the number of draws in which both supports of the spiked model are found, in either
+/// Returns the share of draws in which both supports of the spiked model are found, in either
 /// order.
 double recovery(const std::string& solver, double penalty, Index samples, int repeats) {
   int successes = 0;

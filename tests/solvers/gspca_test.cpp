@@ -13,15 +13,16 @@
 namespace spca::gspca_test {
 namespace {
 
-// Rounding of eigenvalues of a dozen variables, relative to the largest; and the share by which
-// greedy steps take values as tied.
+// Tolerance relative to the largest eigenvalue: for rounding, and for greedy steps, each of which
+// may take a variable whose value is lower by 1e-9 (kTiedByRounding).
 constexpr double kRounding = 1e-8;
 
 double value_on(const Matrix& matrix, const Support& support) {
   return symmetric_eigenvalues(matrix(support, support)).maxCoeff();
 }
 
-/// lambda_max at every cardinality when the variable that leaves or enters is the best of all.
+/// Returns lambda_max at every cardinality if each step adds, or removes, the variable for which it
+/// becomes largest.
 Vector by_definition(const Matrix& matrix, bool forward) {
   const Index p = matrix.rows();
   Vector values(p);
@@ -87,7 +88,7 @@ TEST(Gspca, PassesAreTheirDefinitions) {
   }
 }
 
-/// lambda_{p-k+1} <= lambda_max(S_II) <= lambda_1, and the optimum is no smaller.
+/// lambda_{p-k+1} <= lambda_max(S_II) on the support of the answer <= the optimum <= lambda_1.
 TEST(Gspca, LiesWithinTheSpectralBoundsOnEveryKindOfMatrix) {
   Random random(31);
   int missed = 0;

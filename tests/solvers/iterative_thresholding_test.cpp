@@ -1,5 +1,5 @@
-/// Iterative thresholding: one column is the truncated power method, without a cut it is orthogonal
-/// iteration, and its last step is a fixed point.
+/// Tests iterative thresholding: with one column it ends at a fixed point of the truncated power
+/// method, and without a cut it is orthogonal iteration.
 
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/covariance_sparse.h"
@@ -42,7 +42,7 @@ TEST(IterativeThresholding, OneColumnEndsAtAFixedPointOfTheTruncatedPowerMethod)
   }
 }
 
-/// Without a cut, Q spans the leading eigenvectors, and each column of T lies in that space.
+/// Without a cut, the columns of Q converge to the leading eigenvectors, and so do those of T = SQ.
 TEST(IterativeThresholding, WithoutACutItIsOrthogonalIteration) {
   const auto covariance = trial::as_covariance(trial::random_data(40, 8, 9));
   const Eigenpairs pairs = leading_eigenpairs(*covariance, 3);

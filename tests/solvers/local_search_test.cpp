@@ -11,7 +11,7 @@
 namespace spca::local_search_test {
 namespace {
 
-// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is margin.
 constexpr double kTolerance = 1e-9;
 
 Solution solved(std::shared_ptr<const Covariance> covariance, Index k, const Json& options) {
@@ -39,7 +39,7 @@ Matrix random_covariance(Index p, bool is_correlation, Random& random) {
   return 0.5 * (matrix + matrix.transpose());
 }
 
-/// Adds, one by one, the variable of which the eigenvalue is largest.
+/// Returns the value after k steps that each add the variable that makes the eigenvalue largest.
 double plain_greedy(const Matrix& matrix, Index k) {
   Support support;
   double value = 0;
@@ -137,7 +137,7 @@ TEST(LocalSearch, TheFirstSwapOfRuleBestIsTheBest) {
   EXPECT_GT(swapped, 10);
 }
 
-/// All variances are one: the order of the variables may not decide.
+/// All variances are one, so the order of the variables must not change the value.
 TEST(LocalSearch, StartsOfACorrelationMatrixDoNotDependOnTheOrder) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);

@@ -18,8 +18,9 @@ Solution solved(const Covariance& covariance, Index k, const Json& options) {
   return entry.solve(problem, entry.complete_options(options, "/options"), budget);
 }
 
-/// max v'Sv over nonnegative unit v with at most k nonzeros. An optimum that is positive on I is an
-/// eigenvector of S_II, so that all eigenvectors of one sign are tried. Needs simple eigenvalues.
+/// Returns max v'Sv over nonnegative unit v with at most k nonzeros. An optimum that is positive on
+/// I is an eigenvector of S_II, so all eigenvectors of one sign are tried. Needs simple
+/// eigenvalues.
 double nonnegative_optimum(const Matrix& matrix, Index k) {
   double best = -std::numeric_limits<double>::infinity();
   for (Index size = 1; size <= k; ++size) {
@@ -78,7 +79,7 @@ TEST(NonnegativeLowRank, ANetIsWithinEpsilonOfTheOptimumOnTheSketch) {
             solved(*covariance, k, {{"rank", d}, {"epsilon", 0.2}, {"score", "low-rank"}});
         expect_nonnegative(solution, 7, k);
         const Vector v = to_dense(solution.components[0], 7);
-        // Eigenvectors of S_d that are of no interest have the eigenvalue zero, many times.
+        // Only the eigenvalue zero of the sketch repeats, and it is not the optimum.
         EXPECT_GE(v.dot(sketch * v), (1 - 0.2) * nonnegative_optimum(sketch, k));
       }
     }
@@ -88,7 +89,7 @@ TEST(NonnegativeLowRank, ANetIsWithinEpsilonOfTheOptimumOnTheSketch) {
 /// On the support v is an eigenvector of S + tau I; outside it, if k leaves room, no entry of
 /// (S + tau I)v is positive.
 TEST(NonnegativeLowRank, AnswersAreStationaryOnEveryKindOfMatrix) {
-  constexpr double kOfTheCondition = 1e-5;  // the root of the tolerance
+  constexpr double kOfTheCondition = 1e-5;  // 100 times the root of the tolerance
   Random random(43);
   for (const std::string& kind : properties::kinds_of_matrices()) {
     for (const Index p : {2, 4, 7}) {

@@ -1,4 +1,4 @@
-/// The nonnegative and cumulative variants of expectation maximisation.
+/// Tests expectation maximisation and its nonnegative and cumulative variants.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,8 @@ namespace spca::nsprcomp_test {
 namespace {
 
 constexpr double kTolerance = 1e-9;
-// Iterations end at a relative change of 1e-14 of the objective; loadings then are off by its root.
+// Iterations end at a relative change of 1e-14 of the objective. Loadings are then off by about
+// 1e-7, the square root; the rest is margin.
 constexpr double kIterated = 1e-5;
 
 std::vector<Component> solved(std::shared_ptr<const Covariance> covariance,
@@ -105,13 +106,13 @@ Matrix as_matrix(const std::vector<Component>& components, Index p) {
   return v;
 }
 
-/// Without sparsity and signs both variants find the span of the leading eigenvectors, and the one
-/// that goes one after the other finds these themselves.
+/// Without sparsity and signs both variants find the span of the leading eigenvectors, and the
+/// variant that computes one component after the other finds the eigenvectors themselves.
 TEST(Nsprcomp, WithoutConstraintsItIsPrincipalComponents) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Random random(seed);
     Matrix matrix = random_covariance(7, random);
-    matrix.diagonal() += Vector::LinSpaced(7, 0, 6);  // eigenvalues apart
+    matrix.diagonal() += Vector::LinSpaced(7, 0, 6);  // separates the eigenvalues
     const auto covariance = make_explicit_covariance(matrix);
     const Matrix leading = symmetric_eigenpairs(matrix).vectors.rightCols(2).rowwise().reverse();
     const auto found = solved(covariance, {7, 7}, Json::object());

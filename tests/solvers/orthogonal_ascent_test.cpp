@@ -24,7 +24,7 @@ using trial::random_orthogonal_case;
 
 constexpr std::uint64_t kSeed = 16;
 constexpr int kProblems = trial::tries(200);
-// A quick search: the tested properties hold for every answer.
+// A quick search, for properties that hold for every answer and for problems that it solves.
 const Json kQuick = {{"patience", 16}, {"rounds", 1}, {"draws", 4}};
 // Enough for two components of three nonzeros.
 const Json kThorough = {{"patience", 48}, {"rounds", 2}};
@@ -93,8 +93,8 @@ TEST(OrthogonalAscent, SLOW_AnswersAreFeasibleAndBelowTheBoundWhereverItsSearchE
   EXPECT_EQ(solved_count, kProblems);
 }
 
-/// Returns max u'Au + v'Bv over unit u on I and v on J with u'v = 0: u by a pattern search on its
-/// sphere from many starts, the best v for it by an eigenvalue. No step is shared with the solver.
+/// Returns max u'Su + v'Sv over unit u on I and v on J with u'v = 0: u by a pattern search on its
+/// sphere from six starts, the best v for it by an eigenvalue. No step is shared with the solver.
 double best_on_pair(const Matrix& s, const Support& i, const Support& j) {
   const auto value = [&](const Vector& u) {
     Vector w = Vector::Zero(s.rows());
@@ -273,7 +273,7 @@ TEST(OrthogonalBound, ReachesTheOptimumOfTwoBlocks) {
 }
 
 TEST(OrthogonalBound, IsTheSameByEnumerationAndByTheSearchOfBranchBound) {
-  // 18 variables have 31,824 supports of 7: the search. Of 3: enumeration.
+  // 18 variables have 31,824 supports of 7, too many for the bound to enumerate: it searches.
   const Matrix matrix = covariance_of(trial::random_matrix(30, 18, kSeed));
   Budget budget;
   const Matrix factor = 0.5 * trial::random_matrix(18, 2, kSeed + 9);

@@ -50,7 +50,8 @@ double checked_bound(const SolveRequest& asked, const SolveOutcome& outcome) {
                      Spectrum(*asked.covariance));
 }
 
-/// The best orthonormal components on any r supports of full size, by ascents on all of them.
+/// Returns the value of the best orthonormal components on r supports of full size, by ascents from
+/// every choice of supports.
 double best_of_all_supports(const OrthogonalCase& one) {
   const OrthogonalSearch search(one.matrix, one.cardinality,
                                 {.of_loadings = true, .of_scores = false});
@@ -152,7 +153,7 @@ TEST(OrthogonalBranch, OneComponentIsThatOfBranchBound) {
       kSum * one.matrix.trace());
 }
 
-/// With a short time the bound still holds, and so does its check in a short time.
+/// The bound holds under a short time limit, and so does a check of it under a short limit.
 TEST(OrthogonalBranch, BoundsHoldWhereverTimeRunsOut) {
   Random random(kSeed + 4);
   const OrthogonalCase one{.matrix = trial::covariance_of(trial::random_matrix(40, 24, random)),
@@ -175,7 +176,7 @@ TEST(OrthogonalBranch, BoundsHoldWhereverTimeRunsOut) {
   }
 }
 
-/// Any contents of a proof give a bound.
+/// A proof with any contents gives a valid bound.
 TEST(OrthogonalBranch, ProofsAreNotTrusted) {
   Random random(kSeed + 5);
   for (int i = 0; i < 8; ++i) {

@@ -23,7 +23,7 @@ struct PenaltyCase {
   const char* name;
   const char* option;
   double dense;   // the value that cuts nothing
-  double sparse;  // one that cuts some of random_data
+  double sparse;  // a value that cuts some variables of random_data
   Index components;
 };
 const PenaltyCase kPenaltyCases[] = {
@@ -207,8 +207,8 @@ TEST(Pmd, StaysWithinItsBoundAndIsAFixedPoint) {
   }
 }
 
-/// Twelve variables whose correlations are 0.5 up to rounding, and `others` that correlate less:
-/// the leading eigenvector has twelve loadings that are equal up to rounding.
+/// Returns S of twelve variables whose correlations are 0.5 up to the relative `noise`, and
+/// `others` that correlate less: twelve loadings of the leading eigenvector are nearly equal.
 std::shared_ptr<const Covariance> near_ties(double noise, Index others, std::uint64_t seed) {
   constexpr Index kEqual = 12;
   Random random(seed);
@@ -261,7 +261,7 @@ TEST(Pmd, MeetsEveryCardinalityWhereLoadingsAreNearlyEqual) {
   }
 }
 
-/// No penalty gives these solvers every cardinality here: groups enter as a whole.
+/// Here some cardinalities belong to no penalty: several variables enter at once.
 TEST(PenaltySolvers, SLOW_HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
   Random random(5);
   const Matrix factors = Matrix::NullaryExpr(24, 3, [&](Index, Index) { return random.normal(); });
@@ -284,7 +284,7 @@ TEST(PenaltySolvers, SLOW_HaveAnAnswerOfEveryCardinalityOnACorrelationMatrix) {
       EXPECT_EQ(find_infeasibility(outcome.solution.components, 24, {k}, Supports::kAny), "");
       EXPECT_EQ(outcome.cardinality_missed, cardinalities(outcome).at(0) != k);
       EXPECT_EQ(outcome.truncated, outcome.solution.message.starts_with("truncated from "));
-      // The answer explains at least as much as the one without the option.
+      // The answer explains at least as much as the one without `truncate`.
       SolveRequest plain = request;
       plain.options["truncate"] = false;
       const SolveOutcome without = solve(plain);
@@ -356,7 +356,7 @@ TEST(SpcaL1, SolvesItsElasticNetAndItsProcrustesProblem) {
       Vector target;
       covariance->multiply(Vector(product.normalized()), target);
       const Vector curved = thresholding ? v : Vector(product + ridge * v);
-      // v'(Sa - t Qv) = level ||v||_1 gives the length.
+      // v'(Sa - t curved) = level ||v||_1 gives the length t.
       const double t = (v.dot(target) - level * v.lpNorm<1>()) / v.dot(curved);
       ASSERT_GT(t, 0);
       const Vector residual = target - t * curved;
@@ -371,8 +371,8 @@ TEST(SpcaL1, SolvesItsElasticNetAndItsProcrustesProblem) {
   }
 }
 
-/// At a penalty that changes a support, rounding decides: the search must not come so near. Three
-/// forms of one S differ by rounding alone.
+/// At a penalty where the support changes, rounding decides, so the search must keep away from it.
+/// Three forms of one S differ by rounding alone, and the fourth by a power of two.
 TEST(PenaltySolvers, AreTunedToTheSameSupportsInEveryFormOfTheData) {
   constexpr Index kSearched = 3;
   constexpr std::uint64_t kProblems = 40;

@@ -1,5 +1,5 @@
-/// Randomised rounding: its certificate is above the optimum, its answer below, and no worse than
-/// the rounding of the leading eigenvector of S alone where the relaxation is tight.
+/// Tests randomised rounding: the optimum lies between the value of its answer and its
+/// certificate, a tight relaxation needs no draw, and more draws are never worse.
 
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/solving/feasibility.h"
@@ -48,7 +48,7 @@ TEST(RandomisedRounding, EnclosesTheOptimumOnEveryKindOfMatrix) {
     }
   }
   EXPECT_GE(10 * found, 9 * cases);
-  // Where S is a multiple of I, the relaxation of k = 1 is k times too large at most.
+  // No bound is above twice the optimum.
   EXPECT_LE(widest, 1);
 }
 

@@ -12,7 +12,7 @@
 namespace spca::restarted_tpower_test {
 namespace {
 
-// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is margin.
 constexpr double kTolerance = 1e-10;
 
 double solved(std::shared_ptr<const Covariance> covariance, Index k, const Json& options = {}) {
@@ -26,7 +26,7 @@ double solved(std::shared_ptr<const Covariance> covariance, Index k, const Json&
   return covariance->quadratic_form(outcome.solution.components.at(0));
 }
 
-/// 500 truncated steps from every e_j with dense vectors; the best value.
+/// Returns the best value after 500 truncated steps from each e_j, with dense vectors.
 double plain_restarts(const Matrix& matrix, Index k) {
   double best = 0;
   for (Index j = 0; j < matrix.rows(); ++j) {
@@ -53,7 +53,7 @@ TEST(RestartedTpower, IsAsGoodAsPlainStepsFromEveryVariable) {
     const Matrix matrix = data.transpose() * data;
     for (const Index k : {Index{1}, Index{2}, Index{4}, p}) {
       SCOPED_TRACE(fmt::format("seed={} k={}", seed, k));
-      // 500 steps have not always converged, but none of them is above its limit.
+      // After 500 steps a start may not have converged; its value is then below that of its limit.
       constexpr double kUnfinished = 1e-6;
       const double value = solved(covariance, k);
       EXPECT_GE(value, plain_restarts(matrix, k) * (1 - kUnfinished));
@@ -86,7 +86,7 @@ TEST(RestartedTpower, MoreStartsAreNeverWorse) {
       EXPECT_GE(value, before * (1 - trial::kRounding));
       before = value;
     }
-    EXPECT_EQ(solved(covariance, 5), before);  // 30 are all
+    EXPECT_EQ(solved(covariance, 5), before);  // 30 starts are all
   }
 }
 
@@ -102,7 +102,7 @@ TEST(RestartedTpower, FindsTheOptimaOfThePitProps) {
 }
 
 /// Hotelling's deflation makes S indefinite. Starts of negative variance and a shift are needed
-/// then: without them 45 of the 300 are below the optimum of its deflated S.
+/// then: without them 45 of the 300 components are below the optimum of their deflated S.
 TEST(RestartedTpower, IsMostlyOptimalOnAnIndefiniteMatrix) {
   const SolverEntry& solver = SolverRegistry::instance().get("restarted-tpower", "");
   int below = 0;

@@ -9,7 +9,7 @@
 namespace spca::row_sparse_test {
 namespace {
 
-// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is margin.
 constexpr double kTolerance = 1e-9;
 
 SolveOutcome solved(std::shared_ptr<const Covariance> covariance, std::vector<Index> cardinality,
@@ -30,7 +30,7 @@ double total(const Covariance& covariance, const std::vector<Component>& compone
   return sum;
 }
 
-/// Orthonormal loadings on at most k variables in all.
+/// Expects orthonormal loadings on at most k variables in all.
 void expect_feasible(const std::vector<Component>& components, Index p, Index k) {
   Matrix v(p, std::ssize(components));
   for (Index j = 0; j < v.cols(); ++j) {
@@ -70,7 +70,7 @@ TEST(RowSparse, IsMostlyTheOptimumOfAllSupports) {
   EXPECT_GE(optimal, cases * 95 / 100) << optimal << " of " << cases;
 }
 
-/// With every swap tried, none of those that are left raises the sum.
+/// If every swap is tried, none raises the sum at the end.
 TEST(RowSparse, EndsWhereNoSwapHelps) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
@@ -102,7 +102,7 @@ TEST(RowSparse, TakesTheLeastOfDifferentCardinalities) {
 }
 
 /// An S that is semidefinite except for rounding may have a variance below -1. The variables of the
-/// support still rank behind it.
+/// support must still rank behind it.
 TEST(RowSparse, NoVariableEntersTheSupportTwice) {
   const auto covariance = make_explicit_covariance(Matrix(Vector{{1e9, 5e8, -50.0}}.asDiagonal()));
   const SolveOutcome outcome = solved(covariance, {2, 2});

@@ -1,4 +1,5 @@
-/// SCoTLASS: vectors by hand, the largest product over a whole circle, orthogonality.
+/// Compares the step of SCoTLASS with vectors computed by hand and with a whole circle of vectors,
+/// and tests that its components are orthogonal.
 
 #include <cmath>
 
@@ -32,7 +33,7 @@ TEST(BoundedDirections, AreAsByHand) {
   EXPECT_EQ(BoundedDirections(earlier, 3, 1).best(g).support, Support{2});
 }
 
-/// In three dimensions the vectors orthogonal to one component are a circle.
+/// In three dimensions the unit vectors orthogonal to one component form a circle.
 TEST(BoundedDirections, HaveTheLargestProductOfACircle) {
   constexpr int kAngles = 4000;
   constexpr double kBetweenAngles = 5e-3;
@@ -56,7 +57,7 @@ TEST(BoundedDirections, HaveTheLargestProductOfACircle) {
       }
     }
     if (found.support.empty()) {
-      continue;  // all variables are in q: no vector of one variable is left
+      continue;  // none is within the bound, and q leaves no variable out
     }
     EXPECT_NEAR(found.values.norm(), 1, kOrthogonal);
     EXPECT_NEAR(sparse_dot(found, q), 0, kOrthogonal);

@@ -13,7 +13,7 @@
 namespace spca::search_test {
 namespace {
 
-// Eigenvalues of small matrices agree to about 1e-14; the rest is room.
+// Eigenvalues of small matrices agree to about 1e-14; the rest is margin.
 constexpr double kTolerance = 1e-10;
 
 SolveOutcome solve_with(const char* name, std::shared_ptr<const Covariance> covariance, Index k,
@@ -87,8 +87,6 @@ SparseRows sparse_data(Index n, Index p, Random& random) {
   return data;
 }
 
-/// With a core of few variables, as for large p. The answer is not below tpower's, and
-/// no exchange of two variables raises it.
 /// S turns the start on all variables into zero, so that no power step truncates it.
 TEST(Search, AStartThatSTurnsIntoZeroIsTruncatedToo) {
   Matrix s = Matrix::Zero(3, 3);
@@ -100,6 +98,8 @@ TEST(Search, AStartThatSTurnsIntoZeroIsTruncatedToo) {
   EXPECT_EQ(value_of(*covariance, outcome), 3);
 }
 
+/// The answer is not below that of tpower, and no exchange of two variables raises it, also if the
+/// core has fewer than p variables, as for large p.
 TEST(Search, IsNeverBelowTpowerAndEndsWhereNoExchangeHelps) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     Random random(seed);
@@ -147,7 +147,7 @@ TEST(Search, AnswerDoesNotDependOnThreads) {
   }
 }
 
-/// Without a number of rounds it continues until the budget ends, and more of it is never worse.
+/// With `rounds` 0 the search continues until the budget ends, and a larger budget is never worse.
 TEST(Search, GoesOnUntilTheBudgetEndsAndNeverFalls) {
   Random random(11);
   const Matrix matrix = random_correlation(60, random);
@@ -175,7 +175,8 @@ TEST(Search, GoesOnUntilTheBudgetEndsAndNeverFalls) {
   }
 }
 
-/// A core of 600 variables is too small for one component of these data.
+/// The core of bipart-ascent, 600 variables, is too small for one component of these data, so it
+/// takes the steps of `search`.
 TEST(Search, ServesBipartAscentWithOneComponent) {
   Random random(2);
   const auto covariance = make_covariance(sparse_data(300, 3000, random), {.centered = false});

@@ -1,5 +1,5 @@
-/// An S that is given may have eigenvalues down to -1e-7 of its largest variance. No bound of any
-/// solver is below the value of some support, and no law blames a right answer.
+/// Tests given S with eigenvalues down to -1e-7 of the largest variance: no bound of any solver is
+/// below the optimum, and no law rejects a right answer.
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@
 namespace spca::slightly_indefinite_test {
 namespace {
 
-// Rounding of eigenvalues of some variables, as a share of the largest.
+// Rounding of eigenvalues of small matrices, as a share of the largest.
 constexpr double kRounding = 1e-12;
 
-/// Correlations above 1; printed digits; eigenvalues cut off below; a variable of no variance that
-/// varies with another.
+/// Returns matrices with a correlation above 1, with correlations rounded to eight digits, with
+/// eigenvalues shifted below zero, and with a variable of variance 0 that covaries with another.
 std::vector<std::shared_ptr<const Covariance>> problems() {
   std::vector<std::shared_ptr<const Covariance>> all;
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
@@ -40,7 +40,7 @@ std::vector<std::shared_ptr<const Covariance>> problems() {
     } else if (seed % 4 == 2) {
       s.diagonal().array() -= 9e-8 * unit;
     } else {
-      // S_01 of a rank-one S on the first two: the eigenvalue below is some -1e-8.
+      // The first two variables have an eigenvalue of about -1e-8.
       s.setZero();
       s.diagonal().setOnes();
       s(0, 0) = 0;
@@ -51,7 +51,7 @@ std::vector<std::shared_ptr<const Covariance>> problems() {
   return all;
 }
 
-/// max v'Sv over r disjoint supports of at most k variables each.
+/// Returns the largest sum of v'Sv over r disjoint supports of at most k variables each.
 double optimum(const Covariance& covariance, Index r, Index k) {
   const Index p = covariance.variables();
   const auto count = std::size_t{1} << p;

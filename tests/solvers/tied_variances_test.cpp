@@ -17,8 +17,8 @@
 namespace spca::tied_variances_test {
 namespace {
 
-/// Variables 0 to p - 9 are nearly independent; p - 8 and p - 7 are alike, and of the last six each
-/// two have the correlation 0.8. The best 5 variables are among these six.
+/// Variables 0 to p - 9 are nearly independent, p - 8 and p - 7 are alike, and any two of the last
+/// six have the correlation 0.8. The best 5 variables are among these six.
 Matrix pair_and_group(Index p) {
   Matrix s = Matrix::Identity(p, p);
   s(p - 8, p - 7) = s(p - 7, p - 8) = 0.99;
@@ -53,7 +53,7 @@ TEST(TiedVariances, FullpathAsItsAuthorsStartItTakesTheFirstVariable) {
   const auto covariance = make_explicit_covariance(pair_and_group(20));
   const Component component = answer("fullpath", *covariance, 2, {{"start", "largest-variance"}});
   EXPECT_EQ(component.support, (Support{0, 1}));
-  // The best pair is the one that is alike.
+  // The best pair are the two variables that are alike.
   EXPECT_EQ(answer("fullpath", *covariance, 2).support, (Support{12, 13}));
 }
 
@@ -98,7 +98,8 @@ TEST(ColumnStarts, BoundsRuleOutNoneOfTheBest) {
 }
 
 /// 1200 samples of 300 variables. Most variables are nonzero in half of the first 600 samples, and
-/// the leading eigenvector is theirs. The five from kRare on are nonzero in the last three alone.
+/// dominate the leading eigenvector. The five from kRare on are nonzero in the last three samples
+/// alone.
 constexpr Index kRare = 200;
 SparseRows rare_group() {
   Random random(5);
@@ -123,7 +124,7 @@ TEST(ColumnStarts, AllTiedVariablesOfSparseDataAreTried) {
   EXPECT_EQ(start_variables(*sparse).size(), 300U);
   const Component found = answer("tpower", *sparse, 5, {{"starts", {"columns"}}});
   EXPECT_EQ(found.support, (Support{kRare, kRare + 1, kRare + 2, kRare + 3, kRare + 4}));
-  // All columns of as many dense data would take too long.
+  // For dense data of this size all columns would take too long.
   const auto dense = make_covariance(Matrix(rare_group()), kCorrelation);
   EXPECT_EQ(start_variables(*dense).size(), 16U);
 }
@@ -155,7 +156,7 @@ TEST(ColumnStarts, VariablesAboveTheTieStay) {
 
 TEST(ColumnExchange, LeavesALocalOptimumOfPowerSteps) {
   const auto covariance = make_explicit_covariance(pair_and_group(20));
-  // The pair goes with no other variable, so that power steps stay on it.
+  // The pair correlates with no other variable, so power steps stay on it.
   const Component start = best_on_support(*covariance, {12, 13}).component;
   const Component found = exchanged(*covariance, start, 5, [](double) { return true; });
   EXPECT_GE(covariance->quadratic_form(found), covariance->quadratic_form(start));
@@ -174,7 +175,7 @@ TEST(ColumnExchange, LeavesALocalOptimumOfPowerSteps) {
 }
 
 TEST(Fullpath, TakesOnlyTheVariablesOfLargestVariance) {
-  // Variable 3 goes with the first, but its variance is the least.
+  // Variable 3 covaries most with variable 0, but its variance is the least.
   Matrix s = Vector{{9, 4, 3, 2}}.asDiagonal();
   s(0, 3) = s(3, 0) = 4;
   s(0, 2) = s(2, 0) = 1;

@@ -21,7 +21,7 @@ SolveOutcome solved(std::shared_ptr<const Covariance> covariance, Index componen
                 .deflation = &DeflationRegistry::instance().get("remove-support", "")});
 }
 
-/// S has condition 1e16. What Schur's deflation leaves of it is rounding, and no start survives.
+/// S has condition 1e16. Schur's deflation leaves nothing of it but rounding: no start survives.
 TEST(Tpower, HasNoComponentWhereAllStartsVanish) {
   Matrix s(4, 4);
   s << 0.123762400138604, 0.05643665828807832, 0.1747304181124244, -0.27336552588127355,

@@ -1,5 +1,5 @@
-/// Compares eigenpairs of S without more and more variables, computed from those known of the
-/// previous S, with eigenpairs computed anew.
+/// Removes more and more variables from S, and compares eigenpairs that are computed from those of
+/// the previous S with eigenpairs computed anew.
 
 #include "spca/spectrum/eigen_memory.h"
 #include "spca/covariance/covariance_dense.h"
@@ -19,10 +19,10 @@
 namespace spca::eigen_memory_test {
 namespace {
 
-constexpr Index kVariables = 2200;  // as many are solved by blocks
+constexpr Index kVariables = 2200;  // enough that blocks are used
 constexpr double kTolerance = 1e-11;
 
-/// Few nonzeros a row, and groups of ten variables that occur together.
+/// Returns S of counts with few nonzeros a row, in which groups of ten variables occur together.
 std::shared_ptr<const Covariance> grouped_counts(std::uint64_t seed) {
   Random random(seed);
   constexpr int kSamples = 3000;
@@ -125,8 +125,8 @@ TEST(EigenMemory, KnowsNothingOfAnotherCovarianceOrAnotherDeflation) {
   }
 }
 
-/// The statements about nearly exact pairs hold for S: the stated residual bounds theirs, and the
-/// stated eigenvalue bounds the largest one of the remaining part.
+/// Nearly exact pairs state their residual. They take fewer products, their values are exact up to
+/// rounding, and their vectors are orthonormal.
 TEST(NearEigenpairs, TellTheirResidual) {
   const auto base = grouped_counts(7);
   const Eigenpairs exact = leading_eigenpairs(*base, 4);
@@ -157,7 +157,7 @@ TEST(EigenMemory, OfAnInnerSolveEndsWithIt) {
   EXPECT_EQ(EigenMemory::of_this_thread(), &outer);
 }
 
-/// S whose products have errors at first, such as rounding may leave in a space that is known.
+/// S whose products have errors until become_exact(), as rounding may leave them in a known space.
 class InexactCovariance final : public Covariance {
  public:
   explicit InexactCovariance(const Covariance& base) : base_(base) {}

@@ -16,11 +16,11 @@
 namespace spca::eigenpairs_test {
 namespace {
 
-/// The accuracy that eigenpairs.h states: eigenvalues to 1e-12 of the largest, residuals to 1e-9.
+/// The required accuracy, relative to the largest eigenvalue: values to 1e-12, residuals to 1e-9.
 constexpr double kValueTolerance = 1e-12;
 constexpr double kResidualTolerance = 1e-9;
-/// At most this loss of orthogonality of eigenvectors: far above rounding, and far too small to
-/// affect any use.
+/// At most this loss of orthogonality of eigenvectors is accepted: far above rounding, and too
+/// small to affect any use.
 constexpr double kOrthogonality = 1e-10;
 
 Matrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {
@@ -28,7 +28,7 @@ Matrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {
   return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return random.normal(); });
 }
 
-/// B with B'B of the given eigenvalues (n of them) and generic eigenvectors.
+/// Returns B, n x p, such that B'B has the n given eigenvalues and generic eigenvectors.
 Matrix data_with_spectrum(const Vector& eigenvalues, Index p, std::uint64_t seed) {
   const Index n = eigenvalues.size();
   const Matrix left = thin_qr(normal_matrix(n, n, seed)).orthonormal;
@@ -40,8 +40,8 @@ std::shared_ptr<const Covariance> plain(Matrix data) {
   return make_covariance(std::move(data), {.centered = false, .scale = Scale::kNone});
 }
 
-/// The invariant of every eigenpair of S: order, unit length, orthogonality, residual, sign, and
-/// the eigenvalues of a dense solver.
+/// Checks the invariants of all eigenpairs of S: order, unit length, orthogonality, residual, sign,
+/// and the eigenvalues of a dense solver.
 void run_test(const Covariance& covariance, const Matrix& s, Index count) {
   SCOPED_TRACE("p = " + std::to_string(s.rows()) + ", count = " + std::to_string(count));
   const Eigenpairs pairs = leading_eigenpairs(covariance, count);
@@ -110,8 +110,8 @@ TEST(Eigenpairs, SurviveAWideRangeOfEigenvalues) {
   run_test_on_all_sources(1e-60 * data_with_spectrum(eigenvalues, 40, 5), 1);
 }
 
-/// Sparse data with S of these eigenvalues: blocks [[a, b], [b, a]] of eigenvalues a + b and a - b
-/// on pairs of variables that lie apart.
+/// Returns S of sparse data, with these eigenvalues: blocks [[a, b], [b, a]], whose eigenvalues are
+/// a + b and a - b, on pairs of variables that lie apart.
 std::shared_ptr<const Covariance> pairs_of_variables(const Vector& eigenvalues) {
   const Index p = eigenvalues.size();
   std::vector<Eigen::Triplet<double>> entries;

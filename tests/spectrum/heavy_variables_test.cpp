@@ -43,7 +43,7 @@ TEST(HeavyVariables, AreThoseOfLargestVarianceBeforeDeflations) {
   std::erase(expected, heavy[0]);
   std::erase(expected, heavy[7]);
   EXPECT_EQ(heavy_variables(*left), expected);
-  EXPECT_TRUE(heavy_variables(*corpus, 4000).empty()) << "half of all";
+  EXPECT_TRUE(heavy_variables(*corpus, 4000).empty()) << "more than one in 16";
   EXPECT_TRUE(heavy_variables(trial::WithoutSamples(corpus)).empty());
 }
 
@@ -132,9 +132,8 @@ struct Chain {
   std::vector<std::shared_ptr<const Covariance>> left;
 };
 
-/// Computes the chain; if `remembers`, each step starts from the pairs found before, otherwise
-/// anew. Each deflation removes the ten variables of
-/// largest magnitude in the first pair.
+/// Computes the chain. If `remembers`, each step starts from the pairs found before, otherwise
+/// anew. Each deflation removes the ten variables of largest magnitude in the first pair.
 Chain chain_of(const std::shared_ptr<const Covariance>& corpus, bool remembers) {
   const auto counted = std::make_shared<WithPasses>(corpus);
   std::optional<EigenMemory> memory;
@@ -161,7 +160,8 @@ constexpr double kRounding = 1e-12;  // of sums over thousands of numbers
 /// this residual, over the gap to the next value, which is at most lambda_1.
 constexpr double kLargestNear = 3.2e-8;
 
-/// When no further group is left, the next solve needs pairs that no earlier solve has sought.
+/// When no further group of words is left, the next solve needs pairs that no earlier solve has
+/// sought.
 TEST(HeavyVariables, FollowDeflationsInFullBlocksAndFewerPassesThanAnew) {
   const auto corpus = trial::large_corpus(9);
   const Chain found = chain_of(corpus, true);

@@ -1,4 +1,4 @@
-/// Eigenvalues that repeat more often than an iteration has vectors.
+/// Tests eigenvalues that repeat more often than the block of an iteration has vectors.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 /// Rounding of sums of a few thousand terms, and of the bounds, relative to lambda_1.
 constexpr double kRounding = 2e-13;
 
-/// The eigenvalues, descending: each value as often as its count, then ones to p.
+/// Returns p eigenvalues, descending: each value as often as its count, then `rest`.
 Vector repeated(Index p, std::initializer_list<std::pair<double, Index>> groups, double rest = 1) {
   Vector values = Vector::Constant(p, rest);
   Index begin = 0;
@@ -69,7 +69,7 @@ void expect_all_found(const Matrix& s, const Vector& values, Index count) {
 TEST(RepeatedEigenvalues, SLOW_AreAllFoundForAnySizeAndNumber) {
   for (const Index p : {301, 1100, 2050}) {
     if (trial::kSanitized && p > 1100) {
-      continue;  // the same code, for half a minute
+      continue;  // the same code, but it takes half a minute
     }
     const Vector few = repeated(p, {{3, 8}, {2, 8}});
     expect_all_found(few.asDiagonal(), few, 8);
@@ -141,7 +141,7 @@ TEST(ComplementBound, FindsMissingEigenvaluesBesideTheFoundOnes) {
   const Index p = 400;
   const Vector values = repeated(p, {{3, 8}, {2, 8}});
   const auto covariance = make_explicit_covariance(values.asDiagonal());
-  // Seven of the eight, and one of the value 2.
+  // Seven of the eight vectors of the value 3, and one of the value 2.
   RitzSpace found;
   found.pairs.vectors = Matrix::Identity(p, 9);
   found.pairs.vectors.col(7) = Vector::Unit(p, 8);
@@ -155,9 +155,9 @@ TEST(ComplementBound, FindsMissingEigenvaluesBesideTheFoundOnes) {
   EXPECT_NEAR(std::abs(bound.missed.basis(7, 0)), 1, 1e-6);
 }
 
-/// The bound is at least the largest eigenvalue, and exceeds it by a share that falls with the
-/// accepted excess, for spectra with and without a gap. 100 draws each: one failure has a
-/// probability of 3e-12.
+/// The bound is at least the largest eigenvalue, and at most the goal or that eigenvalue plus about
+/// the accepted excess, for spectra with and without a gap. 100 draws each: the probability of any
+/// failure is 3e-12.
 TEST(ComplementBound, SLOW_IsNeverBelowTheLargestEigenvalueOfTheComplement) {
   const Index p = 350;
   Vector flat(p), power(p);
@@ -189,7 +189,7 @@ TEST(RestByFactorisation, IsBelowTheLastValueOrNothing) {
     Eigenpairs pairs{.values = all.values.tail(count).reverse(),
                      .vectors = all.vectors.rightCols(count).rowwise().reverse()};
     const std::optional<double> rest = rest_by_factorisation(s, pairs);
-    ASSERT_EQ(rest.has_value(), count != 1);  // of two equal values one alone was found
+    ASSERT_EQ(rest.has_value(), count != 1);  // only one of two equal values was found
     if (rest) {
       EXPECT_GE(*rest, values[count]);
       EXPECT_LT(*rest, values[count - 1]);

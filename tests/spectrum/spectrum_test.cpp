@@ -1,4 +1,4 @@
-/// Eigenvalues within a limit of time.
+/// Tests eigenvalues under a time limit, at a stop signal, and from known values.
 
 #include "spca/spectrum/spectrum.h"
 #include "spca/covariance/covariance_dense.h"
@@ -21,7 +21,7 @@ std::shared_ptr<const Covariance> samples(Index n, Index p) {
       Matrix(Matrix::NullaryExpr(n, p, [&random](Index, Index) { return random.normal(); })), {});
 }
 
-/// S whose products are counted, and cost nothing else.
+/// Another S without its samples, which counts its products.
 class CountedCovariance final : public Covariance {
  public:
   explicit CountedCovariance(const Covariance& base) : base_(base) {}
@@ -51,7 +51,8 @@ class CountedCovariance final : public Covariance {
   mutable Index reads_ = 0;
 };
 
-// One for each way of leading_eigenpairs: the Gram matrix, dense, products, products with blocks.
+// One shape for each method of leading_eigenpairs(): the Gram matrix, dense, products, and products
+// with blocks.
 TEST(Spectrum, WithoutTimeNothingIsComputedAndWithTimeTheSameAsEver) {
   for (const auto& [n, p] : {std::pair<Index, Index>{20, 50}, {50, 20}, {700, 400}, {700, 2500}}) {
     const std::shared_ptr<const Covariance> covariance = samples(n, p);

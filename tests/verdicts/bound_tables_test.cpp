@@ -121,7 +121,7 @@ TEST(BoundTables, TakeTheLeastBoundThatHoldsForTheAnswers) {
   EXPECT_EQ(table_of({shared}, {sharing}).rows[0].back(), "best");
   sharing.metrics["upper_bound_orthogonal"] = {5};
   EXPECT_EQ(table_of({shared}, {sharing}).rows[0].back(), "optimal");
-  // Nor do the two compete.
+  // Nor do answers with shared and with disjoint variables compete.
   EXPECT_EQ(table_of({shared, proof()}, {sharing, record(proof(), 4, 4)}).rows.size(), 2U);
 }
 

@@ -146,7 +146,7 @@ TEST(Claims, SharesWithoutADifferenceAreNotFreeOfError) {
   const std::vector<double> no(50, 0);
   EXPECT_EQ(verdict(claim(Relation::kAbove), yes, no), "holds");
   EXPECT_EQ(verdict(claim(Relation::kAtLeast), no, yes), "fails");
-  // 2 pairs differ one way: (2.5 + 0.5 - 2^2 / 52) / 52^2.
+  // 2 pairs differ one way: the squared error is (2.5 + 0.5 - 2^2 / 52) / 52^2.
   std::vector<double> two = yes;
   two[3] = two[7] = 0;
   EXPECT_NEAR(judged(claim(Relation::kAbove), yes, two).cases.at(0).standard_error,

@@ -42,6 +42,15 @@ TEST(Compare, ListsCellsThatOnlyOneRunHas) {
   EXPECT_EQ(comparison.only_second.size(), 1U);
 }
 
+TEST(Compare, NamesAnswersThatOnlyOneRunHas) {
+  const ComparedRun few = run_of({cell("a", {2, 2})});
+  const ComparedRun many = run_of({cell("a", {2, 2, 2})});
+  EXPECT_EQ(compare_runs(many, few).cells[0].answers,
+            "1 of 3 repeats: an answer in A only; in B not run");
+  EXPECT_EQ(compare_runs(few, many).cells[0].answers,
+            "1 of 3 repeats: an answer in B only; in A not run");
+}
+
 TEST(PerformanceProfile, IsTheShareOfProblemsWithinAFactorOfTheBest) {
   // On three problems A has 2, 2, 2 and B has 1, 2 and 4.
   const PerformanceProfile profile =

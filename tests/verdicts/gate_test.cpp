@@ -27,7 +27,7 @@ const MetricCheck& metric(const GateReport& report, std::size_t cell, const std:
   throw std::out_of_range(name);
 }
 
-/// The verdict on a run in which `change` changed the first repeat of the first cell.
+/// Returns the report on a run in which `change` changed the first repeat of the first cell.
 template <class Change>
 GateReport after(Change change, std::vector<GateOverride> overrides = {}) {
   ComparedRun ours = kReference;
@@ -105,6 +105,16 @@ TEST(Gate, NeverPassesIncomparableCells) {
   ours = kReference;
   ours.cells[0].solver_options = {{"extra", 1}};
   EXPECT_EQ(exit_code(check(ours).verdict), 0) << "an option that is new is not another question";
+  ours.cells[0].solver_name = "tpower";
+  ComparedRun then = ours;
+  then.cells[0].solver_options = Json::object();
+  ours.cells[0].solver_options = {{"refit", true}};
+  const auto check_options = [&] {
+    return check_run(Baseline{.run = then, .overrides = {}}, ours).verdict;
+  };
+  EXPECT_EQ(exit_code(check_options()), 0) << "its default";
+  ours.cells[0].solver_options = {{"refit", false}};
+  EXPECT_EQ(exit_code(check_options()), 5) << "set, unlike then";
   EXPECT_EQ(exit_code(check(run_of({})).verdict), 5);
 }
 

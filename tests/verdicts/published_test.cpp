@@ -85,7 +85,8 @@ PublishedComparison compare_one(const PublishedCell& cell, const Record* only_re
   return compare_with_published(experiment, records).at(0);
 }
 
-/// `ones` of `count` repeats gave 1, the others 0.
+/// Returns the comparison of a printed share with ours, for which `ones` of `count` repeats gave 1
+/// and the others 0.
 PublishedComparison compare_share(Index ones, Index count, double printed,
                                   double published_repeats) {
   static Experiment experiment;
@@ -317,7 +318,7 @@ KnownDifference worse_by(double least, double most) {
   return difference;
 }
 
-/// One number, 10 within 0.1, against ours.
+/// Returns the explanations of `ours` beside one published number, 10 within 0.1.
 std::vector<std::string> explanations(const KnownDifference& difference, double ours) {
   static Experiment experiment;
   experiment.variants = {variant("a", {2})};

@@ -38,7 +38,7 @@ class SomeRun {
     experiment_.name = std::move(name);
   }
 
-  /// A cell of one component with k = 2, whose answer explains `value`.
+  /// Adds a cell of one component with k = 2, whose answer explains `value`.
   Record& add(const std::string& solver, double value, const std::string& dataset = "standing-data",
               Index repeat = 0) {
     return add_several(solver, value, {2}, nullptr, dataset, repeat);

@@ -1,4 +1,4 @@
-/// Tables of any content, of records, and of published numbers.
+/// Tests tables of any content, of records, and of published numbers.
 
 #include <gtest/gtest.h>
 
@@ -261,10 +261,10 @@ TEST(ResultTables, MarkACardinalityThatWasMissedOrDoesNotBind) {
   records[1].unconstrained = true;
   const Table table = result_tables(experiment, records).at(0);
   EXPECT_EQ(table.rows[0][1], "1*");
-  EXPECT_EQ(table.rows[1][1], "2#");
+  EXPECT_EQ(table.rows[1][1], "2@");
   ASSERT_EQ(table.notes.size(), 2u);
   EXPECT_EQ(table.notes[0].front(), '*');
-  EXPECT_EQ(table.notes[1].front(), '#');
+  EXPECT_EQ(table.notes[1].front(), '@');
 }
 
 TEST(ResultTables, MarkTheTimesOfASolverWithoutOptimisation) {

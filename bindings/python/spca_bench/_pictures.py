@@ -152,7 +152,11 @@ def plot_path(path: Path, ax: Any, show: Any) -> Any:
             if name not in _PANELS:
                 raise _arguments.refuse("show", name, ", ".join(map(repr, _PANELS)))
             if name not in measured:
-                why = path.without_stability or path.without_cross_validation or "no answer"
+                reasons = {
+                    "error": path.without_cross_validation,
+                    "stability": path.without_stability,
+                }
+                why = reasons.get(name) or "no answer"
                 raise ValueError(f"show: {name!r} was not measured: {why}")
     if not panels:
         raise ValueError("nothing to draw: no cardinality has an answer")

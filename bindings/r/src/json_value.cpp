@@ -14,8 +14,12 @@ bool is_whole(const Json& value) {
   if (!value.is_number_integer()) {
     return false;
   }
+  constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
+  if (value.is_number_unsigned()) {
+    return value.get<std::uint64_t>() <= static_cast<std::uint64_t>(kLargest);
+  }
   const auto number = value.get<std::int64_t>();
-  return std::abs(number) <= std::numeric_limits<int>::max();
+  return number >= -kLargest && number <= kLargest;  // R's NA is the least int
 }
 
 template <class Test>

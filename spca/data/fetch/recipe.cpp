@@ -33,10 +33,16 @@ fs::path folder_of_recipes() {
 
 /// Writes the recipes of this program to a folder.
 void write_recipes(const fs::path& folder) {
-  fs::create_directories(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
   for (const std::string_view name : embedded_names()) {
     if (name.starts_with(kFolderOfRecipes)) {
-      std::ofstream(folder / name.substr(kFolderOfRecipes.size())) << embedded_file(name);
+      const fs::path file = folder / name.substr(kFolderOfRecipes.size());
+      std::ofstream stream(file);
+      stream << embedded_file(name) << std::flush;
+      if (!stream) {
+        throw RecipeError(fmt::format("cannot write {}", file.string()));
+      }
     }
   }
 }

@@ -140,12 +140,12 @@ bool is_plain_text(std::string_view text) {
 /// Returns the first line that is neither empty nor a comment of ARFF.
 std::string_view first_declaration(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = trim(text.substr(0, end));
     if (!line.empty() && line[0] != '%') {
       return line;
     }
-    text.remove_prefix(end + 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
 }
@@ -205,7 +205,9 @@ void refuse_other_zip(const std::filesystem::path& path) {
   const ZipArchive archive(path);
   std::vector<std::string> others;
   for (const ZipMember& member : archive.members()) {
-    if (!member.name.ends_with(".npy")) {
+    const bool is_of_the_archive =
+        member.name.ends_with('/') || member.name.starts_with("__MACOSX/");
+    if (!member.name.ends_with(".npy") && !is_of_the_archive) {
       others.push_back(member.name);
     }
   }
@@ -227,9 +229,6 @@ void refuse_other_zip(const std::filesystem::path& path) {
     refuse_format(path, "a file of PyTorch",
                   "NumPy: in Python, numpy.save(\"x.npy\", torch.load(\"FILE\").numpy())");
   }
-  std::erase_if(others, [](const std::string& name) {
-    return name.ends_with('/') || name.starts_with("__MACOSX/");
-  });
   constexpr std::size_t kListed = 5;
   const std::size_t count = others.size();
   others.resize(std::min(count, kListed));

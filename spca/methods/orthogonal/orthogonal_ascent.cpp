@@ -281,15 +281,22 @@ void OrthogonalAscent::run() {
   }
   budget_.begin_loop();
   hop();
-  for (Index round = 1; round < rule_.rounds && budget_.next(search_.value()); ++round) {
+  Index agreeing = 1;
+  for (Index round = 1;
+       round < rule_.rounds && agreeing < rule_.agreeing && budget_.next(search_.value());
+       ++round) {
     OrthogonalComponents before = search_.exchange_best({});
     draw(round);
     if (search_.has_answer()) {
       hop();
     }
-    if (!search_.has_answer() || !is_gain(before.total(), search_.best().total())) {
-      search_.exchange_best(std::move(before));
+    const double value = search_.has_answer() ? search_.best().total() : 0;
+    if (is_gain(before.total(), value)) {
+      agreeing = 1;
+      continue;
     }
+    agreeing += is_gain(value, before.total()) ? 0 : 1;
+    search_.exchange_best(std::move(before));
   }
   for (int time = 0; time < kMostWidenings && !search_.core().is_whole() &&
                      budget_.next(search_.value()) && search_.grow(nearby(), [this] { hop(); });

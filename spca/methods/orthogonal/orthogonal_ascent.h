@@ -13,7 +13,8 @@
 ///   follow. They also continue from slightly worse states. After a gain each component is
 ///   restarted once.
 /// Rounds
-///   Further rounds begin at random starts, because hops cannot leave a good optimum.
+///   Further rounds begin at random starts, because hops cannot leave a good optimum. They end if
+///   several of them, the first included, have come to the best value.
 /// Widening
 ///   The variables of largest |S u_t|, less its part in the span of U, join the core, and hops
 ///   follow, a few times as long as that gains.
@@ -31,7 +32,8 @@ struct OrthogonalAscentRule {
   bool from_random = true;     // start from random directions
   Index draws = 8;             // number of random starts, and of starts of disjoint supports
   Index patience = 256;        // hops without gain that end a round; 0: no hops
-  Index rounds = 3;            // number of rounds, at least 1
+  Index rounds = 3;            // largest number of rounds, at least 1
+  Index agreeing = 3;          // rounds with the best value after which none follows, at least 1
   /// At least 2 (k_1 + ... + k_r) is used. If S has more variables than this, the first core has
   /// about half this number, those of largest variance, and the variables that the ascents find.
   Index core = 1000;

@@ -41,6 +41,10 @@ class ProofCheck {
 
   /// Bounds the node at this index, for problems that satisfy the rules.
   double bound(std::size_t position, const PairRules& rules) {
+    // In a tree no node has two parents. Without this a proof could have more paths than nodes.
+    if (++visited_ > proof_.nodes.size()) {
+      return kInfinity;
+    }
     const DisjointProof::Node& node = proof_.nodes[position];
     if (node.pair.first < 0) {
       return bound_by_prices(node, rules);
@@ -107,6 +111,7 @@ class ProofCheck {
   std::map<Index, Index> counts_;
   const DisjointProof& proof_;
   Budget& budget_;
+  std::size_t visited_ = 0;  // number of nodes
   SupportPricer pricer_;
   double rounding_;
 };

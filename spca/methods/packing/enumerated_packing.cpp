@@ -157,7 +157,7 @@ class WithinSearch {
 };
 
 /// The bound (1), the largest over all k.
-double bound_beyond(const EnumeratedProblem& problem) {
+double bound_beyond(const EnumeratedProblem& problem, const std::function<bool()>& keep_going) {
   std::map<Index, double> others;
   for (const auto& [k, enumerated] : problem.supports) {
     others[k] = enumerated.others + problem.rounding;
@@ -176,7 +176,7 @@ double bound_beyond(const EnumeratedProblem& problem) {
     }
     program.solve();
     double most = program.bound(others);
-    for (int time = 0; time < kMostRowRounds && add_rows(program); ++time) {
+    for (int time = 0; time < kMostRowRounds && keep_going() && add_rows(program); ++time) {
       program.solve();
       most = std::min(most, program.bound(others));
     }
@@ -193,7 +193,7 @@ EnumeratedOptimum solve_enumerated(const EnumeratedProblem& problem, double enou
   const double scale = power_of_two_from(largest_worth(problem));
   const EnumeratedProblem scaled = over(problem, scale);
   EnumeratedOptimum optimum = WithinSearch(scaled, enough / scale, keep_going).run();
-  optimum.beyond = bound_beyond(scaled) * scale;
+  optimum.beyond = bound_beyond(scaled, keep_going) * scale;
   optimum.within *= scale;
   optimum.value *= scale;
   return optimum;

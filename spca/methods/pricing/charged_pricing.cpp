@@ -147,6 +147,10 @@ class ChargedCheck {
     if (std::ssize(rules.required) > k_) {
       return -std::numeric_limits<double>::infinity();
     }
+    // In a tree no part has two parents. Without this a proof could have more paths than parts.
+    if (++visited_ > parts_.size()) {
+      return std::numeric_limits<double>::infinity();
+    }
     const PricingDivision::Part& part = parts_[static_cast<std::size_t>(position)];
     if (part.variable < 0) {
       return pricer_.check({.prices = prices_, .rules = rules}, part.proof, k_, count_, budget_) -
@@ -176,6 +180,7 @@ class ChargedCheck {
   Index k_;
   Index count_;
   Budget& budget_;
+  std::size_t visited_ = 0;  // number of parts
 };
 
 }  // namespace

@@ -35,7 +35,8 @@ Support positive_by_falling(const Vector& variances) {
 }
 
 std::size_t most_kept(const Support& core) {
-  return static_cast<std::size_t>(kMostSquares / static_cast<double>(core.size()));
+  return static_cast<std::size_t>(kMostSquares /
+                                  static_cast<double>(std::max<std::size_t>(core.size(), 1)));
 }
 
 /// S_lj^2 for all l of the core, a column for each of the variables.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spca/covariance/columns_at_a_time.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/relaxations/box_admm.h"
@@ -64,11 +65,14 @@ Support worth_a_covariance(const Covariance& covariance, double rho, Index r) {
       open.push_back(j);  // |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma)
     }
   }
-  if (!open.empty()) {
-    const Matrix columns = covariance.columns(open);
-    for (std::size_t i = 0; i < open.size(); ++i) {
+  for (std::size_t begin = 0; begin < open.size(); begin += kColumnsAtATime) {
+    const std::size_t end = std::min(begin + kColumnsAtATime, open.size());
+    const Support block(open.begin() + static_cast<std::ptrdiff_t>(begin),
+                        open.begin() + static_cast<std::ptrdiff_t>(end));
+    const Matrix columns = covariance.columns(block);
+    for (std::size_t i = 0; i < block.size(); ++i) {
       if (columns.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() > rho) {
-        kept.push_back(open[i]);
+        kept.push_back(block[i]);
       }
     }
   }
