@@ -8,12 +8,13 @@
 /// Start    truncated power ascents, greedy growth and exchanges (support_ascent.h)
 /// Beyond   for more than kSearchedWhole variables, eliminations come first
 ///          (elimination_stages.h). If more than `core` variables remain, the search continues by
-///          products with the data, or with a factor of S (data_search.h), until S of the rest can
-///          be formed
+///          products with the data, or with a factor of S (data_search.h). If, with data, its root
+///          leaves at most `core` variables, S of these is formed and searched
 /// Stops    when one of the two searches has no open subtree with a bound above the best value
-/// Cost     to begin O(p^2 log p), or with rank n of S O(p^2 n) if the relaxation is needed. A node
-///          takes O(|C| (p + k) + k^3) at most, C the candidates left, or O(n p q + n^3); their
-///          number is exponential at worst. Memory 40 m^2 bytes, m the variables searched
+/// Cost     at the start O(p^2 log p), or O(p^2 n), n the rank of S, if the relaxation is needed. A
+///          node takes at most O(|C| (p + k) + k^3), C the candidates left, or with the relaxation
+///          O(n p q + n^3), q <= 24. The number of nodes is exponential at worst. Memory 40 m^2
+///          bytes, m the variables searched
 /// Bound    the value, if the search stops by itself; otherwise the least of the other bounds and
 ///          the largest bound of an open subtree. It never rises. The harness recomputes the
 ///          relaxation's bounds at the points of the search, and repeats a part of the search by
@@ -105,7 +106,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   solution.message = search.note();
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
-  // Up to kSearchedWhole variables all are searched, for any core.
+  // If there are at most kSearchedWhole variables, all are searched, whatever `core` is.
   solution.certificate =
       search.certificate(elimination, std::max(options.core, std::ssize(variables)));
   return solution;
@@ -136,8 +137,8 @@ Solution give_up(const Problem& problem, const BranchBoundOptions& options,
   return solution;
 }
 
-/// The search among more variables than the core has, with the bound of an elimination. If its root
-/// rules out enough variables and there are data, S of the others is formed and searched.
+/// The search among more variables than `core`, with the bound of an elimination. If the root of
+/// the search rules out enough variables and there are data, S of the rest is formed and searched.
 Solution search_beyond(const Problem& problem, const BranchBoundOptions& options,
                        const EliminationStages& stages, double bound, Budget& budget) {
   const Covariance& covariance = problem.covariance;

@@ -72,6 +72,7 @@ Solution solve_orthogonal_ascent(const Problem& problem, const OrthogonalAscentO
   }
   const Orthogonality asked = orthogonality_named(options.constraint);
   OrthogonalAscentRule rule = options.rule;
+  rule.agreeing = rule.rounds;  // all rounds
   rule.from_disjoint = options.begins_at("disjoint");
   rule.from_deflation = options.begins_at("deflation");
   rule.from_random = options.begins_at("random");

@@ -7,15 +7,16 @@
 ///          the best component at these prices (orthogonal_bound.h); then a division by supports,
 ///          if they can be enumerated (orthogonal_tree.h), and by the number of supports that have
 ///          a variable, with bounds that need no search (overlap_tree.h)
-/// Start    the answer of the search of `orthogonal-ascent`: it is the answer
-/// Stops    if the bound is within `accuracy` of the value; with status iteration_limit and a
-///          message if nothing is left to divide
+/// Start    the answer of `orthogonal-ascent`, which is also the answer returned
+/// Stops    if the bound is within `accuracy` of the value, if nothing is left to divide, or at a
+///          limit of rounds or nodes; with status iteration_limit and a message if the gap is then
+///          more than twice `accuracy`
 /// Bound    of the node of largest bound. The harness computes it again from S and from the
 ///          multipliers of the nodes. With `constraint` both it is that without the second
 ///          condition. With uncorrelated scores alone the loadings need not be orthogonal: the
 ///          bound is the sum of the bounds on one component each, or of the r largest eigenvalues
-/// Cost     S of p variables is formed. A step of a node costs O(p^2 r) and some O(p^3), a division
-///          by supports all supports in each node
+/// Cost     S of p variables is formed. A step of a node costs O(p^2 r), some steps O(p^3). A
+///          division by supports goes through all supports in each node
 /// Source   this project; the problem: Cory-Wright, Pauphilet, Operations Research 2026
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@
 namespace spca::solver_orthogonal_branch {
 namespace {
 
-// The search for the answer has at most this share of the time. Chosen by trial, not measured.
+// The search for the answer has at most this share of the time, unless it finds nothing in it.
+// Chosen by trial, not measured.
 constexpr double kShareOfAscent = 0.25;
 // A smaller gap is rounding, for any accuracy.
 constexpr double kNoGap = 1e-9;
@@ -60,9 +62,10 @@ struct OrthogonalBranchOptions {
   }
 };
 
-/// The sum of the bounds on each component alone, which holds for any unit components. With
-/// w_t = S^(1/2) u_t / |S^(1/2) u_t| uncorrelated scores have u_t'S u_t = (w_t'S^(1/2) u_t)^2 <=
-/// w_t'S w_t with orthonormal w_t, so the r largest eigenvalues bound them, too.
+/// The sum of the bounds on each component alone, which holds for any unit components. If S is
+/// positive semidefinite, the r largest eigenvalues bound uncorrelated components, too: the vectors
+/// w_t = S^(1/2) u_t / |S^(1/2) u_t| are then orthonormal, and
+/// u_t'S u_t = (w_t'S^(1/2) u_t)^2 <= w_t'S w_t.
 OrthogonalBound bound_of_each(const Covariance& covariance, const Matrix& matrix,
                               const std::vector<Index>& cardinality, Budget& budget) {
   OrthogonalBound bound;

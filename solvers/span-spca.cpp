@@ -135,8 +135,8 @@ Solution solve_span_spca(const Problem& problem, const SpanSpcaOptions& options,
       budget.begin_loop();
       const Index k = std::min(problem.cardinality[j], std::ssize(remaining));
       SpanSupport best = best_of_directions(sketch.factor, k, options, random, budget);
-      // If the sketch weighs fewer than k variables, others without weight fill the support: they
-      // may be removed already.
+      // If fewer than k variables have weight in the sketch, others fill the support. Some of them
+      // may belong to earlier components.
       std::erase_if(best.support, [&](Index i) {
         return !std::binary_search(remaining.begin(), remaining.end(), i);
       });

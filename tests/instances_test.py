@@ -189,6 +189,8 @@ class Instances(unittest.TestCase):
         self.refused("instances", "list", "--size", "tiny", says=["--size", "built-in, small, all"])
         self.refused("instances", "list", "--prove", says=["--prove", "not for instances list"])
         self.refused("instances", "verify", "none.json", says=["none.json"])
+        self.refused("instances", "verify", "none.json", "--open", says=["--open", "accepted there: no such option"])
+        self.refused("instances", "list", "pitprops-k5", says=['"pitprops-k5"', "accepted: no word"])
         (self.folder / "a.json").write_text('[{"id": "pitprops-k5", "support": [0, "oak"]}]')
         self.refused("instances", "verify", "a.json", says=["a.json:1:2: /0", '"oak"', "0 to 12, or a name"])
         (self.folder / "a.json").write_text('[{"id": "nothing", "support": [0]}]')

@@ -27,7 +27,7 @@ import unittest
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = pathlib.Path(os.environ.get("SPCA_PROGRAM", str(SOURCES / "build/release/spca"))).resolve()
-NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scontrol", "scancel")
+NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scontrol", "scancel", "sinfo")
 CEILING = 600  # seconds; a state that is not reached by then never is
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36

@@ -165,7 +165,7 @@ PeerOptions options_from(const py::dict& defaults) {
     const Json json = to_json(value, "options/" + option.name);
     if (json.is_boolean()) {
       option.value = json.get<bool>();
-    } else if (json.is_number_integer()) {
+    } else if (is_index(json)) {
       option.value = json.get<Index>();
     } else if (json.is_number_float()) {
       option.value = json.get<double>();

@@ -18,7 +18,7 @@ enum class AnswerKind {
   kOne,          // one component
 };
 
-/// Returns the kind of at least one well formed component of unit length on p variables.
+/// Returns the kind of an answer: one or more well-formed components of unit length on p variables.
 AnswerKind kind_of(const std::vector<Component>& components, Index p);
 
 /// Returns "any loadings", "orthogonal loadings", "disjoint supports" or "one component".

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/answers/numbers_json.h"
 #include "harness/answers/sparsity_notes.h"
@@ -92,8 +93,9 @@ SolveReport judged_report(const Request& request, SolveOutcome outcome,
       const Judgement checked = std::move(judgement);
       judgement = spca::judge(answer, request.dataset, spectrum, request.metrics);
       judgement.check_seconds = checked.check_seconds;
-      if (judgement.note.empty()) {
-        judgement.note = checked.note;
+      if (!checked.note.empty() && judgement.note.find(checked.note) == std::string::npos) {
+        judgement.note =
+            judgement.note.empty() ? checked.note : checked.note + "; " + judgement.note;
       }
     }
     report.usable = judgement.wrong.empty();

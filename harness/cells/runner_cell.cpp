@@ -102,7 +102,7 @@ bool is_failure(const Record& record) {
 
 namespace {
 
-/// Adds "time limit of 5 s" at the beginning of the message of every record that reached the limit.
+/// Puts "time limit of 5 s" before the message of a record if it reached the limit.
 void add_time_limit(const RunContext& context, Record& record) {
   if (record.status == Status::kTimeLimit) {
     record.message = fmt::format("time limit of {} s{}{}", context.experiment.time_limit,
@@ -375,7 +375,8 @@ void CellRunner::describe_data(Record& record) const {
   }
 }
 
-/// Runs `solve`, which fills `count` records; an exception that leaves it fails all of them.
+/// Runs `solve`, which fills `count` records. An exception that leaves it fails all of them or,
+/// if several processes solve together, leaves this function.
 template <class Solve>
 void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
   if (together_) {
@@ -536,7 +537,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
     }
     add_time_limit(context_, record);
   }
-  // All answers are reported before one is measured, because measuring may end this process.
+  // All answers are reported before any is measured, because measuring may end this process.
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
     report_found(job.cells[i], records[i]);
   }

@@ -125,4 +125,21 @@ void check_output_file(const std::string& option, const std::string& file,
   }
 }
 
+std::string required_word(const std::string& action, const std::string& what, const char* name) {
+  if (what.empty()) {
+    throw InputError(fmt::format("{0}: found no {1}; accepted: {0} {1}", action, name));
+  }
+  return what;
+}
+
+void refuse_others(const std::vector<GivenOption>& given, const std::vector<std::string>& accepted,
+                   const std::string& action) {
+  for (const auto& [name, is_given] : given) {
+    if (is_given && std::find(accepted.begin(), accepted.end(), name) == accepted.end()) {
+      throw InputError(fmt::format("{}: is not for {}; accepted there: {}", name, action,
+                                   accepted.empty() ? "no such option" : join(accepted)));
+    }
+  }
+}
+
 }  // namespace spca::cli

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -35,5 +36,14 @@ bool has_folder(const std::filesystem::path& file);
 /// empty name is accepted.
 void check_output_file(const std::string& option, const std::string& file,
                        const std::vector<std::string>& endings);
+
+/// Returns the word of an action, `what`. Throws InputError if it is empty. `name`: what it stands
+/// for ("RUN"); `action`: for example "history add".
+std::string required_word(const std::string& action, const std::string& what, const char* name);
+/// An option of some actions of a command, and whether it was given.
+using GivenOption = std::pair<const char*, bool>;
+/// Throws InputError for a given option that the action does not accept and so would ignore.
+void refuse_others(const std::vector<GivenOption>& given, const std::vector<std::string>& accepted,
+                   const std::string& action);
 
 }  // namespace spca::cli

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/cli/arguments.h"
 #include "harness/cli/experiment_run.h"
@@ -29,6 +31,11 @@ struct CheckOptions {
   bool json = false;
   bool force = false;
 };
+
+/// Returns whether the command was given the folder of a run, not an experiment.
+bool is_run(const CheckOptions& options) {
+  return fs::exists(fs::path(options.what) / "cells.jsonl");
+}
 
 /// The run that is compared with the baseline.
 struct Checked {
@@ -62,7 +69,7 @@ Checked run_and_read(CheckOptions& options, const Baseline& baseline, const Glob
 }
 
 Checked find_or_run(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
-  return fs::exists(fs::path(options.what) / "cells.jsonl")
+  return is_run(options)
              ? Checked{.run = read_compared_run(options.what, damage_from(options.force)),
                        .interrupted = false}
              : run_and_read(options, baseline, global);
@@ -91,6 +98,24 @@ int judge(const CheckOptions& options, const Reference& reference, const Compare
   return spca::exit_code(report.verdict);
 }
 
+/// Throws InputError for an option that would be ignored: a finished run is not run again, and a
+/// run of this command needs no --force.
+void refuse_ignored(const CheckOptions& options) {
+  const RunArguments& arguments = options.arguments;
+  for (const auto& [name, is_given] :
+       {std::pair{"--profile", !arguments.profile.empty()},
+        std::pair{"-j", !arguments.jobs.empty()}, std::pair{"-o", !arguments.directory.empty()}}) {
+    if (is_run(options) && is_given) {
+      throw InputError(fmt::format(
+          "{}: is for an experiment; accepted with the folder of a run: none, it is only read",
+          name));
+    }
+  }
+  if (!is_run(options) && options.force) {
+    throw InputError("--force: found an experiment; accepted: the folder of a run");
+  }
+}
+
 int check_by_baseline(CheckOptions& options, const GlobalOptions& global) {
   const Reference reference{.baseline = read_baseline(options.baseline),
                             .shown = {.name = options.baseline}};
@@ -105,7 +130,7 @@ int check_by_history(CheckOptions& options, const GlobalOptions& global) {
                                : static_cast<std::size_t>(parse_whole("--last", options.last, 1));
   const HistoryFile file(options.history, SqlAccess::kExisting);
   fs::path directory = options.what;
-  if (!fs::exists(directory / "cells.jsonl")) {
+  if (!is_run(options)) {
     const std::string name = load_with(options.what, options.arguments, global).name;
     options.arguments.base =
         overrides_from_json(newest_overrides(file, name, options.arguments.profile));
@@ -132,6 +157,7 @@ int check(CheckOptions& options, const GlobalOptions& global) {
   if (options.history.empty() && !options.last.empty()) {
     throw InputError("--last: is for --history, which was not given");
   }
+  refuse_ignored(options);
   return options.history.empty() ? check_by_baseline(options, global)
                                  : check_by_history(options, global);
 }

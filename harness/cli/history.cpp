@@ -35,27 +35,20 @@ fs::path file_of(const HistoryOptions& options) {
   return options.file.empty() ? history_path() : fs::path(options.file);
 }
 
-std::string required_word(const HistoryOptions& options, const char* name) {
-  if (options.what.empty()) {
-    throw InputError(fmt::format("history {}: found no {}; accepted: history {} {}", options.action,
-                                 name, options.action, name));
-  }
-  return options.what;
+std::string history_word(const HistoryOptions& options, const char* name) {
+  return required_word("history " + options.action, options.what, name);
 }
 
-/// Throws InputError for an option of another action, which would otherwise be ignored.
-void refuse_others(const HistoryOptions& options, const std::vector<std::string>& accepted) {
-  const std::vector<std::pair<std::string, bool>> given = {
-      {"--commit", !options.commit.empty()},   {"--date", !options.date.empty()},
-      {"--machine", !options.machine.empty()}, {"--since", !options.since.empty()},
-      {"--last", !options.last.empty()},       {"--output", !options.output.empty()},
-      {"--metric", !options.metrics.empty()}};
-  for (const auto& [name, is_given] : given) {
-    if (is_given && std::find(accepted.begin(), accepted.end(), name) == accepted.end()) {
-      throw InputError(fmt::format("{}: is not for history {}; accepted there: {}", name,
-                                   options.action, join(accepted)));
-    }
-  }
+void accept_only(const HistoryOptions& options, const std::vector<std::string>& accepted,
+                 const std::string& words = "") {
+  refuse_others({{"--commit", !options.commit.empty()},
+                 {"--date", !options.date.empty()},
+                 {"--machine", !options.machine.empty()},
+                 {"--since", !options.since.empty()},
+                 {"--last", !options.last.empty()},
+                 {"--output", !options.output.empty()},
+                 {"--metric", !options.metrics.empty()}},
+                accepted, words.empty() ? "history " + options.action : words);
 }
 
 int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
@@ -99,15 +92,15 @@ int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
 }
 
 int add(const HistoryOptions& options) {
-  refuse_others(options, {"--commit", "--date"});
-  const fs::path run = find_run(required_word(options, "RUN"));
+  accept_only(options, {"--commit", "--date"});
+  const fs::path run = find_run(history_word(options, "RUN"));
   return add_entry(
       options, entry_of_run(run, {.commit = options.commit, .date = options.date, .machine = ""}));
 }
 
 int remove(const HistoryOptions& options) {
-  refuse_others(options, {"--commit"});
-  const std::string experiment = required_word(options, "EXPERIMENT");
+  accept_only(options, {"--commit"});
+  const std::string experiment = history_word(options, "EXPERIMENT");
   if (options.commit.empty()) {
     throw InputError(
         "--commit: found none; accepted: the commit whose runs are to be removed (`spca history "
@@ -136,10 +129,10 @@ int remove(const HistoryOptions& options) {
 }
 
 int import(const HistoryOptions& options) {
-  refuse_others(options, {"--commit", "--date", "--machine"});
+  accept_only(options, {"--commit", "--date", "--machine"});
   return add_entry(
       options,
-      read_benchmark(required_word(options, "BENCHMARK.json"),
+      read_benchmark(history_word(options, "BENCHMARK.json"),
                      {.commit = options.commit, .date = options.date, .machine = options.machine}));
 }
 
@@ -271,10 +264,11 @@ fs::path checked_picture(const std::string& file) {
 }
 
 int show(const HistoryOptions& options) {
-  refuse_others(options, {"--metric", "--last", "--output", "--since"});
   if (options.what.empty()) {
+    accept_only(options, {}, "history show without EXPERIMENT");
     return list(options);
   }
+  accept_only(options, {"--metric", "--last", "--output", "--since"});
   const std::string since = options.since.empty() ? "" : utc_moment(options.since, "--since");
   const std::size_t last =
       options.last.empty() ? 0 : static_cast<std::size_t>(parse_whole("--last", options.last, 2));
@@ -299,7 +293,7 @@ int show(const HistoryOptions& options) {
 }
 
 int worse(const HistoryOptions& options) {
-  refuse_others(options, {"--metric", "--since"});
+  accept_only(options, {"--metric", "--since"});
   const std::string since = options.since.empty() ? "" : utc_moment(options.since, "--since");
   const HistoryFile file(file_of(options), SqlAccess::kExisting);
   const std::vector<WorseRow> rows =

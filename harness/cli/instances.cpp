@@ -47,30 +47,19 @@ struct Session {
   bool speaks() const { return !options.quiet; }
 };
 
-std::string required_word(const InstancesOptions& options, const char* name) {
-  if (options.what.empty()) {
-    throw InputError(fmt::format("instances {0}: found no {1}; accepted: instances {0} {1}",
-                                 options.action, name));
-  }
-  return options.what;
+std::string instances_word(const InstancesOptions& options, const char* name) {
+  return required_word("instances " + options.action, options.what, name);
 }
 
-/// Throws InputError for an option of another action, which would otherwise be ignored.
-void refuse_others(const InstancesOptions& options, const std::vector<std::string>& accepted) {
-  const std::vector<std::pair<std::string, bool>> given = {
-      {"--class", !options.instance_class.empty()},
-      {"--size", !options.size.empty()},
-      {"--open", options.open},
-      {"--prove", options.prove},
-      {"--time-limit", !options.time_limit.empty()},
-      {"--threads", !options.threads.empty()},
-      {"--matrix", !options.matrix.empty()}};
-  for (const auto& [name, is_given] : given) {
-    if (is_given && std::find(accepted.begin(), accepted.end(), name) == accepted.end()) {
-      throw InputError(fmt::format("{}: is not for instances {}; accepted there: {}", name,
-                                   options.action, join(accepted)));
-    }
-  }
+void accept_only(const InstancesOptions& options, const std::vector<std::string>& accepted) {
+  refuse_others({{"--class", !options.instance_class.empty()},
+                 {"--size", !options.size.empty()},
+                 {"--open", options.open},
+                 {"--prove", options.prove},
+                 {"--time-limit", !options.time_limit.empty()},
+                 {"--threads", !options.threads.empty()},
+                 {"--matrix", !options.matrix.empty()}},
+                accepted, "instances " + options.action);
 }
 
 InstanceFilter filter_from(const InstancesOptions& options) {
@@ -95,8 +84,18 @@ int threads_of(const InstancesOptions& options) {
                                        parse_whole("--threads", options.threads, 1), kMostThreads));
 }
 
+/// Throws InputError for a word after an action that takes none.
+void refuse_word(const InstancesOptions& options) {
+  if (!options.what.empty()) {
+    throw InputError(fmt::format(
+        "instances {}: found \"{}\"; accepted: no word; --class, --size and --open select",
+        options.action, options.what));
+  }
+}
+
 int list(const Session& session) {
-  refuse_others(session.options, {"--class", "--size", "--open"});
+  accept_only(session.options, {"--class", "--size", "--open"});
+  refuse_word(session.options);
   const std::vector<KnownInstance> instances =
       session.library.instances(filter_from(session.options));
   if (session.options.json) {
@@ -108,8 +107,8 @@ int list(const Session& session) {
 }
 
 int show(const Session& session) {
-  refuse_others(session.options, {"--matrix"});
-  const KnownInstance known = session.library.instance(required_word(session.options, "ID"), "ID");
+  accept_only(session.options, {"--matrix"});
+  const KnownInstance known = session.library.instance(instances_word(session.options, "ID"), "ID");
   check_output_file("--matrix", session.options.matrix, {".npy"});
   if (!session.options.matrix.empty()) {
     write_matrix(session.options.matrix, known, session.data_dir);
@@ -123,10 +122,10 @@ int show(const Session& session) {
 }
 
 int verify(const Session& session) {
-  refuse_others(session.options, {});
+  accept_only(session.options, {});
   InstanceDataInTurn data(session.data_dir);
   std::vector<AnswerVerdict> verdicts;
-  for (const SubmittedAnswer& answer : read_answers(required_word(session.options, "FILE"))) {
+  for (const SubmittedAnswer& answer : read_answers(instances_word(session.options, "FILE"))) {
     verdicts.push_back(verify_answer(session.library, answer, data));
   }
   std::string text;
@@ -163,7 +162,8 @@ int exit_code_of(const std::vector<InstanceCheck>& checks) {
 
 int check(const Session& session) {
   const InstancesOptions& options = session.options;
-  refuse_others(options, {"--class", "--size", "--open", "--prove", "--time-limit", "--threads"});
+  accept_only(options, {"--class", "--size", "--open", "--prove", "--time-limit", "--threads"});
+  refuse_word(options);
   const StopSignals signals(StopSignals::Repeat::kOnce);
   CheckRequest request{.data_dir = session.data_dir,
                        .proves = options.prove,
@@ -225,7 +225,7 @@ struct Offered {
 };
 
 Offered offered(const Session& session) {
-  const std::string what = required_word(session.options, "RUN_OR_FILE");
+  const std::string what = instances_word(session.options, "RUN_OR_FILE");
   const fs::path file = what;
   if (fs::is_regular_file(file) && (file.extension() == ".json" || file.extension() == ".csv") &&
       !is_experiment(file)) {
@@ -240,7 +240,7 @@ Offered offered(const Session& session) {
 
 int update(const Session& session) {
   const InstancesOptions& options = session.options;
-  refuse_others(options, {"--time-limit", "--threads"});
+  accept_only(options, {"--time-limit", "--threads"});
   const StopSignals signals(StopSignals::Repeat::kOnce);
   Offered of = offered(session);
   UpdateRequest request{.data_dir = session.data_dir,

@@ -55,7 +55,7 @@ std::vector<std::string> row(const CellCheck& cell, const MetricCheck& check) {
           why(check)};
 }
 
-/// Adds the parts with this verdict, one in each row.
+/// Adds a row for each problem and each metric with this verdict, of the cells inside the gate.
 void add_rows(const GateReport& report, Verdict verdict, Table& table) {
   for (const CellCheck& cell : report.cells) {
     if (cell.verdict == Verdict::kNotGated) {
@@ -154,13 +154,13 @@ std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
     lines.push_back(fmt::format("new, not in the {}: {}",
                                 kind == ReferenceKind::kHistory ? "history" : "baseline", label));
   }
-  const bool is_better =
+  const bool has_better =
       std::any_of(report.cells.begin(), report.cells.end(), [](const auto& cell) {
-        return std::any_of(cell.metrics.begin(), cell.metrics.end(), [](const MetricCheck& check) {
-          return check.verdict == Verdict::kBetter;
-        });
+        const auto is_better = [](const auto& one) { return one.verdict == Verdict::kBetter; };
+        return std::any_of(cell.metrics.begin(), cell.metrics.end(), is_better) ||
+               std::any_of(cell.problems.begin(), cell.problems.end(), is_better);
       });
-  if (is_better || !report.new_cells.empty()) {
+  if (has_better || !report.new_cells.empty()) {
     lines.push_back(keeping_hint(kind));
   }
   return lines;

@@ -178,7 +178,7 @@ std::string part_text(const Json& overrides, const Json& shard) {
 HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words,
                           Damage damage) {
   const ComparedRun run = read_compared_run(directory, damage);
-  const Json manifest = read_manifest(directory);
+  const Json manifest = read_manifest(directory, damage);
   const std::string name = directory.string();
   if (run.repeats() < run.expected) {
     throw InputError(

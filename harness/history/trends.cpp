@@ -132,7 +132,8 @@ struct Group {
   std::map<std::int64_t, std::map<std::size_t, double>> cells;
 };
 
-/// Returns the geometric mean of the cells for each run.
+/// Returns the geometric mean of the cells for each run. A cell that a run lacks does not shift it
+/// (trends.h).
 std::vector<TrendPoint> group_points(const Group& group) {
   double base = 0;
   std::map<std::size_t, std::pair<double, std::size_t>> sums;  // run -> sum and count of log ratios

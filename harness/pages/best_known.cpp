@@ -93,10 +93,7 @@ std::string best_known_text(const PosedProblem& problem, const std::string& prin
   if (!std::isfinite(gap)) {
     return value + ", no bound";
   }
-  constexpr double kLeastOfTwoDecimals = 1e-4;
-  return fmt::format(
-      "{}, {}", value,
-      gap < kLeastOfTwoDecimals ? significant_text(100 * gap, 1) + " %" : percent_text(gap, 2));
+  return fmt::format("{}, {}", value, small_percent_text(gap));
 }
 
 }  // namespace spca

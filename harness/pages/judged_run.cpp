@@ -12,6 +12,7 @@
 #include "harness/runs/finished_run.h"
 #include "harness/verdicts/comparison_json.h"
 #include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/printed_cell.h"
 
 namespace spca {
 namespace {

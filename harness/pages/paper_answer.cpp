@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -109,9 +110,6 @@ void add_to(Advance& advance, const PosedProblem& problem, double printed) {
   }
 }
 
-/// The least gap that percent_text() does not show as 0.00 %.
-constexpr double kLeastShown = 1e-4;
-
 /// Returns " Beyond the paper: ..."; "" if the tables have no best known answer for a number that
 /// the paper prints for its own method.
 std::string advance_text(const std::vector<PaperTable>& tables) {
@@ -135,10 +133,9 @@ std::string advance_text(const std::vector<PaperTable>& tables) {
   }
   const std::string least = percent_text(advance.least, 1);
   const std::string most = percent_text(advance.most, 1);
-  const std::string gap =
-      advance.gap <= kSameValue
-          ? "optimal"
-          : fmt::format("within {}", percent_text(std::max(advance.gap, kLeastShown)));
+  const std::string gap = advance.gap <= kSameValue
+                              ? "optimal"
+                              : fmt::format("within {}", small_percent_text(advance.gap));
   return fmt::format(
       " Beyond the paper: the best known answers to {} of its method's problems {}{}.",
       advance.count,

@@ -13,10 +13,11 @@ struct PythonOutput {
   std::string text;   // standard output of the program
 };
 
-/// Runs plotting/`script` without a shell. `input` is its standard input; it inherits the standard
-/// error of this process. The interpreter is that of python_interpreter(). The script is looked for
-/// in the folder SPCA_PLOTTING, then in the installed folder, then in that of the sources. Throws
-/// InputError if the interpreter or the script is missing.
+/// Runs plotting/`script` without a shell. `input` is its standard input; the script inherits the
+/// standard error of this process. The interpreter is that of python_interpreter(). The script is
+/// looked for in the folder that SPCA_PLOTTING names, then in the installed folder, then in that of
+/// the sources. Throws InputError if the interpreter, the script or the folder that SPCA_PLOTTING
+/// names is missing.
 PythonOutput run_python(const std::string& script, const std::vector<std::string>& arguments,
                         std::string_view input = {});
 

@@ -18,6 +18,7 @@
 #include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_json.h"
 #include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/printed_cell.h"
 #include "harness/verdicts/result_tables.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"

@@ -22,6 +22,7 @@
 #include "harness/tables/number_text.h"
 #include "harness/verdicts/bound_tables.h"
 #include "harness/verdicts/comparison_tables.h"
+#include "harness/verdicts/printed_cell.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
@@ -439,27 +440,33 @@ std::vector<fs::path> pages_in(const fs::path& folder) {
   return pages;
 }
 
-/// The member of a page's counts with the number of cells that have an answer.
-constexpr const char* kAnsweredCells = "answered_cells";
+/// How many cells of a page are done (is_final), and how many are not: skipped or failed. Members
+/// of the page's counts.
+struct PageCells {
+  std::size_t finished = 0, missing = 0;
+};
+constexpr const char* kFinishedCells = "finished_cells";
+constexpr const char* kMissingCells = "missing_cells";
 
-std::size_t answered_cells(const std::vector<const JudgedRun*>& runs) {
-  std::size_t cells = 0;
+PageCells cells_of(const std::vector<const JudgedRun*>& runs) {
+  PageCells cells;
   for (const JudgedRun* run : runs) {
     for (const auto& [status, count] : run->run->summary.by_status) {
-      cells += is_final(status) ? count : 0;
+      (is_final(status) ? cells.finished : cells.missing) += count;
     }
   }
   return cells;
 }
 
-/// Returns the number of answered cells on the page; 0 if there is no page, or one of an older
-/// version.
-std::size_t answered_cells_on(const fs::path& page) {
+/// Returns none if there is no page, or one of an older version.
+PageCells cells_on(const fs::path& page) {
   if (!fs::exists(page)) {
-    return 0;
+    return {};
   }
   const Json sums = Json::parse(sums_of_page(page), nullptr, false);
-  return sums.is_object() ? sums.value(kAnsweredCells, std::size_t{0}) : 0;
+  return sums.is_object() ? PageCells{.finished = sums.value(kFinishedCells, std::size_t{0}),
+                                      .missing = sums.value(kMissingCells, std::size_t{0})}
+                          : PageCells{};
 }
 
 void write_index(const fs::path& folder) {
@@ -530,13 +537,17 @@ std::vector<std::string> write_reproduction_pages(const fs::path& folder,
       tally.add(run->tally);
     }
     const fs::path page = folder / (paper + ".md");
+    const PageCells before = cells_on(page);
+    const PageCells now = cells_of(of_paper);
     Json sums = tally.json();
-    sums[kAnsweredCells] = answered_cells(of_paper);
-    if (const std::size_t before = answered_cells_on(page); sums[kAnsweredCells] < before) {
+    sums[kFinishedCells] = now.finished;
+    sums[kMissingCells] = now.missing;
+    // An experiment that has become smaller has fewer cells, but misses none.
+    if (now.finished < before.finished && now.missing > before.missing) {
       left.push_back(
-          fmt::format("--pages: {}: left as it is: it has the answers of {} cells, this run of {} "
-                      "(is a data file missing?); delete the page to have it without the others",
-                      page.string(), before, sums[kAnsweredCells].get<std::size_t>()));
+          fmt::format("--pages: {}: left as it is: {} of its cells are finished, {} of this run, "
+                      "which misses {} (data, a peer or a solve); delete the page to have it so",
+                      page.string(), before.finished, now.finished, now.missing));
       continue;
     }
     write_file_atomically(

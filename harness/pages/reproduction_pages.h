@@ -24,9 +24,9 @@ void require_pages_folder(const std::filesystem::path& folder);
 ///   figures/EXPERIMENT/*.csv  curves with too many numbers for a page
 ///
 /// `best` has the answers of all runs. Pages and figures of papers that are not among the runs
-/// stay. So does a page whose run had an answer in more cells than this one, as happens if a data
-/// file is missing; for each such page a line that says so is returned. The index lists all pages
-/// in the folder. Throws InputError if a file cannot be written.
+/// stay. So does a page if this run finished fewer of its cells and skipped or failed more, as
+/// happens if a data file is missing; for each such page a line that says so is returned. The index
+/// lists all pages in the folder. Throws InputError if a file cannot be written.
 std::vector<std::string> write_reproduction_pages(const std::filesystem::path& folder,
                                                   const std::vector<JudgedRun>& runs,
                                                   const BestKnown& best,

@@ -1,4 +1,3 @@
-
 #include "harness/peers/peer_answer.h"
 
 #include <fmt/format.h>
@@ -18,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads the JSON of an answer; every error names the file and the JSON pointer.
+/// Reads the JSON of an answer. Each error names the file, and an error in a value also its JSON
+/// pointer.
 class AnswerReader {
  public:
   AnswerReader(const fs::path& file, Index p, Index r)

@@ -44,7 +44,7 @@ void read_value(const JsonNode& node, PeerOption& option) {
   const bool is_number = json.is_number();
   if (json.is_boolean()) {
     option.value = json.get<bool>();
-  } else if (json.is_number_integer()) {
+  } else if (is_index(json)) {
     option.value = json.get<Index>();
   } else if (is_number) {
     option.value = json.get<double>();

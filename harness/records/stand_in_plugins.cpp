@@ -18,11 +18,11 @@ Json as_given(const Json& options, const std::string&) {
 
 /// Returns whether this program has the solver, or the file of the peer.
 bool is_known(const std::string& name) {
-  if (SolverRegistry::instance().find(name) != nullptr) {
-    return true;
+  if (!is_peer_name(name) || SolverRegistry::instance().find(name) != nullptr) {
+    return SolverRegistry::instance().find(name) != nullptr;
   }
   try {
-    return may_be_solver(name) && !find_solver(name, "").name.empty();
+    return !find_peer(name).empty();
   } catch (const InputError&) {
     return false;
   }

@@ -23,12 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The options of sbatch on which a submission relies.
+/// The options of sbatch that a submission sets, or that would break it.
 constexpr std::array<std::string_view, 14> kOwnOptions = {
     "array", "a",      "chdir", "D",    "clusters", "M",    "dependency",
     "d",     "output", "o",     "wait", "W",        "wrap", "parsable"};
 
-/// Throws InputError if `option` is not in the form of an option, or if a submission relies on it.
+/// Throws InputError if `option` is not in the form of an option, or is one of kOwnOptions.
 void check_option(const std::string& option) {
   const bool is_long = option.starts_with("--") && option.size() > 2;
   const bool is_short = !is_long && option.size() > 1 && option[0] == '-' && option[1] != '-';
@@ -44,7 +44,7 @@ void check_option(const std::string& option) {
       [&](std::string_view own) { return (own.size() > 1) == is_long && own.starts_with(name); });
   if (is_own) {
     throw InputError(
-        fmt::format("--: found {}, which `spca submit` sets itself; accepted: any "
+        fmt::format("--: found {}, which only `spca submit` may set; accepted: any "
                     "other option of sbatch",
                     in_quotes(option)));
   }
@@ -294,8 +294,9 @@ SubmissionPlan Submitter::submit() {
   write_files(plan, experiment);
   try {
     submission.job = submit_job(plan.task_command);
-  } catch (const JobOfUnknownNumber&) {
-    throw;  // the job may be in the queue: it needs its files
+  } catch (const JobOfUnknownNumber& error) {
+    throw InputError(fmt::format("{}; the job may be in the queue: its files stay in {}",
+                                 error.what(), submission.folder.string()));
   } catch (const InputError&) {
     std::error_code ignored;
     fs::remove_all(submission.folder, ignored);

@@ -27,6 +27,12 @@ std::string percent_text(double share, int digits) {
   return fixed_text(100 * share, digits) + " %";
 }
 
+std::string small_percent_text(double share) {
+  constexpr double kLeastOfTwoDecimals = 1e-4;
+  return std::abs(share) < kLeastOfTwoDecimals ? significant_text(100 * share, 1) + " %"
+                                               : percent_text(share);
+}
+
 std::string interval_text(double low, double high) {
   return fmt::format("[{}, {}]", significant_text(low, 3), significant_text(high, 3));
 }

@@ -16,55 +16,6 @@
 #include "spca/base/text.h"
 
 namespace spca {
-namespace {
-
-/// Returns " [0.871, 0.989]" for a share of few draws, and "" for other numbers.
-std::string interval_suffix(const PublishedComparison& comparison) {
-  return shows_interval(comparison)
-             ? " " + interval_text(comparison.interval->low, comparison.interval->high)
-             : "";
-}
-
-}  // namespace
-
-bool shows_interval(const PublishedComparison& comparison) {
-  return comparison.interval && comparison.repeats < kFewDraws;
-}
-
-const char* const kSignsNote =
-    "= reproduced, ^ higher, v lower, x differs, ~ too noisy to tell (0 would be within the "
-    "tolerance, too), ? not comparable or not run. +- is a tolerance of more than half a unit of "
-    "the last printed digit.";
-
-const char* verdict_sign(NumberVerdict verdict) {
-  switch (verdict) {
-    case NumberVerdict::kReproduced:
-      return "=";
-    case NumberVerdict::kHigher:
-      return "^";
-    case NumberVerdict::kLower:
-      return "v";
-    case NumberVerdict::kDiffers:
-      return "x";
-    case NumberVerdict::kTooNoisy:
-      return "~";
-    case NumberVerdict::kNotComparable:
-    case NumberVerdict::kNoPublicData:
-    case NumberVerdict::kNotRun:
-      break;
-  }
-  return "?";
-}
-
-std::string tolerance_text(const PublishedComparison& comparison) {
-  if (!comparison.has_wide_tolerance() || !is_judged(comparison.verdict)) {
-    return interval_suffix(comparison);
-  }
-  const PrintedNumber printed = printed_number(comparison.published->printed);
-  return fmt::format("{} +- {:.2g}{}", interval_suffix(comparison),
-                     comparison.tolerance / std::pow(10.0, printed.power), printed.exponent);
-}
-
 std::string case_cells_text(const ClaimCase& one) {
   const Variant& left = *one.cells.left;
   const std::string place =
@@ -204,13 +155,6 @@ struct ComparisonMatrix {
   std::vector<const PublishedComparison*> comparisons;
   std::vector<std::string> solvers;
   std::vector<std::string> cardinalities;
-
-  std::vector<const PublishedComparison*> of_solver(const std::string& solver) const {
-    std::vector<const PublishedComparison*> chosen;
-    std::copy_if(comparisons.begin(), comparisons.end(), std::back_inserter(chosen),
-                 [&](const PublishedComparison* one) { return one->solver == solver; });
-    return chosen;
-  }
 
   /// Returns whether the matrix has one comparison for each solver and cardinality, and is large
   /// enough: small ones read better as a list.

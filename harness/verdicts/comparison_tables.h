@@ -26,16 +26,6 @@ std::vector<Table> printed_tables(const Experiment& experiment,
 /// are no claims.
 std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims);
 
-/// Returns the sign of the verdict in a table: "=" reproduced, "^" higher, "v" lower, "x" differs,
-/// "~" too noisy to tell, "?" for the others.
-const char* verdict_sign(NumberVerdict verdict);
-/// Explains the signs.
-extern const char* const kSignsNote;
-/// Returns whether tables show the interval: that of a share of fewer than kFewDraws draws.
-bool shows_interval(const PublishedComparison& comparison);
-/// Returns " [0.871, 0.989]" for a share of few draws, " +- 6.4" for a tolerance of more than half
-/// a unit of the last printed digit, both, or "".
-std::string tolerance_text(const PublishedComparison& comparison);
 /// Returns the cells of a case: "tpower and em on kos, k=5".
 std::string case_cells_text(const ClaimCase& one);
 

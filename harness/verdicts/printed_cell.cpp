@@ -7,7 +7,6 @@
 
 #include "harness/experiments/printed_number.h"
 #include "harness/tables/number_text.h"
-#include "harness/verdicts/comparison_tables.h"
 #include "spca/base/text.h"
 
 namespace spca {
@@ -27,6 +26,50 @@ std::string note_of(const PublishedComparison& comparison) {
 }
 
 }  // namespace
+
+bool shows_interval(const PublishedComparison& comparison) {
+  return comparison.interval && comparison.repeats < kFewDraws;
+}
+
+std::string interval_suffix(const PublishedComparison& comparison) {
+  return shows_interval(comparison)
+             ? " " + interval_text(comparison.interval->low, comparison.interval->high)
+             : "";
+}
+
+const char* const kSignsNote =
+    "= reproduced, ^ higher, v lower, x differs, ~ too noisy to tell (0 would be within the "
+    "tolerance, too), ? not comparable or not run. +- is a tolerance of more than half a unit of "
+    "the last printed digit.";
+
+const char* verdict_sign(NumberVerdict verdict) {
+  switch (verdict) {
+    case NumberVerdict::kReproduced:
+      return "=";
+    case NumberVerdict::kHigher:
+      return "^";
+    case NumberVerdict::kLower:
+      return "v";
+    case NumberVerdict::kDiffers:
+      return "x";
+    case NumberVerdict::kTooNoisy:
+      return "~";
+    case NumberVerdict::kNotComparable:
+    case NumberVerdict::kNoPublicData:
+    case NumberVerdict::kNotRun:
+      break;
+  }
+  return "?";
+}
+
+std::string tolerance_text(const PublishedComparison& comparison) {
+  if (!comparison.has_wide_tolerance() || !is_judged(comparison.verdict)) {
+    return interval_suffix(comparison);
+  }
+  const PrintedNumber printed = printed_number(comparison.published->printed);
+  return fmt::format("{} +- {:.2g}{}", interval_suffix(comparison),
+                     comparison.tolerance / std::pow(10.0, printed.power), printed.exponent);
+}
 
 std::string printed_cell(const PublishedComparison& comparison, LetteredNotes& notes) {
   const std::string printed = without_star(comparison.published->printed);

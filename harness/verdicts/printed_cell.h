@@ -20,6 +20,18 @@ std::string printed_cell(const PublishedComparison& comparison, LetteredNotes& n
 std::string measured_cell(const PublishedComparison& comparison, const std::string& ours,
                           LetteredNotes& notes);
 
+/// Returns the sign of the verdict in a table: "=" reproduced, "^" higher, "v" lower, "x" differs,
+/// "~" too noisy to tell, "?" for the others.
+const char* verdict_sign(NumberVerdict verdict);
+/// Explains the signs.
+extern const char* const kSignsNote;
+/// Returns whether tables show the interval: that of a share of fewer than kFewDraws draws.
+bool shows_interval(const PublishedComparison& comparison);
+/// Returns " [0.871, 0.989]" for a share of few draws, and "" for other numbers.
+std::string interval_suffix(const PublishedComparison& comparison);
+/// Returns " [0.871, 0.989]" for a share of few draws, " +- 6.4" for a tolerance of more than half
+/// a unit of the last printed digit, both, or "".
+std::string tolerance_text(const PublishedComparison& comparison);
 /// Explains printed_cell, before kSignsNote.
 inline constexpr const char* kCellsNote = "Cells: printed, sign, ours. ";
 

@@ -92,6 +92,12 @@ void set_once(Json& options, const std::string& name, Json value) {
 
 }  // namespace
 
+bool is_index(const Json& json) {
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
+  return json.is_number_unsigned() ? json.get<std::uint64_t>() <= kLargest
+                                   : json.is_number_integer();
+}
+
 OptionReader::OptionReader(const Json& json, std::string_view where) : json_(json), where_(where) {
   if (!json.is_object() && !json.is_null()) {
     throw_wrong_type(where_, json, "an object of options");
@@ -118,12 +124,7 @@ void OptionReader::operator()(std::string_view name, bool& value, std::string_vi
 void OptionReader::operator()(std::string_view name, Index& value, std::string_view, Range range) {
   if (const Json* json = find(name)) {
     const std::string where = fmt::format("{}/{}", where_, name);
-    if (!json->is_number_integer()) {
-      throw_wrong_type(where, *json, "a whole number " + accepted_numbers(range));
-    }
-    // An unsigned number beyond the range of Index would come back negative.
-    constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
-    if (json->is_number_unsigned() && json->get<std::uint64_t>() > kLargest) {
+    if (!is_index(*json)) {
       throw_wrong_type(where, *json, "a whole number " + accepted_numbers(range));
     }
     value = json->get<Index>();

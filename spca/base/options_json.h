@@ -13,6 +13,10 @@
 
 namespace spca {
 
+/// Returns whether the value is a whole number that Index can hold. nlohmann's get<Index>() returns
+/// a negative number for one beyond.
+bool is_index(const Json& json);
+
 /// Reads each described field from a JSON object. A field that the object does not name keeps its
 /// value.
 class OptionReader : public OptionVisitor {

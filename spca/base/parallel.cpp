@@ -53,6 +53,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
   };
   const ThreadAllowance no_threads_within(1);
   std::vector<std::thread> pool;
+  pool.reserve(helpers - 1);
   try {
     for (std::size_t t = 1; t < helpers; ++t) {
       pool.emplace_back(run);

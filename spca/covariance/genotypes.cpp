@@ -140,7 +140,8 @@ class GenotypeCovariance final : public Covariance, public HoldsData {
   void transpose_block(const Matrix& scores, Matrix& out) const;
 
   /// Calls work(begin, end) for consecutive ranges that together contain all variants. In a mapped
-  /// file, the next window is prefetched while the current one is worked on, and then released.
+  /// file, the next window is prefetched while the current one is worked on, and the current one is
+  /// then released.
   template <class Work>
   void pass(const Work& work) const {
     const Index window = std::max<Index>(

@@ -19,8 +19,8 @@ namespace {
 
 /// The quantile of the eigenvalues of permuted data that an eigenvalue must exceed.
 constexpr double kQuantile = 0.95;
-/// At least this share 1 - h_j of a variable must lie outside the components. A smaller share is
-/// rounding, and then only the mean of the variable predicts it.
+/// At least this share 1 - h_j (component_count.h) of a variable must lie outside the components. A
+/// smaller share is rounding, and then only the mean of the variable predicts it.
 constexpr double kLeastOutside = 1e-8;
 
 Vector leading_values(const Covariance& covariance, Index count) {
@@ -54,7 +54,8 @@ ColumnSums column_sums(const Covariance& covariance, const std::vector<SampleFol
   return all;
 }
 
-/// Returns true if of_samples() divides each column by its length among the samples.
+/// Returns true if of_samples() standardises each column again by the chosen samples: by its
+/// deviation, or, for genotypes, by sqrt(2 f (1 - f)).
 bool is_standardized(const Covariance& covariance) {
   const std::optional<DataView> view = data_of(covariance);
   return view && (view->form.standardized || view->genotypes != nullptr);
@@ -63,8 +64,9 @@ bool is_standardized(const Covariance& covariance) {
 /// The samples of one fold, Z: centred and scaled by those of the other folds.
 class LeftOutBlock {
  public:
-  LeftOutBlock(const Covariance& covariance, const SampleFold& fold, const ColumnSums& sums,
-               Index number)
+  /// `training`: S of the samples kept.
+  LeftOutBlock(const Covariance& covariance, const Covariance& training, const SampleFold& fold,
+               const ColumnSums& sums, Index number)
       : covariance_(covariance), fold_(fold) {
     const Index p = covariance.variables();
     const auto kept = static_cast<double>(fold.kept.size());
@@ -82,6 +84,8 @@ class LeftOutBlock {
       // A column that is constant among the samples kept has no scale, and is not part of S there.
       factors_ = (variances.array() > kLeastOutside * kept_squares.array())
                      .select(variances.array().max(1e-300).rsqrt() * std::sqrt(kept), 0.0);
+      // These would have variance one. A genotype, divided by sqrt(2 f (1 - f)), has another one.
+      factors_.array() *= training.diagonal().array().cwiseMax(0.0).sqrt();
     }
     squares_.array() *= factors_.array().square();
   }
@@ -105,7 +109,7 @@ class LeftOutBlock {
 ///
 ///   sum_ij w_j (z_ij - (P P'z_i)_j)^2 = w'q - 2 sum_c t_c'Z(w o p_c) + <T'T, P'WP>
 ///
-/// with w_j = 1 / (1 - h_j)^2, q the squares of the columns of Z, and T = Z P.
+/// with w_j = 1 / (1 - h_j)^2, W = diag(w), q_j = ||column j of Z||^2, and T = Z P.
 std::vector<double> squared_errors(const LeftOutBlock& block, const Matrix& loadings) {
   const Index most = loadings.cols();
   std::vector<double> errors = {block.squares().sum()};
@@ -213,7 +217,7 @@ LeftOutEntries cross_validate_entries(const Covariance& covariance,
     }
     const Matrix loadings =
         leading_eigenpairs(*training, most, Exact::kNearly, Copies::kAny).vectors;
-    const LeftOutBlock block(covariance, folds[f], sums, static_cast<Index>(f));
+    const LeftOutBlock block(covariance, *training, folds[f], sums, static_cast<Index>(f));
     std::vector<double> errors = squared_errors(block, loadings);
     if (!(errors[0] > 0)) {
       result.without = "samples that are left out do not vary";

@@ -42,13 +42,15 @@ struct OwnRows {
 /// result is in all ranks.
 ///
 /// Not thread-safe. of_samples() returns null. gram() is empty beyond 20,000 samples. Throws
-/// InputError as make_covariance() does, in the rank that has the row.
+/// InputError as make_covariance() does; for a number that is not finite, only in the rank that has
+/// its row.
 std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<RankGroup> group,
                                                               const RowBlocks& blocks, OwnRows rows,
                                                               DataForm form);
 
-/// Spreads an S that rank 0 holds over the group. `whole` is null in all other ranks. Throws
-/// InputError in all ranks if the S does not hold X itself, or has standardised sparse data.
+/// Spreads the rows of `whole`, which only rank 0 has, over the group; it is null in all other
+/// ranks. Throws InputError in all ranks if the S does not hold X itself, or has standardised
+/// sparse data.
 std::shared_ptr<const Covariance> spread_covariance(std::shared_ptr<RankGroup> group,
                                                     std::shared_ptr<const Covariance> whole);
 

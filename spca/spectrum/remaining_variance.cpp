@@ -37,10 +37,7 @@ Support varying_variables(const Covariance& covariance) {
       unknown.push_back(j);
     }
   }
-  for (std::size_t begin = 0; begin < unknown.size(); begin += kColumnsAtATime) {
-    const Support block(unknown.begin() + static_cast<std::ptrdiff_t>(begin),
-                        unknown.begin() + static_cast<std::ptrdiff_t>(
-                                              std::min(begin + kColumnsAtATime, unknown.size())));
+  for (const Support& block : column_blocks(unknown)) {
     const Matrix columns = covariance.columns(block);
     for (std::size_t b = 0; b < block.size(); ++b) {
       const Index j = block[b];

@@ -26,8 +26,8 @@ namespace spca {
 LowRank sketch(const Covariance& covariance, const std::string& name, Index rank,
                std::uint64_t seed);
 
-/// Estimates the spectral norm of S - V V' by power iterations. The estimate is a lower bound,
-/// which is near the norm after these few products.
+/// Estimates the spectral norm of S - V V' by 20 power iterations. The estimate is a lower bound,
+/// usually within a few per cent of the norm.
 double sketch_error(const Covariance& covariance, const Matrix& factor, std::uint64_t seed);
 
 /// Returns max |S - V V'|_ij, or NaN if there are too many variables to read.

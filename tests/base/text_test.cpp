@@ -32,6 +32,9 @@ TEST(CountLetters, CountsABrokenByteAsOne) {
   EXPECT_EQ(count_letters(""), 0U);
   EXPECT_EQ(count_letters("a\u00e9\u20ac\U0001d54a"), 4U);
   EXPECT_EQ(count_letters("a\xff\x80z"), 4U);
+  EXPECT_EQ(count_letters("\xed\xa0\x80"), 3U) << "a surrogate";
+  EXPECT_EQ(count_letters("\xf4\x90\x80\x80"), 4U) << "beyond U+10FFFF";
+  EXPECT_EQ(count_letters("\xf4\x8f\xbf\xbf"), 1U) << "U+10FFFF";
 }
 
 TEST(Printable, EscapesControlCharacters) {

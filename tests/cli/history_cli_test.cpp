@@ -162,6 +162,9 @@ TEST_F(HistoryCommand, TheGateTakesTheMedianOfTheLastRuns) {
   EXPECT_EQ(run("check bad" + by).code, 4);
   EXPECT_EQ(run("check good --history h.sqlite --baseline b.json").code, 2);
   expect_usage_error("check good", {"--baseline, --history", "neither"});
+  expect_usage_error("check good --baseline b.json -j 2", {"-j", "is for an experiment"});
+  expect_usage_error("check quickstart --baseline b.json --force",
+                     {"--force", "the folder of a run"});
   expect_usage_error("check good --history none.sqlite", {"none.sqlite", "spca history add"});
 }
 
@@ -210,6 +213,8 @@ TEST_F(HistoryCommand, RefusesInOneLine) {
   fs::create_directory(folder_ / "folder");
   expect_usage_error("history ad", {"ACTION", "did you mean", "add, import, show, worse"});
   expect_usage_error("history add", {"found no RUN"});
+  expect_usage_error("history show --last 3",
+                     {"--last: is not for history show without EXPERIMENT"});
   expect_usage_error("history add nowhere", {"nowhere"});
   expect_usage_error("history import b.json --commit c", {"b.json:"});
   expect_usage_error("history import b.json", {"--commit"});

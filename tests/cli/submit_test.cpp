@@ -386,8 +386,10 @@ TEST_F(Submit, AnArrayThatSbatchRefusesLeavesNoSubmission) {
   EXPECT_FALSE(fs::exists(folder_ / "out/slurm/1"));
   mode("rubbish");
   expect_line("submit grid.json --tasks 2 -o out",
-              {"sbatch: printed \"Submitted batch job 12\"; accepted: the number of a job"});
-  EXPECT_FALSE(fs::exists(folder_ / "out/slurm/1"));
+              {"sbatch: printed \"Submitted batch job 12\"; accepted: the number of a job",
+               "the job may be in the queue: its files stay in", "slurm/1"});
+  EXPECT_TRUE(fs::exists(folder_ / "out/slurm/1"));
+  fs::remove_all(folder_ / "out/slurm/1");
   mode("fail-merge");
   expect_line("submit grid.json --tasks 2 -o out",
               {"job 101 is submitted, but not the one that merges", "spca merge --tasks"});

@@ -5,6 +5,7 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/covariance_sparse.h"
+#include "spca/covariance/genotypes.h"
 #include "spca/measure/permuted_columns.h"
 #include "spca/measure/sample_folds.h"
 
@@ -14,6 +15,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "spca/base/parallel.h"
 #include "spca/base/random.h"
@@ -51,10 +53,23 @@ std::shared_ptr<const Covariance> covariance_of(const Matrix& data, bool is_stan
   return make_covariance(Matrix(data), {.standardized = is_standardized});
 }
 
+/// Returns the divisors of the columns, given their means.
+using Divisors =
+    std::function<Eigen::RowVectorXd(const Matrix& centred, const Eigen::RowVectorXd& means)>;
+
+Eigen::RowVectorXd deviations(const Matrix& centred, const Eigen::RowVectorXd&) {
+  return centred.colwise().norm() / std::sqrt(static_cast<double>(centred.rows()));
+}
+
+/// sqrt(2 f (1 - f)) for means of 2 f copies.
+Eigen::RowVectorXd genetic_divisors(const Matrix&, const Eigen::RowVectorXd& means) {
+  return (means.array() * (1 - means.array() / 2)).sqrt();
+}
+
 /// Returns the errors by definition: each entry is predicted by least squares on the other entries
 /// of its row.
 std::vector<double> brute_errors(const Matrix& data, Index folds, std::uint64_t seed, Index most,
-                                 bool is_centered, bool is_standardized) {
+                                 bool is_centered, const Divisors& divisors) {
   std::vector<double> means(static_cast<std::size_t>(most + 1), 0.0);
   for (const SampleFold& fold : sample_folds(data.rows(), folds, seed)) {
     Matrix kept = data(fold.kept, Eigen::all), left = data(fold.left_out, Eigen::all);
@@ -63,9 +78,8 @@ std::vector<double> brute_errors(const Matrix& data, Index folds, std::uint64_t 
                                         : Eigen::RowVectorXd(Eigen::RowVectorXd::Zero(data.cols()));
     kept.rowwise() -= mean;
     left.rowwise() -= mean;
-    if (is_standardized) {
-      const Eigen::RowVectorXd lengths =
-          kept.colwise().norm() / std::sqrt(static_cast<double>(kept.rows()));
+    if (divisors) {
+      const Eigen::RowVectorXd lengths = divisors(kept, mean);
       kept.array().rowwise() /= lengths.array();
       left.array().rowwise() /= lengths.array();
     }
@@ -109,11 +123,43 @@ TEST(LeftOutEntries, AreThoseOfLeastSquaresOnTheOtherEntries) {
         make_covariance(Matrix(data), {.centered = is_centered, .standardized = is_standardized});
     const LeftOutEntries found = cross_validate_entries(*s, {.most = 3, .folds = 4, .seed = 9});
     const std::vector<double> brute =
-        brute_errors(data, 4, hash64("entries/9"), 3, is_centered, is_standardized);
+        brute_errors(data, 4, hash64("entries/9"), 3, is_centered,
+                     is_standardized ? Divisors(deviations) : Divisors());
     ASSERT_EQ(found.errors.size(), brute.size());
     for (std::size_t r = 0; r < brute.size(); ++r) {
       EXPECT_NEAR(found.errors[r], brute[r], kRounding * brute[r]) << r;
     }
+  }
+}
+
+/// The samples are of two populations, so that no variance is 2 f (1 - f).
+TEST(LeftOutEntries, OfGenotypesAreScaledAsTheSamplesThatAreKept) {
+  constexpr Index kSamples = 40;
+  constexpr Index kVariants = 8;
+  Random random(4);
+  auto bytes = std::make_shared<std::vector<std::uint8_t>>(kVariants * kSamples / 4);
+  Matrix copies(kSamples, kVariants);
+  for (Index j = 0; j < kVariants; ++j) {
+    for (Index i = 0; i < kSamples; ++i) {
+      const double frequency = i % 2 == 0 ? .15 + .03 * static_cast<double>(j) : .8;
+      const int count = static_cast<int>(random.uniform() < frequency) +
+                        static_cast<int>(random.uniform() < frequency);
+      copies(i, j) = count;
+      const unsigned code = count == 2 ? 0 : count == 1 ? 2 : 3;
+      std::uint8_t& byte = (*bytes)[static_cast<std::size_t>((j * kSamples + i) / 4)];
+      byte = static_cast<std::uint8_t>(byte | code << (2 * (i % 4)));
+    }
+  }
+  Genotypes genotypes{.samples = kSamples, .variants = kVariants, .bytes = bytes->data()};
+  genotypes.memory = bytes;
+  genotypes.counts = count_genotypes(genotypes);
+  const auto s = make_covariance(std::move(genotypes), Scale::kSamples);
+  const LeftOutEntries found = cross_validate_entries(*s, {.most = 3, .folds = 4, .seed = 9});
+  const std::vector<double> brute =
+      brute_errors(copies, 4, hash64("entries/9"), 3, true, genetic_divisors);
+  ASSERT_EQ(found.errors.size(), brute.size());
+  for (std::size_t r = 0; r < brute.size(); ++r) {
+    EXPECT_NEAR(found.errors[r], brute[r], kRounding * brute[r]) << r;
   }
 }
 

@@ -52,6 +52,8 @@ TEST(Contradiction, HasNoGap) {
   EXPECT_TRUE(std::isnan(relative_gap(4, 4 * (1 + 1e-8))));
   EXPECT_TRUE(std::isnan(relative_gap(3.22895, 20.0895)));
   EXPECT_TRUE(std::isnan(relative_gap(kNotMeasured, 1)));
+  EXPECT_EQ(relative_gap(0, 0), 0) << "of S = 0";
+  EXPECT_TRUE(std::isnan(relative_gap(-1, -2))) << "no share of a negative bound";
 }
 
 TEST(Contradiction, IsOneLineWithBothNumbersAndTheirSources) {

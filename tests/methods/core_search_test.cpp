@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "spca/dense/dense_selections.h"
 #include "tests/solver_testing.h"
 

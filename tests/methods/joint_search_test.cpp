@@ -81,7 +81,8 @@ TEST(Sketch, RandomisedEqualsExactForAMatrixOfTheSameRank) {
   EXPECT_LT(sketch_error(*covariance, random.factor, 1), kSameTotal * covariance->total_variance());
 }
 
-/// The random projection of Theorem 3 is unbiased: E[V V'] = S, from data and from S.
+/// The random projection of Theorem 3 (sketch.h cites it) is unbiased: E[V V'] = S, from data
+/// and from S.
 TEST(Sketch, GaussianIsUnbiased) {
   const Matrix data = trial::random_matrix(20, 6, 9);
   const auto from_data = make_covariance(Matrix(data), {});

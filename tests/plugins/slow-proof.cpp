@@ -1,6 +1,7 @@
 /// A solver that needs two seconds for its answer, and the check of its proof another two.
 
 #include <ctime>
+#include <limits>
 
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"

@@ -11,8 +11,6 @@ namespace spca::properties {
 
 /// Bound on the relative difference of one value computed in two ways.
 inline constexpr double kRounding = 1e-10;
-/// Bound on the relative gap at which a search counts as converged (branch-price: 1e-9).
-inline constexpr double kProven = 3e-9;
 
 /// The facts about one answer that several checks need.
 struct Examined {

@@ -87,6 +87,9 @@ class Child {
         hangs_ = true;
         return false;
       }
+      if (ready < 0 && errno == EINTR) {
+        continue;
+      }
       char bytes[65536];
       const ssize_t count = read(pipe_, bytes, sizeof bytes);
       if (count == 0) {

@@ -152,7 +152,7 @@ class Shrinker {
           smaller.cardinality != question().cardinality ||
           smaller.components != question().components || smaller.seed != question().seed ||
           smaller.threads != question().threads || smaller.storage != question().storage ||
-          smaller.deflation != question().deflation;
+          smaller.deflation != question().deflation || smaller.options != question().options;
       is_smaller = (is_other && try_smaller(std::move(smaller))) || is_smaller;
     };
     try_change([](Question& q) {

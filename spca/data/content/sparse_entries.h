@@ -11,9 +11,9 @@
 
 namespace spca {
 
-/// At most this number of rows or columns without an entry may be announced in a header. They take
-/// memory, so a short file could exhaust it. The limit allows the hashing trick, which makes
-/// matrices of 2^20 columns, most of them empty.
+/// A header may announce at most this number of rows, and of columns, more than entries. Those
+/// without an entry take memory, so a short file could exhaust it. The limit allows the hashing
+/// trick, which makes matrices of 2^20 columns, most of them empty.
 inline constexpr std::int64_t kMostEmpty = std::int64_t{1} << 24;
 
 /// At most this number of rows, columns and entries: Eigen counts them by int.

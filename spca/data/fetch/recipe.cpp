@@ -12,6 +12,7 @@
 #include "spca/data/fetch/python_interpreter.h"
 #include "spca/io/embedded.h"
 #include "spca/io/external_program.h"
+#include "spca/io/file_descriptor.h"
 #include "spca/io/progress.h"
 
 namespace spca {
@@ -33,16 +34,10 @@ fs::path folder_of_recipes() {
 
 /// Writes the recipes of this program to a folder.
 void write_recipes(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
+  make_directory(folder);
   for (const std::string_view name : embedded_names()) {
     if (name.starts_with(kFolderOfRecipes)) {
-      const fs::path file = folder / name.substr(kFolderOfRecipes.size());
-      std::ofstream stream(file);
-      stream << embedded_file(name) << std::flush;
-      if (!stream) {
-        throw RecipeError(fmt::format("cannot write {}", file.string()));
-      }
+      write_file_atomically(folder / name.substr(kFolderOfRecipes.size()), embedded_file(name));
     }
   }
 }

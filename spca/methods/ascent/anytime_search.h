@@ -3,9 +3,9 @@
 /// An anytime search for one component, for p of any size.
 ///
 /// Starts
-///   Ascents on S itself (support_ascent.h, in terms of products): from the answers of other
-///   methods, from the variables of largest variance, from larger cardinalities, and from the rows
-///   of X of largest norm.
+///   The answers of other methods are scored. If the core will not be all of S, truncated power
+///   steps on S itself (truncated_power.h) follow: from the rows of X of largest norm, from the
+///   variables of largest variance, and from larger cardinalities.
 ///
 /// Core
 ///   S is formed on a core of variables: all, if there are few, else the best support, the
@@ -19,8 +19,9 @@
 ///   next begins, so that the result does not depend on the number of threads.
 ///
 /// Widening
-///   If the core is not all of S, and the hops gained or ended, exchanges are searched among all
-///   variables (support_polish.h). If they gain, a new core is formed and the hops continue.
+///   If the core is not all of S, exchanges are searched among all variables (support_polish.h)
+///   after the starts, and whenever the hops end after a gain. If they gain after hops, a new core
+///   is formed and the hops continue.
 ///
 /// Every step keeps the best support found, so that the answer is never worse than any start.
 

@@ -59,8 +59,8 @@ double apply_threshold(const Eigen::Ref<const Vector>& w, double scale, Threshol
                        double level, Vector& scratch, Component& z);
 
 /// Iterates from w (p entries) and returns the last z at unit length, or the empty component if
-/// everything is cut. Also stops if z'Sz <= 0, which happens only if a Hotelling deflation made S
-/// indefinite.
+/// everything is cut. Also stops if z'Sz <= 0, which happens only if S is indefinite, as after a
+/// Hotelling deflation.
 Component thresholded_power(const Covariance& covariance, const ThresholdedPower& rule, Vector w,
                             Budget& budget);
 

@@ -77,13 +77,10 @@ std::vector<double> worth_of(const Covariance& covariance, const Support& which,
                              const std::function<bool()>& keep_going) {
   std::vector<double> worth;
   std::vector<double> squares;
-  for (std::size_t begin = 0; begin < which.size(); begin += kColumnsAtATime) {
+  for (const Support& block : column_blocks(which)) {
     if (!keep_going()) {
       return {};
     }
-    const std::size_t end = std::min(begin + kColumnsAtATime, which.size());
-    const Support block(which.begin() + static_cast<std::ptrdiff_t>(begin),
-                        which.begin() + static_cast<std::ptrdiff_t>(end));
     const Matrix columns = covariance.columns(block);
     for (std::size_t b = 0; b < block.size(); ++b) {
       const auto column = columns.col(static_cast<Index>(b));

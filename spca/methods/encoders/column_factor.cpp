@@ -89,7 +89,7 @@ ColumnFactor factor_from_data(const Covariance& covariance) {
   for (Index j = 0; j < p; ++j) {
     columns.col(j) = covariance.data_product({.support = {j}, .values = Vector::Ones(1)});
     if (covariance.is_centered()) {
-      // If a mean is large, the subtraction is off by its rounding.
+      // The rounding of a large mean leaves a small mean in the centred column.
       columns.col(j).array() -= columns.col(j).mean();
     }
   }
@@ -225,7 +225,8 @@ LossInterval encoder_loss(const ColumnFactor& factor, const std::vector<Componen
   Matrix scores(factor.unit.rows(), std::ssize(components));
   for (Index j = 0; j < scores.cols(); ++j) {
     const Component& component = components[static_cast<std::size_t>(j)];
-    // Divided by the length before columns cancel: a score that is rounding stays small.
+    // The weights get unit length before columns cancel, so that a score that is only rounding
+    // stays small.
     const Vector weights =
         component.values.cwiseProduct(selected_entries(factor.lengths, component.support));
     const double length = weights.norm();

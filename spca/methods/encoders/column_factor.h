@@ -57,8 +57,9 @@ struct LossInterval {
 struct SpanLoss {
   double outside = 0;  // ||B - QQ'B||_F^2, Q an orthonormal basis of the span
   Vector captured;     // the squared singular values of Q'B, descending
-  // sqrt(l) - root_rounding is not above the root of the true loss plus `rounding`. Infinite if the
-  // columns are too dependent for such a bound.
+  // sqrt(l) - root_rounding is at most the square root of (the true loss + `rounding`). If the
+  // columns are too dependent for such a bound, root_rounding (from data) or `rounding` (from S) is
+  // infinite.
   double root_rounding = 0;
   double rounding = 0;
 
@@ -71,7 +72,7 @@ struct SpanLoss {
 };
 
 /// Returns the loss on the columns J = `rows`. Its captured values are accurate enough for loss(r).
-/// O(p |J|^2).
+/// O(m p |J|).
 SpanLoss span_loss(const ColumnFactor& factor, const Support& rows, Index r);
 
 /// Returns the loss of r principal components.

@@ -43,13 +43,12 @@ std::size_t most_kept(const Support& core) {
 Matrix squares_between(const Covariance& covariance, const Support& core,
                        const Support& variables) {
   Matrix squares(std::ssize(core), std::ssize(variables));
-  for (std::size_t begin = 0; begin < core.size(); begin += kColumnsAtATime) {
-    const std::size_t end = std::min(begin + kColumnsAtATime, core.size());
-    const Support block(core.begin() + static_cast<std::ptrdiff_t>(begin),
-                        core.begin() + static_cast<std::ptrdiff_t>(end));
+  Index begin = 0;
+  for (const Support& block : column_blocks(core)) {
     const Matrix columns = covariance.columns(block);
-    squares.middleRows(static_cast<Index>(begin), std::ssize(block)) =
+    squares.middleRows(begin, std::ssize(block)) =
         columns(variables, Eigen::all).transpose().cwiseAbs2();
+    begin += std::ssize(block);
   }
   return squares;
 }

@@ -65,10 +65,7 @@ Support worth_a_covariance(const Covariance& covariance, double rho, Index r) {
       open.push_back(j);  // |S_ij|^2 <= (S_ii + sigma) (S_jj + sigma)
     }
   }
-  for (std::size_t begin = 0; begin < open.size(); begin += kColumnsAtATime) {
-    const std::size_t end = std::min(begin + kColumnsAtATime, open.size());
-    const Support block(open.begin() + static_cast<std::ptrdiff_t>(begin),
-                        open.begin() + static_cast<std::ptrdiff_t>(end));
+  for (const Support& block : column_blocks(open)) {
     const Matrix columns = covariance.columns(block);
     for (std::size_t i = 0; i < block.size(); ++i) {
       if (columns.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() > rho) {

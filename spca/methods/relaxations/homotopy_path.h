@@ -1,9 +1,9 @@
 #pragma once
 
-/// The path of the homotopy from a rank-one X = YY' over the convex relaxation and back to rank
-/// one. It passes through the points of the paper: A is the start, B solves the relaxation, C has
-/// rank one again. At mu = 1 all maxima have rank one: the last step is to the leading eigenvector
-/// of the gradient, which does not lower f_cvx.
+/// The path of the homotopy from a rank-one X = YY' to the convex relaxation and back to rank one.
+/// It passes through the points of the paper: A is the start, B solves the relaxation, C has rank
+/// one again. At mu = 1 some maximum has rank one, because f_cvx is convex: the last step, to the
+/// leading eigenvector of its gradient, does not lower f_cvx.
 ///
 /// Source  M. Journee, F. Bach, P.-A. Absil, R. Sepulchre, Refining sparse principal components,
 ///         2010, section 3 and equations (5) (B) and (6) (from B to C)
@@ -64,8 +64,8 @@ class HomotopyPath {
     return std::make_shared<PenaltyCertificate>(rho_, dual_point_, dual_floor_);
   }
   /// Moves out evolution_mu, _rank, _f_ccv, _f_cvx, _f_EVD and _lambda_max, for Figure 1 of the
-  /// paper: of each iteration of the ascents in turn, but only of the ends of the smoothing and of
-  /// the power steps.
+  /// paper: in turn at A, after each iteration of the ascents, at the end of the smoothing if it
+  /// raised f_ccv, and at the end of the power steps.
   std::vector<std::pair<std::string, double>> release_evolution() { return std::move(evolution_); }
 
  private:
