@@ -150,7 +150,10 @@ TEST(LeftOutEntries, OfGenotypesAreScaledAsTheSamplesThatAreKept) {
       byte = static_cast<std::uint8_t>(byte | code << (2 * (i % 4)));
     }
   }
-  Genotypes genotypes{.samples = kSamples, .variants = kVariants, .bytes = bytes->data()};
+  Genotypes genotypes;
+  genotypes.samples = kSamples;
+  genotypes.variants = kVariants;
+  genotypes.bytes = bytes->data();
   genotypes.memory = bytes;
   genotypes.counts = count_genotypes(genotypes);
   const auto s = make_covariance(std::move(genotypes), Scale::kSamples);
