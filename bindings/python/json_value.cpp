@@ -57,9 +57,10 @@ Json to_json(const py::handle& value, const std::string& where) {
     return value.cast<bool>();
   }
   if (py::isinstance<py::int_>(value)) {
-    try {
-      return value.cast<std::int64_t>();
-    } catch (const py::cast_error&) {
+    int overflow = 0;  // its sign: of the number
+    const long long whole = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+    if (overflow == 0) {
+      return whole;
     }
     try {
       return value.cast<std::uint64_t>();

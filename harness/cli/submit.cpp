@@ -30,20 +30,20 @@ struct SubmitOptions {
 /// days-hours:minutes:seconds.
 std::string checked_time(const std::string& text) {
   constexpr std::size_t kMostFields = 3;
+  const auto is_count = [](const std::string& field) {
+    return !field.empty() && std::isdigit(static_cast<unsigned char>(field[0])) != 0 &&
+           parse_integer(field).has_value();
+  };
   std::string rest = text;
   bool is_time = true;
   if (const std::size_t dash = text.find('-'); dash != std::string::npos) {
-    is_time = std::isdigit(static_cast<unsigned char>(text[0])) != 0 &&
-              parse_integer(text.substr(0, dash)).has_value();
+    is_time = is_count(text.substr(0, dash));
     rest = text.substr(dash + 1);
   }
   std::size_t fields = 0;
   for (std::size_t begin = 0; begin <= rest.size(); ++fields) {
     const std::size_t end = std::min(rest.find(':', begin), rest.size());
-    const std::string field = rest.substr(begin, end - begin);
-    is_time = is_time && !field.empty() &&
-              std::isdigit(static_cast<unsigned char>(field[0])) != 0 &&
-              parse_integer(field).has_value();
+    is_time = is_time && is_count(rest.substr(begin, end - begin));
     begin = end + 1;
   }
   if (!is_time || fields > kMostFields || text.find_first_of("123456789") == std::string::npos) {

@@ -46,7 +46,8 @@ void compare_options(const Json& ours, const Json& reference, const Json& defaul
       check.problems.push_back({Verdict::kNotComparable, "the option " + change});
     }
   }
-  // An option that the program has gained since then is at its default where nobody sets it.
+  // Refuses an option that the baseline lacks, unless the option has its default value: a newer
+  // program may have gained it.
   for (const auto& [key, value] : ours.items()) {
     const bool is_set = defaults.is_object() && defaults.contains(key) && defaults.at(key) != value;
     if (!reference.contains(key) && is_set) {

@@ -1,7 +1,7 @@
 #include "harness/experiments/printed_number.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 
 namespace spca {
 
@@ -11,11 +11,10 @@ PrintedNumber printed_number(const std::string& text) {
   if (exponent_at != std::string::npos) {
     number.exponent = number.mantissa.substr(exponent_at);
     number.mantissa.erase(exponent_at);
-    // from_chars takes no plus sign. A power beyond int stays 0: the number is then 0.
-    const std::size_t digits = number.exponent.find_first_not_of("eE+");
-    const char* end = number.exponent.data() + number.exponent.size();
-    std::from_chars(number.exponent.data() + std::min(digits, number.exponent.size()), end,
-                    number.power);
+    // A larger power is that of a zero, because a double of it is refused.
+    constexpr long kLargestPower = 1000;
+    number.power = static_cast<int>(std::clamp(
+        std::strtol(number.exponent.c_str() + 1, nullptr, 10), -kLargestPower, kLargestPower));
   }
   const std::size_t point = number.mantissa.find('.');
   if (point != std::string::npos) {

@@ -18,11 +18,11 @@ Json as_given(const Json& options, const std::string&) {
 
 /// Returns whether this program has the solver, or the file of the peer.
 bool is_known(const std::string& name) {
-  if (!is_peer_name(name) || SolverRegistry::instance().find(name) != nullptr) {
-    return SolverRegistry::instance().find(name) != nullptr;
+  if (SolverRegistry::instance().find(name) != nullptr) {
+    return true;
   }
   try {
-    return !find_peer(name).empty();
+    return is_peer_name(name) && !find_peer(name).empty();
   } catch (const InputError&) {
     return false;
   }

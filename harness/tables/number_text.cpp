@@ -27,9 +27,9 @@ std::string percent_text(double share, int digits) {
   return fixed_text(100 * share, digits) + " %";
 }
 
-std::string small_percent_text(double share) {
+std::string small_percent_text(double share, int digits) {
   constexpr double kLeastOfTwoDecimals = 1e-4;
-  return std::abs(share) < kLeastOfTwoDecimals ? significant_text(100 * share, 1) + " %"
+  return std::abs(share) < kLeastOfTwoDecimals ? significant_text(100 * share, digits) + " %"
                                                : percent_text(share);
 }
 

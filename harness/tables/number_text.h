@@ -34,8 +34,8 @@ inline std::string answer_marks(const CardinalityOutcome& outcome) {
 std::string significant_text(double value, int digits);
 std::string fixed_text(double value, int digits);
 std::string percent_text(double share, int digits = 2);
-/// Returns a percentage with two decimals, or with one significant digit below 0.01 %.
-std::string small_percent_text(double share);
+/// Returns a percentage with two decimals, or with `digits` significant ones below 0.01 %.
+std::string small_percent_text(double share, int digits = 1);
 
 /// Returns the interval as a text such as "[0.871, 0.989]".
 std::string interval_text(double low, double high);

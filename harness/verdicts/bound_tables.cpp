@@ -88,12 +88,8 @@ std::string published_number(const Variant& variant,
   return "";
 }
 
-/// Returns a percentage with two decimals, or with two significant digits below 0.01 %.
 std::string share_text(double share) {
-  if (std::abs(share) <= kEqualValues) {
-    return "0 %";
-  }
-  return std::abs(share) < 1e-4 ? significant_text(100 * share, 2) + " %" : percent_text(share);
+  return std::abs(share) <= kEqualValues ? "0 %" : small_percent_text(share, 2);
 }
 
 /// Returns the gap. A value above another solver's bound has no gap: one of the two is wrong.

@@ -84,7 +84,8 @@ class LeftOutBlock {
       // A column that is constant among the samples kept has no scale, and is not part of S there.
       factors_ = (variances.array() > kLeastOutside * kept_squares.array())
                      .select(variances.array().max(1e-300).rsqrt() * std::sqrt(kept), 0.0);
-      // These would have variance one. A genotype, divided by sqrt(2 f (1 - f)), has another one.
+      // So far every column kept has variance one. In S a column of genotypes, which is divided by
+      // sqrt(2 f (1 - f)), has another variance.
       factors_.array() *= training.diagonal().array().cwiseMax(0.0).sqrt();
     }
     squares_.array() *= factors_.array().square();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -12,15 +11,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 bool is_whole(const Json& value) {
-  if (!value.is_number_integer()) {
-    return false;
-  }
-  constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
-  if (value.is_number_unsigned()) {
-    return value.get<std::uint64_t>() <= static_cast<std::uint64_t>(kLargest);
-  }
-  const auto number = value.get<std::int64_t>();
-  return number >= -kLargest && number <= kLargest;  // R's NA is the least int
+  // As a double no whole number wraps around. The least int is R's NA.
+  return value.is_number_integer() &&
+         std::abs(value.get<double>()) <= std::numeric_limits<int>::max();
 }
 
 template <class Test>
