@@ -45,7 +45,7 @@ constexpr Index kMostVariables = 2000;
 struct OrthogonalBranchOptions {
   std::string constraint = kOrthogonal;
   double accuracy = 1e-5;
-  OrthogonalAscentRule rule = {};
+  OrthogonalAscentRule rule = {.rounds = 12};
 
   void describe(OptionVisitor& visit) {
     visit("constraint", constraint,
