@@ -80,6 +80,7 @@ class Instances(unittest.TestCase):
         shown = self.json("instances", "show", "pitprops-k5")
         self.assertEqual(shown["bound"]["by"], "branch-bound")
         self.assertEqual(shown["bound"]["certificate"], "checked")
+        self.assertRegex(shown["bound"]["machine"], r"^.+, \d+ cores, \d+ GiB$")
         self.assertGreaterEqual(shown["bound"]["value"], shown["best"]["value"])
         self.assertIn("topdiam", self.spca("instances", "show", "pitprops-k5").stdout)
         self.assertIn("2 ok", self.spca("instances", "check", "--prove", "-q").stdout)

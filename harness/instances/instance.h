@@ -53,7 +53,7 @@ struct ProvedBound {
   double seconds = kNotMeasured;  // wall time of the proof and of its check
   double limit = kNotMeasured;    // time limit of the proof in seconds
   std::string certificate;        // "checked" or "recomputed" (instance_proof.h)
-  std::string machine;            // processor on which the seconds were measured
+  std::string machine;            // on which the seconds were measured: processor, cores, memory
 };
 
 struct Instance {

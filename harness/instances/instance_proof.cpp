@@ -44,7 +44,14 @@ class BestBound {
   ProvedBound best_;
 };
 
-std::string processor() { return machine_information().value("processor", ""); }
+/// Returns "Intel(R) Xeon(R) Processor, 2 cores, 24 GiB".
+std::string machine_in_words() {
+  const Json machine = machine_information();
+  constexpr double kGibibyte = 1U << 30U;
+  return fmt::format("{}, {} cores, {:.0f} GiB", machine.at("processor").get<std::string>(),
+                     machine.at("cores").get<Index>(),
+                     machine.at("memory_bytes").get<double>() / kGibibyte);
+}
 
 ProvedBound bound_of(const std::string& by, const char* certificate, double value, double seconds,
                      const ProofRequest& request) {
@@ -55,7 +62,7 @@ ProvedBound bound_of(const std::string& by, const char* certificate, double valu
           .seconds = seconds,
           .limit = request.seconds,
           .certificate = certificate,
-          .machine = processor()};
+          .machine = machine_in_words()};
 }
 
 std::vector<Index> cardinalities(const ProofRequest& request) {
