@@ -70,20 +70,22 @@ std::uint64_t number_in(const std::string& file) {
   return std::ifstream(file) >> number ? number : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// Returns the memory that the control group of this process may still use.
+/// Returns the memory that the control group of this process, and those above it, may still use.
 std::uint64_t available_in_group() {
   std::string group;
   std::ifstream file("/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
     group = line.starts_with("0::") ? line.substr(3) : group;
   }
-  // In a container, the group is the topmost one that is visible.
+  // In a container the topmost visible group is this process's own.
+  const std::filesystem::path top = "/sys/fs/cgroup";
   std::uint64_t available = std::numeric_limits<std::uint64_t>::max();
-  for (const std::string& folder : {"/sys/fs/cgroup" + group, std::string("/sys/fs/cgroup")}) {
-    const std::uint64_t limit = number_in(folder + "/memory.max");
+  for (std::filesystem::path folder = top.string() + group; folder != top.parent_path();
+       folder = folder.parent_path()) {
+    const std::uint64_t limit = number_in(folder / "memory.max");
     if (limit != std::numeric_limits<std::uint64_t>::max()) {
       available =
-          std::min(available, limit - std::min(limit, number_in(folder + "/memory.current")));
+          std::min(available, limit - std::min(limit, number_in(folder / "memory.current")));
     }
   }
   return available;

@@ -57,7 +57,7 @@ TEST(BoundedDirections, HaveTheLargestProductOfACircle) {
       }
     }
     if (found.support.empty()) {
-      continue;  // none is within the bound, and q leaves no variable out
+      continue;  // no lambda gave a vector within the bound, although there may be one
     }
     EXPECT_NEAR(found.values.norm(), 1, kOrthogonal);
     EXPECT_NEAR(sparse_dot(found, q), 0, kOrthogonal);

@@ -22,8 +22,8 @@ class BoundedDirections {
   /// Otherwise w is proportional to soft_threshold(g - Q mu, lambda). For each lambda the m numbers
   /// mu are found by Newton's method, as the minimum of a convex function; lambda is the root of
   /// ||w||_1 = bound, whose left side falls. If no lambda gives a nonzero vector within the bound,
-  /// w uses only variables that no earlier component has; it is then orthogonal to all of them.
-  /// Empty if g is zero on these. O(p + m^3) for each of about ten values of lambda
+  /// although there may be such vectors, w uses only variables that no earlier component has; it is
+  /// then orthogonal to all of them. Empty if g is zero on these. O(p + m^3) for each of about ten values of lambda
   /// and a few steps of Newton's method.
   Component best(const Vector& g) const;
 
