@@ -282,12 +282,12 @@ SolveReport certified_report(Request& request, SolveOutcome outcome, double seco
                         fmt::format("found an answer, and {} no whole one", asked));
     }
   }
-  if (!is_answer(solution.status, !solution.components.empty())) {
+  // A bound on some of the components would be none on the problem.
+  if (!is_whole(request.solve, solution)) {
     return judged_report(request, std::move(outcome));
   }
   const std::vector<Index> cardinality =
-      request.unconstrained ? std::vector<Index>{}
-                            : binding_cardinality(solution, request.solve.cardinality);
+      request.unconstrained ? std::vector<Index>{} : request.solve.cardinality;
   if (!find_infeasibility(solution.components, request.dataset.covariance->variables(), cardinality,
                           outcome.disjoint ? Supports::kDisjoint : Supports::kAny)
            .empty()) {

@@ -24,7 +24,8 @@ Json component_json(const Dataset& dataset, const Component& component) {
           {"explained_variance", dataset.covariance->quadratic_form(component)}};
 }
 
-/// Makes the answer invalid if it lies beyond a bound of the library. Otherwise adds its standing,
+/// Makes the answer invalid if it lies beyond a bound of the library, or its bound is below the best
+/// known answer. Otherwise adds its standing,
 /// if the library has the instance.
 void hold_against_library(const Request& request, SolveReport& report) {
   if (!request.origin) {
@@ -38,7 +39,8 @@ void hold_against_library(const Request& request, SolveReport& report) {
       {.solver = solve.solver->name,
        .covariance = *request.dataset.covariance,
        .components = solution.components,
-       .k = is_whole && !request.unconstrained ? shared_cardinality(solve.cardinality) : 0});
+       .k = is_whole && !request.unconstrained ? shared_cardinality(solve.cardinality) : 0,
+       .bound = report.upper_bound});
   report.standing = std::move(comparison.standing);
   if (!comparison.contradiction.empty()) {
     report.usable = false;

@@ -491,7 +491,8 @@ Judgement CellRunner::judge(std::size_t cell, Circumstances circumstances, Recor
   return judgement;
 }
 
-/// Makes an answer invalid that lies beyond a bound of the library of instances.
+/// Makes an answer invalid that lies beyond a bound of the library of instances, or whose bound is
+/// below the best known answer.
 void CellRunner::hold_against_library(std::size_t cell, Record& record) const {
   // A process of a job of ranks has only some rows of the data, and no identities.
   if (together_ || !is_answer(record.status, !record.loadings.empty())) {
@@ -501,7 +502,9 @@ void CellRunner::hold_against_library(std::size_t cell, Record& record) const {
       compare_with_library(installed_library(), origin_of_cell(context_, cell),
                            {.solver = context_.variant(cell).solver->name,
                             .covariance = *loaded_->dataset.covariance,
-                            .components = record.loadings});
+                            .components = record.loadings,
+                            .k = record.unconstrained ? 0 : shared_cardinality(record.cardinality),
+                            .bound = record.bound});
   if (!comparison.contradiction.empty()) {
     record.status = Status::kInvalid;
     record.message = comparison.contradiction;

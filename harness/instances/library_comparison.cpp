@@ -140,6 +140,25 @@ std::string find_contradiction(const KnownInstance& known, double value, const s
       value, what, bound.value, source);
 }
 
+std::string find_low_bound(const KnownInstance& known, double bound, const std::string& what) {
+  const Instance& instance = *known.instance;
+  return spca::find_contradiction(
+      SourcedNumber{instance.best.value, fmt::format("the best known answer of instance {}, by {}",
+                                                     instance.id, instance.best.found_by.solver)},
+      SourcedNumber{bound, what});
+}
+
+const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k) {
+  const KnownInstance* narrowest = nullptr;
+  for (const KnownInstance& one : feasible) {
+    const bool is_narrower = narrowest == nullptr || one.of->generality < narrowest->of->generality;
+    if (one.instance->k == k && one.of->direction() == Direction::kHigherIsBetter && is_narrower) {
+      narrowest = &one;
+    }
+  }
+  return narrowest;
+}
+
 std::vector<KnownInstance> instances_on(const InstanceLibrary& library, const DataOrigin& origin) {
   std::vector<KnownInstance> known = instances_named(library, origin);
   keep_same_files(origin, known);
@@ -168,7 +187,13 @@ LibraryComparison compare_with_library(const InstanceLibrary& library, const Dat
       candidates.push_back({one.of, standing_of(one, value)});
     }
   }
-  comparison.standing = chosen_standing(candidates);
+  if (const KnownInstance* bounded = instance_of_bound(known, answer.k)) {
+    comparison.contradiction =
+        find_low_bound(*bounded, answer.bound, fmt::format("the bound of {}", answer.solver));
+  }
+  if (comparison.contradiction.empty()) {
+    comparison.standing = chosen_standing(candidates);
+  }
   return comparison;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Compares an answer with the library: no answer may exceed a proved bound, and an answer to an
-/// instance is compared with the best known one.
+/// Compares an answer with the library: no answer may exceed a proved bound, no bound may be below
+/// the best known answer, and an answer to an instance is compared with the best known one.
 
 #include <functional>
 #include <optional>
@@ -42,7 +42,8 @@ InstanceStanding standing_of(const KnownInstance& known, double value);
 
 /// The verdict of the library on an answer.
 struct LibraryComparison {
-  /// Empty, or one line that names the answer and the proved bound beyond which it lies.
+  /// Empty, or one line that names the answer and the proved bound beyond which it lies, or the
+  /// bound and the best known answer beyond it.
   std::string contradiction;
   /// Empty unless the library has the instance.
   std::optional<InstanceStanding> standing;
@@ -55,6 +56,8 @@ struct ComparedAnswer {
   const std::vector<Component>& components;  // feasible
   /// The cardinality that was asked of each component; 0 if none or several were.
   Index k = 0;
+  /// A bound on every answer to the same problem (Judgement::upper_bound); NaN if there is none.
+  double bound = kNotMeasured;
 };
 
 /// Compares an answer with every instance on the same data with as many components of which it is a
@@ -77,6 +80,15 @@ Index shared_cardinality(const std::vector<Index>& cardinality);
 /// Returns an empty string, or one line that says that the value lies beyond the bound of the
 /// instance. `what` names the answer: "the variance that the answer of tpower explains".
 std::string find_contradiction(const KnownInstance& known, double value, const std::string& what);
+
+/// Returns an empty string, or one line that says that the bound is below the best known answer of
+/// the instance. `what` names the bound: "the bound of tpower".
+std::string find_low_bound(const KnownInstance& known, double bound, const std::string& what);
+
+/// Of instances on which an answer with cardinality k is feasible, returns the one with that k and
+/// the fewest other answers: a bound on the problem that the solver was asked holds for it. Null if
+/// there is none, or if its answers are not measured by their variance.
+const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k);
 
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved
 /// by 0.1 %".

@@ -26,6 +26,7 @@ double value_of(const Record& record, const InstanceClass& of) {
 }  // namespace
 
 std::string contradiction_of_record(const std::vector<KnownInstance>& known, const Record& record) {
+  std::vector<KnownInstance> feasible;
   for (const KnownInstance& one : known) {
     const Instance& instance = *one.instance;
     const InstanceSize size = {.p = record.p, .r = instance.r, .k = instance.k};
@@ -39,8 +40,13 @@ std::string contradiction_of_record(const std::vector<KnownInstance>& known, con
     if (!found.empty()) {
       return found;
     }
+    feasible.push_back(one);
   }
-  return "";
+  const Index k = record.unconstrained ? 0 : shared_cardinality(record.cardinality);
+  const KnownInstance* bounded = instance_of_bound(feasible, k);
+  return bounded == nullptr ? ""
+                            : find_low_bound(*bounded, record.bound,
+                                             fmt::format("the bound of {}", record.solver_name));
 }
 
 }  // namespace spca

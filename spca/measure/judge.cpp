@@ -13,6 +13,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/measure/contradiction.h"
 #include "spca/measure/metric_formulas.h"
+#include "spca/measure/rival.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/upper_bound.h"
 
@@ -25,12 +26,16 @@ constexpr char kBetweenNotes[] = "; ";
 
 using Measured = std::map<std::string, std::vector<double>>;
 
+bool lacks_components(const Answer& answer) {
+  return std::ssize(answer.solution.components) < answer.components;
+}
+
 std::string find_wrong_components(const Answer& answer, const Covariance& covariance) {
   const Index p = covariance.variables();
   const std::vector<Component>& components = answer.solution.components;
   // The components found before a missing one are an answer.
   const bool is_cut = may_lack_components(answer.solution.status) && !components.empty() &&
-                      std::ssize(components) < answer.components;
+                      lacks_components(answer);
   if (!is_cut && std::ssize(components) != answer.components) {
     return fmt::format("{} components, not {}", components.size(), answer.components);
   }
@@ -157,6 +162,21 @@ std::vector<SourcedNumber> feasible_values(const Answer& answer, const MetricCon
            count == 1 ? "the variance of one variable" : "the variance of single variables"}};
 }
 
+/// Returns an empty string, or the reason why the bound that the solver gave is below the value of
+/// a feasible answer near its own.
+std::string find_better_answer(const MetricContext& context, const CheckedBound& bound) {
+  if (!bound.is_of_solver || context.cardinality.size() != context.components.size() ||
+      !find_infeasibility(context.components, context.covariance.variables(), context.cardinality,
+                          Supports::kDisjoint)
+           .empty()) {
+    return "";
+  }
+  return find_contradiction(
+      SourcedNumber{rival_value(context.covariance, context.components, context.cardinality),
+                    "the variance of an answer that steps of power iteration find"},
+      SourcedNumber{bound.value, bound.source});
+}
+
 /// Returns an empty string, or the first bound that is below a feasible value, as a contradiction.
 std::string find_broken_bound(const Answer& answer, const MetricContext& context,
                               const Measured& measured, const std::string& source_of_bound) {
@@ -240,7 +260,9 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
     answer.on_metric("", judgement);
   }
   std::string source_of_bound = answer.bound_source;
-  if (answer.upper_bound) {
+  if (lacks_components(answer)) {
+    context.upper_bound = kNotMeasured;  // a bound on the components found is none on the problem
+  } else if (answer.upper_bound) {
     context.upper_bound = raised_by_rounding(*answer.upper_bound, value_of(context, {}));
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
     const CheckedBound bound = upper_bound_within(
@@ -249,6 +271,10 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
     context.upper_bound = bound.value;
     source_of_bound = bound.source;
     judgement.check_seconds = bound.check_seconds;
+    judgement.wrong = find_better_answer(context, bound);
+    if (!judgement.wrong.empty()) {
+      return judgement;
+    }
     if (bound.was_stopped) {
       judgement.note = fmt::format(
           "the check of the certificate was stopped at its limit of {:.3g} s: the bound is a "

@@ -4,8 +4,8 @@
 /// Used by runs, and by the commands that solve, measure or certify.
 ///
 /// An answer with the status time_limit or incomplete may have fewer components than requested. It
-/// must satisfy the cardinalities of the components that it has, and its metrics and its bound
-/// refer to these components only.
+/// must satisfy the cardinalities of the components that it has, and its metrics refer to these
+/// components only. It has no bound: one on these components would be none on the problem.
 
 #include <functional>
 #include <limits>
@@ -53,7 +53,8 @@ struct Answer {
 struct Judgement {
   /// Empty, or one line that says why the answer is invalid: it is not feasible, a metric of its
   /// solver's laws (Traits::laws) is below -absolute_tolerance, or a measured bound is below a
-  /// feasible value (contradiction.h). A law that cannot be measured (NaN) is not broken.
+  /// feasible value (contradiction.h): that of the answer, of single variables, or, if the solver
+  /// gave the bound, of an answer near its own (rival.h). A law that cannot be measured (NaN) is not broken.
   std::string wrong;
   std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
   double upper_bound = kNotMeasured;                   // measured if a metric needs it

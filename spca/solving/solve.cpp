@@ -11,6 +11,7 @@
 #include <functional>
 #include <utility>
 
+#include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/sha256.h"
@@ -370,16 +371,14 @@ void Session::add_to_whole(Solution& whole, Solution component, Index j) const {
 /// too many variables.
 std::string Session::nothing_left() const {
   const Index varying = (request_.covariance->diagonal().array() > 0).count();
-  const Index each = varying / request_.components;
-  const std::vector<Index>& asked = request_.cardinality;
-  if (!request_.deflation->disjoint || each < 1 ||
-      std::all_of(asked.begin(), asked.end(), [&](Index k) { return k <= each; })) {
+  if (!request_.deflation->disjoint || varying < request_.components ||
+      total_cardinality(request_.cardinality) <= varying) {
     return kNoVariance;
   }
   return fmt::format(
-      "{}: those before hold all {}; accepted: a cardinality of at most {} for {} components, or a "
+      "{}: those before hold all {}; accepted: cardinalities with a sum of at most {}, or a "
       "deflation that lets them share variables (projection)",
-      kNoVariance, varying, each, request_.components);
+      kNoVariance, varying, varying);
 }
 
 /// Returns the answer if there is no j-th component: the earlier ones, with a message that says so.

@@ -91,7 +91,9 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
     for (const Component& component : solution.components) {
       value += covariance.quadratic_form(component);
     }
-    return {.value = value, .source = fmt::format("the optimum that {} claims", solver.name)};
+    return {.value = value,
+            .source = fmt::format("the optimum that {} claims", solver.name),
+            .is_of_solver = true};
   }
   const Budget clock;
   double bound = std::numeric_limits<double>::infinity();
@@ -123,8 +125,9 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
   }
   const bool is_better = certified < bound;
   bound = std::min(bound, certified);
-  return {.value = std::isfinite(bound) ? bound : kNotMeasured,
+  return {.value = bound < std::numeric_limits<double>::infinity() ? bound : kNotMeasured,
           .source = is_better ? fmt::format("the certificate of {}, checked", solver.name) : simple,
+          .is_of_solver = is_better,
           .check_seconds = check.elapsed_seconds(),
           .was_stopped = check.out_of_time()};
 }
@@ -132,7 +135,10 @@ CheckedBound unraised_bound(double check_limit, const SolverEntry& solver, const
 }  // namespace
 
 bool exceeds(double value, double bound) {
-  return value - bound > kRoundingAboveBound * std::max(std::abs(value), std::abs(bound));
+  const double excess = value - bound;
+  return std::isinf(excess)
+             ? excess > 0
+             : excess > kRoundingAboveBound * std::max(std::abs(value), std::abs(bound));
 }
 
 double raised_by_rounding(double bound, double value) {

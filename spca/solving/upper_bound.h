@@ -16,7 +16,8 @@ namespace spca {
 /// errors of random signs stay below it for any k. Rounding of the bound is in the bound itself.
 inline constexpr double kRoundingAboveBound = 1e-9;
 
-/// Returns true if the value lies above the bound by more than rounding. False if either is NaN.
+/// Returns true if the value lies above the bound by more than rounding, which includes a bound of
+/// -infinity. False if either is NaN.
 bool exceeds(double value, double bound);
 
 /// Returns the bound, or the value of a feasible answer if that lies above the bound by rounding:
@@ -25,7 +26,8 @@ bool exceeds(double value, double bound);
 double raised_by_rounding(double bound, double value);
 
 /// Returns a bound on the variance that any feasible answer to the same problem explains. NaN if
-/// the eigenvalues do not converge and no certificate can be checked. `cardinality` has the
+/// the eigenvalues do not converge and no certificate can be checked. -infinity, which contradicts
+/// any answer, if that is what a certificate gives. `cardinality` has the
 /// cardinalities that bound the solver, or is empty. The bound is the least of those that apply:
 ///
 ///   any answer            lambda_1 + ... + lambda_r, which bounds Tr(V'SV) over orthonormal V
@@ -51,6 +53,8 @@ struct CheckedBound {
   double value = kNotMeasured;  // in the units of S; NaN as upper_bound()
   /// The source of the bound, as a noun phrase: "the certificate of branch-bound, checked".
   std::string source = {};
+  /// True if the solver is the source: its trait `exact`, or its certificate.
+  bool is_of_solver = false;
   double check_seconds = kNotMeasured;  // wall time of the check; NaN if nothing was checked
   /// True if time ran out. The certificate then counts only as far as it was checked: the bound
   /// holds, but may be weaker.

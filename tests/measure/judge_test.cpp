@@ -148,7 +148,8 @@ TEST(Judge, ComponentsBeforeATimeLimitAreHeldToTheirOwnCardinalities) {
   const Judgement cut = judged(Status::kTimeLimit, {far_from_best(), one});
   EXPECT_EQ(cut.wrong, "");
   EXPECT_EQ(cut.metrics.at("cardinality"), (std::vector<double>{3, 1}));
-  EXPECT_LE(cut.upper_bound, spectrum.leading(2).head(2).sum() * (1 + 1e-12));
+  // A bound on two components would be none on three.
+  EXPECT_TRUE(std::isnan(cut.upper_bound));
   EXPECT_EQ(judged(Status::kTimeLimit, {one, far_from_best()}).wrong,
             "component 2: 3 nonzeros, 1 allowed");
   EXPECT_EQ(judged(Status::kConverged, {far_from_best(), one}).wrong, "2 components, not 3");
@@ -182,6 +183,48 @@ class PatientCertificate final : public BoundCertificate {
   bool is_endless_;
   double bound_;
 };
+
+/// A certificate whose check returns what it was told.
+class ToldCertificate final : public BoundCertificate {
+ public:
+  explicit ToldCertificate(double bound) : bound_(bound) {}
+
+ private:
+  double do_check(const Covariance&, Index, Budget&) const override { return bound_; }
+  double bound_;
+};
+
+TEST(Judge, ABoundOfTheSolverIsRefutedByABetterAnswerNearItsOwn) {
+  const Dataset data = small_dataset();
+  const Component best =
+      best_on_support(*data.covariance, best_by_enumeration(*data.covariance, 3).support).component;
+  const double optimum = data.covariance->quadratic_form(best);
+  const auto judged = [&](const Component& component, bool is_exact,
+                          std::shared_ptr<const BoundCertificate> certificate) {
+    SolverEntry solver = solver_with({});
+    solver.traits.exact = is_exact;
+    Solution solution;
+    solution.status = Status::kConverged;
+    solution.components = {component};
+    solution.certificate = std::move(certificate);
+    return judge({.solver = solver,
+                  .options = Json::object(),
+                  .solution = std::move(solution),
+                  .cardinality = {3}},
+                 data, Spectrum(*data.covariance), {"upper_bound"});
+  };
+  const Component other = far_from_best();
+  const double value = data.covariance->quadratic_form(other);
+  ASSERT_LT(value, 0.99 * optimum);
+  const auto told = [](double bound) { return std::make_shared<const ToldCertificate>(bound); };
+  EXPECT_NE(judged(other, true, nullptr).wrong.find("contradiction"), std::string::npos);
+  EXPECT_NE(judged(other, false, told(value)).wrong.find("contradiction"), std::string::npos);
+  const double none = -std::numeric_limits<double>::infinity();
+  EXPECT_NE(judged(best, false, told(none)).wrong.find("contradiction"), std::string::npos);
+  EXPECT_EQ(judged(best, true, nullptr).wrong, "");
+  EXPECT_EQ(judged(best, false, told(optimum)).wrong, "");
+  EXPECT_EQ(judged(other, false, told(optimum)).wrong, "");
+}
 
 TEST(Judge, TheCheckOfACertificateIsLimitedAndReported) {
   const Dataset data = small_dataset();

@@ -527,7 +527,7 @@ TEST(Deflation, KeepsTheComponentsBeforeOneThatHasNothingLeftAndNamesTheRemedy) 
   EXPECT_EQ(outcome.solution.status, Status::kIncomplete);
   EXPECT_EQ(outcome.solution.message,
             "1 of 2 components; component 2: no variable with positive variance is left: those "
-            "before hold all 6; accepted: a cardinality of at most 3 for 2 components, or a "
+            "before hold all 6; accepted: cardinalities with a sum of at most 6, or a "
             "deflation that lets them share variables (projection)");
   ASSERT_EQ(outcome.solution.components.size(), 1U);
   EXPECT_EQ(outcome.solution.components[0].cardinality(), 6);
