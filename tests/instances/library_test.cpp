@@ -102,17 +102,20 @@ TEST_F(Library, AWrongFileIsRefusedWithPlaceAndAcceptedValues) {
 
 /// Compares the best answer on `support`, as a solver would hand it in, with the library.
 LibraryComparison comparison(const InstanceLibrary& library, const Support& support, Index k,
-                             const std::string& checksum = "") {
+                             const std::string& checksum = "", double bound = kNotMeasured) {
   const DatasetEntry& entry = DatasetRegistry::instance().get("pitprops", "test");
   const Dataset dataset = entry.load(entry.complete_options(Json::object(), ""), {.data_dir = ""});
   const std::vector<Component> components = {
       best_on_support(*dataset.covariance, support).component};
-  return compare_with_library(
-      library,
-      {.dataset = "pitprops",
-       .options = entry.complete_options(Json::object(), ""),
-       .checksum = [&] { return checksum; }},
-      {.solver = "mine", .covariance = *dataset.covariance, .components = components, .k = k});
+  return compare_with_library(library,
+                              {.dataset = "pitprops",
+                               .options = entry.complete_options(Json::object(), ""),
+                               .checksum = [&] { return checksum; }},
+                              {.solver = "mine",
+                               .covariance = *dataset.covariance,
+                               .components = components,
+                               .k = k,
+                               .bound = bound});
 }
 
 TEST_F(Library, AnAnswerAboveABoundIsAContradictionThatNamesBoth) {
@@ -128,6 +131,20 @@ TEST_F(Library, AnAnswerAboveABoundIsAContradictionThatNamesBoth) {
   EXPECT_NE(comparison(InstanceLibrary(folder_), {0, 1, 6, 8}, 4).contradiction, "");
   EXPECT_EQ(comparison(InstanceLibrary(folder_), {0, 1, 2, 3, 6, 8}, 6).contradiction, "")
       << "six nonzeros are not an answer";
+}
+
+TEST_F(Library, ABoundBelowTheBestKnownAnswerIsAContradiction) {
+  write_library(document(3.5));
+  const InstanceLibrary library(folder_);
+  const Support worse = {0, 1, 2, 3, 4};
+  const LibraryComparison low = comparison(library, worse, 5, 3.2);
+  for (const char* word : {"3.40", "3.2", "the bound of mine", "pitprops-k5"}) {
+    EXPECT_NE(low.contradiction.find(word), std::string::npos) << low.contradiction;
+  }
+  EXPECT_FALSE(low.standing.has_value());
+  EXPECT_EQ(comparison(library, worse, 5, 3.5).contradiction, "");
+  EXPECT_EQ(comparison(library, worse, 4, 3.2).contradiction, "") << "a bound on four variables";
+  EXPECT_EQ(comparison(library, worse, 0, 3.2).contradiction, "") << "the bound of a penalty";
 }
 
 TEST_F(Library, AnAnswerToAnInstanceHasAStanding) {
