@@ -181,6 +181,75 @@ class Instances(unittest.TestCase):
         self.spca("instances", "update", "mine.json")
         self.assertEqual(self.json("instances", "show", "pitprops-k5")["best"]["found_by"]["solver"], "A. Author, 2026")
 
+    def verdict(self, answer, code=0):
+        """Returns the line that judges one answer of JSON."""
+        (self.folder / "one-answer.json").write_text(json.dumps(answer))
+        return self.spca("instances", "verify", "one-answer.json", code=code).stdout
+
+    def test_a_claimed_value_is_held_against_the_support(self):
+        self.made_library()
+        answer = {"id": "pitprops-k5", "support": [0, 1, 2, 3, 4]}
+        value = self.json("instances", "verify", self.written(answer))["answers"][0]["value"]
+        for claim in (value, round(value, 3), round(value, 6)):
+            self.assertIn("feasible", self.verdict({**answer, "value": claim}))
+        for claim in (3.9, round(value, 6) + 2e-6, round(value)):
+            self.assertIn(f"claims {claim:.9g}, its support has {value:.9g}", self.verdict({**answer, "value": claim}, code=3))
+        one = self.json("instances", "verify", self.written({**answer, "value": 3.9}), code=3)["answers"][0]
+        self.assertEqual((one["verdict"], one["feasible"], one["value"]), ("other value", True, value))
+        (self.folder / "a.csv").write_text("id,component,variable,value\npitprops-k5,1,0,3.9\npitprops-k5,1,1,\n")
+        self.assertIn("claims 3.9", self.spca("instances", "verify", "a.csv", code=3).stdout)
+
+    def written(self, answer):
+        (self.folder / "written.json").write_text(json.dumps(answer))
+        return "written.json"
+
+    def test_loadings_that_are_replaced_are_said(self):
+        self.made_library()
+        said = "loadings replaced by the best ones on the support"
+        answer = {"id": "pitprops-k3", "loadings": [{"indices": [0, 1], "values": [0.6, 0.8]}]}
+        self.assertIn(said, self.verdict(answer))
+        # Of the two variables S has ones on the diagonal, so the best loadings are equal, of any length and sign.
+        answer["loadings"][0]["values"] = [-5, -5]
+        self.assertNotIn(said, self.verdict(answer))
+
+    def test_one_wrong_answer_does_not_hide_the_others(self):
+        self.made_library()
+        answers = [{"id": "nothing", "support": [0]}, {"id": "pitprops-k3", "support": [0, 1]}, {"id": "pitprops-k3", "support": ["oak"]}]
+        finished = self.spca("instances", "verify", self.written(answers), code=2)
+        self.assertIn("pitprops-k3: feasible", finished.stdout)
+        errors = finished.stderr.splitlines()
+        self.assertEqual(len(errors), 2, errors)
+        self.assertIn('spca: error: written.json:1:2: /0: found "nothing"', errors[0])
+        self.assertIn("/2/support/0", errors[1])
+
+    def test_an_update_takes_up_a_csv_file_with_its_source(self):
+        self.made_library()
+
+        def worse(document):
+            document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
+
+        self.change(worse)
+        rows = "".join(f"pitprops-k5,1,{variable},\n" for variable in (1, 6, 8, 9))
+        (self.folder / "a.csv").write_text('id,component,variable,found_by\npitprops-k5,1,0,"A. Author, 2026"\n' + rows)
+        self.assertIn("1 instance of the file: 0 new, 1 with a better value", self.spca("instances", "update", "a.csv", "-q").stdout)
+        self.assertEqual(self.json("instances", "show", "pitprops-k5")["best"]["found_by"]["solver"], "A. Author, 2026")
+        (self.folder / "a.csv").write_text("id,component,variable\npitprops-k5,1,0\n")
+        self.refused("instances", "update", "a.csv", says=["a.csv:2: ", "found_by", "a column in CSV"])
+
+    def test_an_answer_of_a_file_beyond_a_bound_is_a_contradiction(self):
+        self.made_library()
+
+        def lower(document):
+            document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
+            document["instances"][1]["bound"]["value"] = 3.0
+
+        self.change(lower)
+        before = (self.library / "one-component.json").read_bytes()
+        answer = {"id": "pitprops-k5", "support": [0, 1, 6, 8, 9], "found_by": "A. Author, 2026"}
+        updated = self.json("instances", "update", self.written(answer), "-q", code=3)["instances"][0]
+        self.assertTrue(updated["contradiction"], updated)
+        self.assertEqual((self.library / "one-component.json").read_bytes(), before)
+
     def test_every_wrong_input_is_one_line(self):
         self.made_library()
         self.refused("instances", "lst", says=["ACTION", 'did you mean "list"', "verify"])
@@ -193,11 +262,29 @@ class Instances(unittest.TestCase):
         self.refused("instances", "verify", "none.json", "--open", says=["--open", "accepted there: no such option"])
         self.refused("instances", "list", "pitprops-k5", says=['"pitprops-k5"', "accepted: no word"])
         (self.folder / "a.json").write_text('[{"id": "pitprops-k5", "support": [0, "oak"]}]')
-        self.refused("instances", "verify", "a.json", says=["a.json:1:2: /0", '"oak"', "0 to 12, or a name"])
+        self.refused("instances", "verify", "a.json", says=["a.json:1:39: /0/support/1", '"oak"', "0 to 12, or a name"])
         (self.folder / "a.json").write_text('[{"id": "nothing", "support": [0]}]')
         self.refused("instances", "verify", "a.json", says=["a.json:1:2: /0", '"nothing"', "spca instances list"])
         (self.folder / "a.csv").write_text("id,component,variable\npitprops-k5,x,1\n")
         self.refused("instances", "verify", "a.csv", says=["a.csv:2", '"x"'])
+        for variable, says in [("oak", '"oak"'), ("1", 'variable "1" twice')]:
+            (self.folder / "a.csv").write_text(f"id,component,variable\npitprops-k5,1,1\n\npitprops-k5,1,0\npitprops-k5,1,{variable}\n")
+            self.refused("instances", "verify", "a.csv", says=["a.csv:5: ", says])
+        for csv, says in [
+            ("id,component,variable,walue\npitprops-k5,1,1,2\n", ["a.csv:1: ", '"walue"', 'did you mean "value"', "found_by"]),
+            ("id,component,variable,loading\npitprops-k5,1,1,1\npitprops-k5,1,2,0\n", ["a.csv:3: ", "the loading 0"]),
+            ("id,component,variable,value\npitprops-k5,1,1,1\npitprops-k5,1,2,2\n", ["a.csv:3: ", '"2"', "one value"]),
+        ]:
+            (self.folder / "a.csv").write_text(csv)
+            self.refused("instances", "verify", "a.csv", says=says)
+        for answer, says in [
+            ('"support": [0], "valeu": 3.9', ["/valeu", "unknown key", "loadings, value, found_by"]),
+            ('"support": [0], "supports": [[1]]', ["a.json:1:1: ", "support, supports", "one of them"]),
+            ('"loadings": [{"indices": [0, 1], "values": [0, 0]}]', ["/loadings/0/indices/0", "the loading 0"]),
+            ('"support": [0, 1, 1]', ["/support/2", '"1" twice']),
+        ]:
+            (self.folder / "a.json").write_text('{"id": "pitprops-k5", %s}' % answer)
+            self.refused("instances", "verify", "a.json", says=says)
         (self.library / "one-component.json").write_text('{"schema": 1}')
         self.refused("instances", "list", says=["one-component.json:1:1", "class"])
 

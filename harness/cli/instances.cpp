@@ -125,8 +125,13 @@ int verify(const Session& session) {
   accept_only(session.options, {});
   InstanceDataInTurn data(session.data_dir);
   std::vector<AnswerVerdict> verdicts;
+  std::vector<std::string> errors;  // of answers that cannot be judged
   for (const SubmittedAnswer& answer : read_answers(instances_word(session.options, "FILE"))) {
-    verdicts.push_back(verify_answer(session.library, answer, data));
+    try {
+      verdicts.push_back(verify_answer(session.library, answer, data));
+    } catch (const InputError& error) {
+      errors.emplace_back(error.what());
+    }
   }
   std::string text;
   Json json = Json::array();
@@ -139,6 +144,12 @@ int verify(const Session& session) {
     is_wrong = is_wrong || (verdict.outcome != AnswerOutcome::kNoData && !verdict.is_usable());
   }
   session.options.json ? write_json({{"answers", json}}) : write_stdout(text);
+  for (const std::string& error : errors) {
+    say("spca: error: {}", error);
+  }
+  if (!errors.empty()) {
+    return kExitUsage;
+  }
   return is_wrong ? kExitFailed : is_compared ? kExitOk : kExitNotComparable;
 }
 

@@ -19,6 +19,19 @@ namespace {
 
 constexpr const char* kCsvHeader = "id,component,variable or id,component,variable,loading";
 
+/// The members of an answer, besides those of which exactly one is given.
+const std::vector<std::string> kAnswerMembers = {"id",       "support", "supports",
+                                                 "loadings", "value",   "found_by"};
+/// The members of an instance of the library, as its file and `spca instances` print it.
+const std::vector<std::string> kInstanceMembers = {"id",      "data",   "r",       "k",     "best",
+                                                   "bound",   "status", "gap",     "class", "p",
+                                                   "problem", "metric", "has_data"};
+
+/// Returns the place of a value, which opens a message about it.
+std::string place_of(const JsonNode& node) {
+  return fmt::format("{}: {}", node.source().text().place(node.pointer()), node.pointer());
+}
+
 std::string variable_word(const JsonNode& node) {
   return node.json().is_string() ? node.word() : std::to_string(node.whole(0));
 }
@@ -27,11 +40,13 @@ SubmittedComponent given_support(const JsonNode& node) {
   SubmittedComponent component;
   for (const JsonNode& variable : node.elements()) {
     component.variables.push_back(variable_word(variable));
+    component.places.push_back(place_of(variable));
   }
   return component;
 }
 
 SubmittedComponent given_loadings(const JsonNode& node) {
+  node.accept_keys({"indices", "values"});
   SubmittedComponent component = given_support(node.at("indices"));
   for (const JsonNode& value : node.at("values").elements()) {
     component.loadings.push_back(value.number(std::numeric_limits<double>::lowest()));
@@ -64,13 +79,37 @@ std::vector<SubmittedComponent> given_components(const JsonNode& node) {
   return components;
 }
 
+/// Refuses an answer that has unknown members, or says more than once which variables it has.
+void check_members(const JsonNode& node) {
+  node.accept_keys(kAnswerMembers);
+  std::vector<std::string> given;
+  for (const char* name : {"support", "supports", "loadings"}) {
+    if (node.find(name)) {
+      given.emplace_back(name);
+    }
+  }
+  if (given.size() > 1) {
+    node.source().fail(node.pointer(), fmt::format("found {}; accepted: one of them", join(given)));
+  }
+}
+
 SubmittedAnswer given_answer(const JsonNode& node) {
   SubmittedAnswer answer;
   answer.id = node.at("id").word();
-  answer.place = fmt::format("{}: {}", node.source().text().place(node.pointer()), node.pointer());
+  answer.place = place_of(node);
   const auto best = node.find("best");  // of an instance of the library
-  answer.components = given_components(best ? *best : node);
+  if (best) {
+    node.accept_keys(kInstanceMembers);
+    best->accept_keys({"value", "supports", "loadings", "found_by"});
+  } else {
+    check_members(node);
+  }
+  const JsonNode& content = best ? *best : node;
+  answer.components = given_components(content);
   answer.found_by = best ? "" : node.word_or("found_by", "");
+  if (const auto value = content.find("value")) {
+    answer.value = value->number(std::numeric_limits<double>::lowest());
+  }
   return answer;
 }
 
@@ -96,8 +135,17 @@ class CsvAnswers {
   explicit CsvAnswers(std::string file) : file_(std::move(file)) {}
 
   void read_header(const CsvRow& row) {
+    const std::vector<std::string> accepted = {"id",      "component", "variable",
+                                               "loading", "value",     "found_by"};
     for (std::size_t i = 0; i < row.fields.size(); ++i) {
-      columns_[std::string(trim(row.fields[i]))] = i;
+      const std::string name(trim(row.fields[i]));
+      if (std::find(accepted.begin(), accepted.end(), name) == accepted.end()) {
+        refuse(row, fmt::format("the column {}{}", in_quotes(name), did_you_mean(name, accepted)),
+               join(accepted));
+      }
+      if (!columns_.try_emplace(name, i).second) {
+        refuse(row, fmt::format("two columns {}", name), "each column once");
+      }
     }
     for (const char* column : {"id", "component", "variable"}) {
       if (!columns_.contains(column)) {
@@ -123,9 +171,11 @@ class CsvAnswers {
         std::max(answer.components.size(), static_cast<std::size_t>(*component)));
     SubmittedComponent& of = answer.components[static_cast<std::size_t>(*component) - 1];
     of.variables.push_back(field(row, "variable"));
+    of.places.push_back(fmt::format("{}:{}", file_, row.line));
     if (has_loadings_) {
-      of.loadings.push_back(loading(row));
+      of.loadings.push_back(number_in(row, "loading"));
     }
+    add_source_and_value(row, answer);
   }
 
   std::vector<SubmittedAnswer> answers() && { return std::move(answers_); }
@@ -145,8 +195,33 @@ class CsvAnswers {
     return text;
   }
 
-  double loading(const CsvRow& row) const {
-    const std::string text = field(row, "loading");
+  /// Returns whether the file has the column, and the row a text in it.
+  bool has_field(const CsvRow& row, const char* column) const {
+    const auto found = columns_.find(column);
+    return found != columns_.end() && !trim(row.fields[found->second]).empty();
+  }
+
+  void add_source_and_value(const CsvRow& row, SubmittedAnswer& answer) const {
+    if (has_field(row, "found_by")) {
+      const std::string found_by = field(row, "found_by");
+      if (!answer.found_by.empty() && answer.found_by != found_by) {
+        refuse(row, in_quotes(found_by),
+               fmt::format("one source of {}, {} as above", answer.id, in_quotes(answer.found_by)));
+      }
+      answer.found_by = found_by;
+    }
+    if (has_field(row, "value")) {
+      const double value = number_in(row, "value");
+      if (!std::isnan(answer.value) && answer.value != value) {
+        refuse(row, in_quotes(field(row, "value")),
+               fmt::format("one value of {}, {} as above", answer.id, answer.value));
+      }
+      answer.value = value;
+    }
+  }
+
+  double number_in(const CsvRow& row, const char* column) const {
+    const std::string text = field(row, column);
     const auto number = parse_number(text);
     if (!number || !std::isfinite(*number)) {
       refuse(row, in_quotes(text), "a finite number");
@@ -191,8 +266,7 @@ std::vector<SubmittedAnswer> read_csv_answers(const std::filesystem::path& path)
 }
 
 /// Returns the index of a variable that is given by its index or its name.
-Index variable_index(const std::string& word, const SubmittedAnswer& given,
-                     const Dataset& dataset) {
+Index variable_index(const std::string& word, const std::string& place, const Dataset& dataset) {
   const Index p = dataset.covariance->variables();
   if (const auto number = parse_integer(word); number && *number >= 0 && *number < p) {
     return *number;
@@ -200,35 +274,34 @@ Index variable_index(const std::string& word, const SubmittedAnswer& given,
   const std::vector<std::string>& names = dataset.variable_names;
   const auto found = std::find(names.begin(), names.end(), word);
   if (found == names.end()) {
-    throw InputError(fmt::format("{}: found the variable {}; accepted: 0 to {}{}", given.place,
+    throw InputError(fmt::format("{}: found the variable {}; accepted: 0 to {}{}", place,
                                  in_quotes(word), p - 1, names.empty() ? "" : ", or a name"));
   }
   if (std::find(found + 1, names.end(), word) != names.end()) {
     throw InputError(
         fmt::format("{}: found the name {}, which several variables have; accepted: an index",
-                    given.place, in_quotes(word)));
+                    place, in_quotes(word)));
   }
   return found - names.begin();
 }
 
 /// Returns the component with ascending indices; without loadings its values are empty.
-Component resolve_component(const SubmittedComponent& one, const SubmittedAnswer& given,
-                            const Dataset& dataset) {
+Component resolve_component(const SubmittedComponent& one, const Dataset& dataset) {
   std::vector<Index> variables;
-  for (const std::string& word : one.variables) {
-    variables.push_back(variable_index(word, given, dataset));
+  for (std::size_t i = 0; i < one.variables.size(); ++i) {
+    variables.push_back(variable_index(one.variables[i], one.places[i], dataset));
   }
   std::vector<std::size_t> order(variables.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return variables[a] < variables[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return variables[a] < variables[b]; });
   Component component;
   component.values.resize(std::ssize(one.loadings));
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Index variable = variables[order[i]];
     if (!component.support.empty() && component.support.back() == variable) {
-      throw InputError(fmt::format("{}: found variable {} twice; accepted: once", given.place,
-                                   in_quotes(one.variables[order[i]])));
+      throw InputError(fmt::format("{}: found variable {} twice; accepted: once",
+                                   one.places[order[i]], in_quotes(one.variables[order[i]])));
     }
     component.support.push_back(variable);
     if (!one.loadings.empty()) {
@@ -236,6 +309,15 @@ Component resolve_component(const SubmittedComponent& one, const SubmittedAnswer
     }
   }
   return component;
+}
+
+void refuse_zeros(const SubmittedComponent& one) {
+  const auto zero = std::find(one.loadings.begin(), one.loadings.end(), 0.0);
+  if (zero != one.loadings.end()) {
+    throw InputError(
+        fmt::format("{}: found the loading 0; accepted: nonzeros",
+                    one.places[static_cast<std::size_t>(zero - one.loadings.begin())]));
+  }
 }
 
 }  // namespace
@@ -251,13 +333,19 @@ std::vector<SubmittedAnswer> read_answers(const std::filesystem::path& path) {
       fmt::format("{}: found no known ending; accepted: FILE.json or FILE.csv", path.string()));
 }
 
-BestAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
-                          const Dataset& dataset) {
+ResolvedAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
+                              const Dataset& dataset) {
   std::vector<Component> components;
   for (const SubmittedComponent& one : given.components) {
-    components.push_back(resolve_component(one, given, dataset));
+    components.push_back(resolve_component(one, dataset));
+    if (!of.needs_loadings()) {
+      refuse_zeros(one);
+    }
   }
-  BestAnswer answer;
+  const bool has_loadings = !given.components.front().loadings.empty();
+  ResolvedAnswer resolved{.answer = {},
+                          .given_loadings = has_loadings ? components : std::vector<Component>{}};
+  BestAnswer& answer = resolved.answer;
   answer.found_by = {.solver = given.found_by, .version = "", .options = nullptr};
   if (of.has_common_support) {
     std::set<Index> rows;
@@ -265,7 +353,7 @@ BestAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
       rows.insert(component.support.begin(), component.support.end());
     }
     answer.supports = {Support(rows.begin(), rows.end())};
-    return answer;
+    return resolved;
   }
   for (const Component& component : components) {
     answer.supports.push_back(component.support);
@@ -279,7 +367,7 @@ BestAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
   if (of.needs_loadings()) {
     answer.loadings = std::move(components);
   }
-  return answer;
+  return resolved;
 }
 
 }  // namespace spca

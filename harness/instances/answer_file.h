@@ -6,9 +6,10 @@
 ///            "support"    variables of one component, or the common variables of all
 ///            "supports"   a list of such lists, one for each component
 ///            "loadings"   a list of {"indices": [...], "values": [...]}, one for each component
-///          and may have "found_by", the name of its source
-///   CSV    a line for each nonzero, with the header id,component,variable or
-///          id,component,variable,loading; components count from 1
+///          and may have "value", which is claimed, and "found_by", the name of its source
+///   CSV    a line for each nonzero, with the columns id, component and variable, and perhaps
+///          loading, value and found_by; components count from 1. Of an answer's lines at least one
+///          has its value or its source, if it has any.
 ///
 /// A variable is its index from 0, or its name.
 
@@ -24,6 +25,7 @@ namespace spca {
 /// One component as it was written.
 struct SubmittedComponent {
   std::vector<std::string> variables;  // names, or whole numbers
+  std::vector<std::string> places;     // of the variables: "answers.csv:2"; opens messages
   std::vector<double> loadings;        // empty: none were given
 };
 
@@ -32,16 +34,24 @@ struct SubmittedAnswer {
   std::string place;  // opens messages: "answers.csv:2" or "answers.json:1:2: /0"
   std::vector<SubmittedComponent> components;  // at least one
   std::string found_by;                        // empty if not given
+  double value = kNotMeasured;                 // as claimed; NaN if not given
+};
+
+/// An answer with indices for names.
+struct ResolvedAnswer {
+  BestAnswer answer;  // has loadings if the class needs them
+  /// The loadings as they were given; empty if none were.
+  std::vector<Component> given_loadings;
 };
 
 /// Reads a file that ends in .json or .csv. Throws InputError with file and line, or the JSON
 /// pointer, and what is accepted.
 std::vector<SubmittedAnswer> read_answers(const std::filesystem::path& path);
 
-/// Returns the answer with indices for names, and loadings if the class needs them. Throws
-/// InputError whose message begins with the answer's place if a variable is unknown or occurs
-/// twice, or if loadings are needed and not given.
-BestAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
-                          const Dataset& dataset);
+/// Returns the answer with indices for names. Throws InputError whose message begins with the place
+/// if a variable is unknown or occurs twice, if loadings are needed and not given, or if one that
+/// is not needed is 0.
+ResolvedAnswer resolve_answer(const SubmittedAnswer& given, const InstanceClass& of,
+                              const Dataset& dataset);
 
 }  // namespace spca

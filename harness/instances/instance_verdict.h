@@ -16,19 +16,23 @@ enum class AnswerOutcome {
   kWorse,        // feasible, but worse than it
   kInfeasible,   // not an answer to the instance
   kContradicts,  // beyond a proved bound
+  kMisclaims,    // feasible, but its value is not the one that is claimed for it
   kNoData,       // the data set is unknown, or its files are missing or have other bytes
 };
-/// Returns "improves", "reaches", "worse", "infeasible", "contradiction" or "no data".
+/// Returns "improves", "reaches", "worse", "infeasible", "contradiction", "other value" or "no
+/// data".
 const char* outcome_name(AnswerOutcome outcome);
 
 struct AnswerVerdict {
   KnownInstance known;
   AnswerOutcome outcome = AnswerOutcome::kNoData;
-  std::string message;          // empty except for the last three outcomes
+  std::string message;          // empty except for the last four outcomes
   double value = kNotMeasured;  // in the metric of the class
   /// Distance to the bound as a share; NaN without a bound, or if the value is beyond it.
   double gap = kNotMeasured;
   BestAnswer answer;  // with its value, if it is feasible
+  /// The loadings that were given are not the best ones on their supports, which have the value.
+  bool replaces_loadings = false;
 
   bool is_usable() const {
     return outcome == AnswerOutcome::kImproves || outcome == AnswerOutcome::kReaches ||
