@@ -210,13 +210,16 @@ std::vector<InstanceCandidate> candidates_of_file(const Session& session, const 
   std::vector<InstanceCandidate> candidates;
   for (const SubmittedAnswer& given : read_answers(file)) {
     const AnswerVerdict verdict = verify_answer(session.library, given, data);
-    if (!verdict.is_usable()) {
+    // An answer beyond a bound is a candidate, which the update refuses as a contradiction.
+    if (!verdict.is_usable() && verdict.outcome != AnswerOutcome::kContradicts) {
       throw InputError(fmt::format("{}: {}", given.place, verdict_text(verdict)));
     }
     FoundBy found_by = verdict.answer.found_by;
     if (found_by.solver.empty()) {
       throw InputError(fmt::format(
-          "{}: found no \"found_by\"; accepted: the name of the answer's source", given.place));
+          "{}: found no \"found_by\"; accepted: the name of the answer's source, as a member in "
+          "JSON or a column in CSV",
+          given.place));
     }
     candidates.push_back(
         {.of = verdict.known.of,
@@ -232,6 +235,7 @@ std::vector<InstanceCandidate> candidates_of_file(const Session& session, const 
 /// The candidates of an update, and the time limit of their proofs.
 struct Offered {
   std::vector<InstanceCandidate> candidates;
+  const char* source = "run";  // or "file"
   double seconds = kDefaultProof;
 };
 
@@ -240,7 +244,7 @@ Offered offered(const Session& session) {
   const fs::path file = what;
   if (fs::is_regular_file(file) && (file.extension() == ".json" || file.extension() == ".csv") &&
       !is_experiment(file)) {
-    return {.candidates = candidates_of_file(session, file)};
+    return {.candidates = candidates_of_file(session, file), .source = "file"};
   }
   const fs::path run = find_run(what);
   const Experiment experiment = experiment_of_run(run, session.data_dir);
@@ -263,7 +267,7 @@ int update(const Session& session) {
   const std::vector<InstanceUpdate> updates =
       update_library(session.library, std::move(of.candidates), request);
   options.json ? write_json(updates_json(session.library, updates))
-               : write_stdout(updates_text(session.library, updates));
+               : write_stdout(updates_text(session.library, updates, of.source));
   const bool is_contradicted =
       std::any_of(updates.begin(), updates.end(),
                   [](const InstanceUpdate& one) { return one.is_contradicted; });

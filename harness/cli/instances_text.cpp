@@ -260,7 +260,7 @@ std::string checks_text(const std::vector<InstanceCheck>& checks) {
   for (const auto& [outcome, count] : counts) {
     sums.push_back(fmt::format("{} {}", count, outcome_name(outcome)));
   }
-  return text + fmt::format("{} instances: {}\n", checks.size(),
+  return text + fmt::format("{} instance{}: {}\n", checks.size(), checks.size() == 1 ? "" : "s",
                             sums.empty() ? "nothing to check" : join(sums));
 }
 
@@ -277,8 +277,8 @@ Json checks_json(const std::vector<InstanceCheck>& checks) {
   return {{"instances", list}};
 }
 
-std::string updates_text(const InstanceLibrary& library,
-                         const std::vector<InstanceUpdate>& updates) {
+std::string updates_text(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates,
+                         const std::string& source) {
   std::string text;
   std::size_t added = 0;
   std::size_t values = 0;
@@ -296,9 +296,10 @@ std::string updates_text(const InstanceLibrary& library,
     }
   }
   return text + fmt::format(
-                    "{}: {} instances of the run: {} new, {} with a better value, {} with "
+                    "{}: {} instance{} of the {}: {} new, {} with a better value, {} with "
                     "a better bound, {} not updated\n",
-                    library.folder().string(), updates.size(), added, values, bounds, problems);
+                    library.folder().string(), updates.size(), updates.size() == 1 ? "" : "s",
+                    source, added, values, bounds, problems);
 }
 
 Json updates_json(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates) {

@@ -32,9 +32,10 @@ std::string check_line(const InstanceCheck& check);
 std::string checks_text(const std::vector<InstanceCheck>& checks);
 Json checks_json(const std::vector<InstanceCheck>& checks);
 
-/// Returns the counts of the updates, and a line for each problem.
-std::string updates_text(const InstanceLibrary& library,
-                         const std::vector<InstanceUpdate>& updates);
+/// Returns the counts of the updates, and a line for each problem. `source`, "run" or "file", has
+/// the answers.
+std::string updates_text(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates,
+                         const std::string& source);
 Json updates_json(const InstanceLibrary& library, const std::vector<InstanceUpdate>& updates);
 
 /// Returns the names of the classes as "a, b or c", for help texts.
