@@ -97,6 +97,8 @@ class Joined(unittest.TestCase):
         self.assertEqual({solver for solver, _ in self.records("run")}, {"threshold", "tpower", "toy", "em"})
         self.spca("run", "mine.json", "--also", "em", "--only", "solver", "em", "-o", "only")
         self.assertEqual({solver for solver, _ in self.records("only")}, {"em"})
+        self.spca("run", "mine.json", "--only", "solver", "tpower", "--also", "./toy.json", "-o", "beside")
+        self.assertEqual({solver for solver, _ in self.records("beside")}, {"tpower", "toy"})
 
     def test_what_cannot_join_is_refused_in_a_line(self):
         for word, why in [

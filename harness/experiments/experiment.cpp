@@ -395,11 +395,13 @@ void read_statements(const JsonNode& document, const std::shared_ptr<const JsonT
   }
 }
 
-/// Keeps the variants that at least one pattern selects. Each pattern must select something: a
-/// misspelt word must be an error, not an empty run.
+/// Keeps the variants that at least one pattern selects, and those that `stays` whatever the
+/// patterns are. Each pattern must select something: a misspelt word must be an error, not an empty
+/// run.
 void select_variants(const std::string& kind, const std::vector<std::string>& globs,
                      const std::function<std::string(const Variant&)>& label,
                      const std::function<std::string(const Variant&)>& name,
+                     const std::function<bool(const Variant&)>& stays,
                      std::vector<Variant>& variants) {
   const auto matches = [&](const std::string& glob, const Variant& variant) {
     return glob_matches(glob, label(variant)) || glob_matches(glob, name(variant));
@@ -414,8 +416,9 @@ void select_variants(const std::string& kind, const std::vector<std::string>& gl
   }
   if (!globs.empty()) {
     std::erase_if(variants, [&](const Variant& variant) {
-      return std::none_of(globs.begin(), globs.end(),
-                          [&](const std::string& glob) { return matches(glob, variant); });
+      return !stays(variant) && std::none_of(globs.begin(), globs.end(), [&](const auto& glob) {
+        return matches(glob, variant);
+      });
     });
   }
 }
@@ -439,10 +442,13 @@ void apply_overrides(const ExperimentOverrides& overrides, Experiment& experimen
   experiment.memory_limit = overrides.memory_limit.value_or(experiment.memory_limit);
   select_variants(
       "solver", overrides.only_solvers, [](const Variant& v) { return v.solver_label; },
-      [](const Variant& v) { return v.solver->name; }, experiment.variants);
+      [](const Variant& v) { return v.solver->name; },
+      [](const Variant& v) { return v.joined; },  // --also adds to what --only leaves
+      experiment.variants);
   select_variants(
       "dataset", overrides.only_datasets, [](const Variant& v) { return v.dataset_label; },
-      [](const Variant& v) { return v.dataset->name; }, experiment.variants);
+      [](const Variant& v) { return v.dataset->name; }, [](const Variant&) { return false; },
+      experiment.variants);
 }
 
 /// The file that `spca schema` writes. It lies among the experiments, where editors find it.
