@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
@@ -29,11 +30,11 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
   declare.positional("RUN", options->run,
                      "Folder of a run, or an experiment, by name or file: its newest run.");
   declare.option("--format NAME", options->format,
-                 "Format of the tables: text (default), md, csv or tex.");
-  declare.flag("--json", options->json, "Print titles, headers and rows as JSON.");
+                 "Format of the tables: text (default), md, csv, tex or json.");
+  declare.flag("--json", options->json, "The same as --format json: titles, headers and rows.");
   declare_force(declare, options->force);
   return [options, &global] {
-    const TableFormat format = table_format_from_name(options->format);
+    const std::optional<TableFormat> format = table_format_from_name(options->format);
     const std::filesystem::path directory = find_run(options->run);
     const Damage damage = damage_from(options->force);
     const Experiment experiment =
@@ -42,7 +43,7 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
       say("{}: run with --set {}", directory.string(), setting);
     }
     const std::vector<Record> records = read_records(directory / "cells.jsonl", damage);
-    std::vector<Table> tables = result_tables(experiment, records);
+    std::vector<Table> tables = result_tables(experiment, records, Reasons::kAll);
     for (Table& table :
          bound_tables(experiment, records, compare_with_published(experiment, records))) {
       tables.push_back(std::move(table));
@@ -51,7 +52,7 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     for (Table& table : claim_tables(claims)) {
       tables.push_back(std::move(table));
     }
-    if (options->json) {
+    if (options->json || !format) {
       Json list = Json::array();
       for (const Table& table : tables) {
         list.push_back({{"title", table.title},
@@ -69,11 +70,11 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     std::string text;
     // Formats for programs and papers have the tables alone.
     if (format == TableFormat::kText || format == TableFormat::kMarkdown) {
-      text = render(summary_table(experiment, records), format);
+      text = render(summary_table(experiment, records), *format);
     }
     for (const Table& table : tables) {
       text += text.empty() ? "" : "\n";
-      text += render(table, format);
+      text += render(table, *format);
     }
     write_stdout(text);
     return kExitOk;

@@ -142,7 +142,7 @@ std::string compact_letters(std::size_t rows) {
 
 /// Writes the table for the package booktabs.
 std::string render_tex(const Table& table) {
-  std::string out = "\\begin{table}\n\\centering\n";
+  std::string out = "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n";
   if (!table.title.empty()) {
     out += fmt::format("\\caption{{{}}}\n", tex_text(table.title));
   }
@@ -220,14 +220,15 @@ std::string csv_of(const std::vector<Table>& tables) {
   return out;
 }
 
-TableFormat table_format_from_name(const std::string& name) {
-  const std::vector<std::string> names = {"text", "md", "csv", "tex"};
+std::optional<TableFormat> table_format_from_name(const std::string& name) {
+  const std::vector<std::string> names = {"text", "md", "csv", "tex", "json"};
   const auto position = std::find(names.begin(), names.end(), name);
   if (position == names.end()) {
     throw InputError(fmt::format("--format: found \"{}\"{}; accepted: {}", name,
                                  did_you_mean(name, names), join(names)));
   }
-  return static_cast<TableFormat>(position - names.begin());
+  return name == "json" ? std::nullopt
+                        : std::optional(static_cast<TableFormat>(position - names.begin()));
 }
 
 std::string render(const Table& table, TableFormat format) {

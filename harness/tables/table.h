@@ -3,6 +3,7 @@
 /// Defines tables and prints them in several formats. result_tables.h and comparison_tables.h make
 /// tables from records.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@
 namespace spca {
 
 enum class TableFormat { kText, kMarkdown, kCsv, kTex };
-/// Returns the format. Throws InputError unless `name` is "text", "md", "csv" or "tex".
-TableFormat table_format_from_name(const std::string& name);
+/// Returns the format; nothing for "json". Throws InputError unless `name` is "text", "md", "csv",
+/// "tex" or "json".
+std::optional<TableFormat> table_format_from_name(const std::string& name);
 
 /// The number behind one entry of a result table.
 struct TableNumber {

@@ -83,7 +83,8 @@ std::string component_text(const std::vector<const Record*>& records, const std:
 /// Collects the entries of one table, and the facts for its notes.
 class TableBuilder {
  public:
-  TableBuilder(const TableSpec& spec, const RecordIndex& index) : spec_(spec), index_(index) {
+  TableBuilder(const TableSpec& spec, const RecordIndex& index, Reasons reasons)
+      : spec_(spec), index_(index), shown_reasons_(reasons) {
     const MetricTraits& traits = MetricRegistry::instance().get(spec.metric, "").traits;
     is_time_ = traits.timing;
     per_component_ = traits.per_component;
@@ -240,17 +241,18 @@ class TableBuilder {
     if (unoptimised_) {
       notes.push_back(fmt::format("{} {}", kUnoptimisedMark, kUnoptimisedNote));
     }
-    for (std::size_t i = 0; i < std::min(reasons_.size(), kLongestList); ++i) {
-      notes.push_back(reasons_[i]);
-    }
-    if (reasons_.size() > kLongestList) {
-      notes.push_back(fmt::format("... and {} more reasons", reasons_.size() - kLongestList));
+    const std::size_t shown =
+        shown_reasons_ == Reasons::kAll ? reasons_.size() : std::min(reasons_.size(), kLongestList);
+    notes.insert(notes.end(), reasons_.begin(), reasons_.begin() + static_cast<Index>(shown));
+    if (reasons_.size() > shown) {
+      notes.push_back(fmt::format("... and {} more reasons", reasons_.size() - shown));
     }
     return notes;
   }
 
   const TableSpec& spec_;
   const RecordIndex& index_;
+  Reasons shown_reasons_;
   bool is_time_ = false;
   bool per_component_ = false;
   std::string unit_;
@@ -278,7 +280,7 @@ bool measures(const Variant& variant, const std::string& metric) {
 /// columns: numbers of, for example, different data sets must not share an entry. If there are
 /// several combinations, the title of each table names its own.
 std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment,
-                             const RecordIndex& index) {
+                             const RecordIndex& index, Reasons reasons) {
   std::vector<const Variant*> variants;
   std::map<std::string, std::vector<std::string>> values;
   for (const Variant& variant : experiment.variants) {
@@ -300,7 +302,7 @@ std::vector<Table> tables_of(const TableSpec& spec, const Experiment& experiment
     }
     add_once(titles, title);
     if (titles.size() > builders.size()) {
-      builders.emplace_back(spec, index);
+      builders.emplace_back(spec, index, reasons);
     }
     const auto at = std::find(titles.begin(), titles.end(), title) - titles.begin();
     builders[static_cast<std::size_t>(at)].add(*variant);
@@ -334,13 +336,14 @@ std::vector<TableSpec> default_tables(const Experiment& experiment) {
 
 }  // namespace
 
-std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records) {
+std::vector<Table> result_tables(const Experiment& experiment, const std::vector<Record>& records,
+                                 Reasons reasons) {
   const RecordIndex index(records);
   const std::vector<TableSpec> specs =
       experiment.tables.empty() ? default_tables(experiment) : experiment.tables;
   std::vector<Table> tables;
   for (const TableSpec& spec : specs) {
-    std::vector<Table> some = tables_of(spec, experiment, index);
+    std::vector<Table> some = tables_of(spec, experiment, index, reasons);
     std::move(some.begin(), some.end(), std::back_inserter(tables));
   }
   return tables;

@@ -134,7 +134,8 @@ TEST(Numbers, NeverShowANegativeZero) {
 
 TEST(Render, TexUsesBooktabsAndEscapes) {
   EXPECT_EQ(render(kTable, TableFormat::kTex),
-            "\\begin{table}\n\\centering\n\\caption{A \\& B}\n\\begin{tabular}{lr}\n\\toprule\n"
+            "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\caption{A \\& "
+            "B}\n\\begin{tabular}{lr}\n\\toprule\n"
             "solver & k\\_1 \\\\\n\\midrule\n"
             "tp$\\vert$x & 1.5 \\\\\n"
             "naïve, \"so\" & 12\\% \\\\\n"
@@ -171,6 +172,7 @@ TEST(Render, TexHoldsNothingThatPdfLatexDoesNotKnow) {
 TEST(Render, FormatsAreNamed) {
   EXPECT_EQ(table_format_from_name("md"), TableFormat::kMarkdown);
   EXPECT_EQ(table_format_from_name("tex"), TableFormat::kTex);
+  EXPECT_EQ(table_format_from_name("json"), std::nullopt);
   EXPECT_THROW(table_format_from_name("html"), InputError);
 }
 
@@ -222,6 +224,24 @@ TEST(ResultTables, ShowAFailureAsAWordAndNeverAsAGap) {
   EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"a", "1.23457", "failed"}));
   EXPECT_EQ(tables[0].rows[1], (std::vector<std::string>{"b", "no record", "not asked"}));
   EXPECT_EQ(tables[0].notes, (std::vector<std::string>{"a: failed: signal 11"}));
+}
+
+TEST(ResultTables, MayNameEveryReason) {
+  std::vector<Variant> variants;
+  for (Index k = 1; k <= 20; ++k) {
+    variants.push_back(table_variant("d", "a", k));
+  }
+  const Experiment experiment = experiment_of(variants, "table-gain");
+  std::vector<Record> records;
+  for (const Variant& variant : experiment.variants) {
+    records.push_back(table_record(variant, 0));
+    records.back().status = Status::kFailed;
+    records.back().message = fmt::format("signal {}", records.size());
+  }
+  EXPECT_EQ(result_tables(experiment, records).at(0).notes.back(), "... and 8 more reasons");
+  const Table whole = result_tables(experiment, records, Reasons::kAll).at(0);
+  EXPECT_EQ(whole.notes.size(), 20u);
+  EXPECT_EQ(whole.notes.back(), "a: failed: signal 20");
 }
 
 TEST(ResultTables, TellTheBestOfThoseThatDifferInSolverAlone) {
