@@ -129,12 +129,14 @@ class Benchmark(unittest.TestCase):
                 self.assertIn(words, page)
 
     def test_wrong_words_are_refused_before_anything_runs(self):
+        self.change("common-support", LIBRARY, lambda document: None)
         for words, says in [
             (["tpowr"], ["SOLVER", "tpower"]),
             (["nothing-*"], ["SOLVER", "nothing-*"]),
             (["tpower", "--size", "tiny"], ["--size", "built-in"]),
             (["tpower", "--class", "pairs"], ["--class", "disjoint"]),
-            (["tpower", "--format", "doc"], ["text", "md"]),
+            (["tpower", "--format", "doc"], ["text", "md", "json"]),
+            (["tpower", "em", "--class", "common-support"], ["no solver of tpower, em takes the class common-support"]),
         ]:
             error = self.spca("benchmark", *words, code=2).stderr
             self.assertEqual(error.count("\n"), 1, error)

@@ -15,14 +15,14 @@
 namespace spca {
 namespace {
 
-constexpr int kDigits = 3;
-
 std::string share_text(double share) {
-  return std::isnan(share) ? "-" : share == 0 ? "0" : significant_text(100 * share, kDigits) + " %";
+  return std::isnan(share) ? "-"
+         : share == 0      ? "0"
+                           : significant_text(100 * share, kScoreDigits) + " %";
 }
 
 std::string number_or_dash(double number) {
-  return std::isnan(number) ? "-" : significant_text(number, kDigits);
+  return std::isnan(number) ? "-" : significant_text(number, kScoreDigits);
 }
 
 std::string optima_text(const SolverScore& score) {
@@ -39,27 +39,36 @@ std::string not_applicable_text(const SolverScore& score) {
 struct Column {
   const char* name;
   std::string (*text)(const SolverScore& score);
-  /// Returns the number that is least for the best solver. Null: the column has no best solver.
+  /// Returns the number that is least for the best solver; NaN if this one cannot be the best. Null:
+  /// the column has no best solver.
   double (*cost)(const SolverScore& score);
 };
+
+/// Returns the number as it is printed unless the solver has failures: then it is of its easier
+/// instances alone.
+double without_failures(const SolverScore& score, double number) {
+  return score.failures == 0 ? as_printed(number) : kNotMeasured;
+}
 
 const std::vector<Column>& columns() {
   using Score = const SolverScore&;
   static const std::vector<Column> all = {
       {"optima", optima_text, [](Score score) { return -static_cast<double>(score.optima); }},
       {"median", [](Score score) { return share_text(score.median_shortfall); },
-       [](Score score) { return score.median_shortfall; }},
+       [](Score score) { return without_failures(score, score.median_shortfall); }},
       {"worst", [](Score score) { return share_text(score.worst_shortfall); },
-       [](Score score) { return score.worst_shortfall; }},
+       [](Score score) { return without_failures(score, score.worst_shortfall); }},
       {"failures", failures_text, [](Score score) { return static_cast<double>(score.failures); }},
       {"n/a", not_applicable_text, nullptr},
-      {"products", [](Score score) { return number_or_dash(score.products); },
-       [](Score score) { return score.products; }},
+      // No best: a solver may do its work on columns and submatrices, which are not counted.
+      {"products", [](Score score) { return number_or_dash(score.products); }, nullptr},
       {"time (s)",
        [](Score score) {
          return number_or_dash(score.seconds) + (score.unoptimised ? kUnoptimisedMark : "");
        },
-       [](Score score) { return score.unoptimised ? kNotMeasured : score.seconds; }}};
+       [](Score score) {
+         return score.unoptimised ? kNotMeasured : without_failures(score, score.seconds);
+       }}};
   return all;
 }
 
@@ -86,18 +95,26 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   std::vector<std::string> notes = {
       "optima: reached, of the instances with a proved optimum that the solver takes. median, "
       "worst: "
-      "shortfall of its answers from the best known values. failures: no complete answer, or a "
-      "wrong "
+      "shortfall from the best known values, over its complete answers; failures are left out, and "
+      "a row that has some has no best shortfall or time. failures: no complete answer, or a wrong "
       "one. n/a: instances that the solver does not take, or whose question it does not answer.",
       fmt::format(
-          "products (with S), time: geometric means shifted by {} and by {} s. A failure counts as "
-          "the time limit of {:g} s.",
+          "products: with S, over its complete answers; columns and submatrices are not "
+          "counted. products -: they are not counted, as of peers, or there is no answer. "
+          "products, time: geometric means shifted by {} and by {} s. A failure counts as the time "
+          "limit of {:g} s.",
           kShiftProducts, kShiftSeconds, caption.time_limit)};
+  if (caption.left_out > 0) {
+    notes.push_back(fmt::format("{} of {} instances are left out: no data.", caption.left_out,
+                                caption.instances));
+  }
   std::map<int, std::pair<std::string, std::vector<std::string>>> left_out;
   bool has_no_time = false;
   bool has_unoptimised = false;
+  bool has_peer = false;
   for (const SolverScore& score : scores) {
     has_unoptimised = has_unoptimised || score.unoptimised;
+    has_peer = has_peer || (score.is_peer && score.is_applicable());
     has_no_time = has_no_time || (score.is_applicable() && std::isnan(score.seconds));
     if (!score.is_applicable()) {
       auto& [name, solvers] = left_out[score.of->generality];
@@ -107,6 +124,10 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   }
   if (has_unoptimised) {
     notes.push_back(fmt::format("{} {}", kUnoptimisedMark, kUnoptimisedNote));
+  }
+  if (has_peer) {
+    notes.emplace_back(
+        "time of a peer: with the start of its program, such as an interpreter, and its files.");
   }
   if (has_no_time) {
     notes.emplace_back(
@@ -227,7 +248,8 @@ Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<Be
   }
   return {{"edition", caption.edition.year},     {"digest", caption.edition.digest},
           {"version", caption.version},          {"size", caption.size},
-          {"time_limit", caption.time_limit},    {"shift_seconds", kShiftSeconds},
+          {"time_limit", caption.time_limit},    {"instances", caption.instances},
+          {"left_out", caption.left_out},        {"shift_seconds", kShiftSeconds},
           {"shift_products", kShiftProducts},    {"solvers", list},
           {"cells", benchmark_cells_json(cells)}};
 }

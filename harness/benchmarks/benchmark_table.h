@@ -17,13 +17,15 @@ struct BenchmarkCaption {
   std::string version;  // of this program
   std::string size;     // "built-in"
   double time_limit = 0;
+  std::size_t instances = 0;  // of this size and class in the library
+  std::size_t left_out = 0;   // of these, because their data are missing or have other bytes
 
   /// Returns "the library of instances, edition 2026 (sha256 ...), size built-in; spca 0.1.0".
   std::string text() const;
 };
 
 /// Returns one table: a row for each class and solver, best first, with the best numbers of a class
-/// in bold. A solver to which no instance of a class applies (SolverScore::is_applicable) is named
+/// in bold. Shortfalls and times of a row with failures take no part in that. A solver to which no instance of a class applies (SolverScore::is_applicable) is named
 /// below the table instead. With one class there is no column of classes.
 Table benchmark_table(const std::vector<SolverScore>& scores, const BenchmarkCaption& caption);
 

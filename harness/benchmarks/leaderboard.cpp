@@ -85,6 +85,11 @@ std::size_t count_instances(const std::vector<BenchmarkCell>& cells, bool only_p
                     [&](const auto& one) { return one.second || !only_proved; }));
 }
 
+/// Returns the notes that every table of the page begins with.
+std::vector<std::string> general_notes(const BenchmarkCaption& caption) {
+  return benchmark_table({}, caption).notes;
+}
+
 /// Returns the tables of the cells of one size.
 std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent extent,
                     const BenchmarkCaption& caption) {
@@ -102,8 +107,9 @@ std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent exte
   for (const auto& [of, some] : sorted) {
     Table table = benchmark_table(solver_scores(some, caption.time_limit), caption);
     table.title.clear();
-    // The first two notes explain columns, once for the page.
-    table.notes.erase(table.notes.begin(), table.notes.begin() + 2);
+    // The page has the first notes once.
+    table.notes.erase(table.notes.begin(),
+                      table.notes.begin() + std::ssize(general_notes(caption)));
     text += fmt::format("\n### {}: {} instances, {} proved\n\n{}", of->name,
                         count_instances(some, false), count_instances(some, true),
                         render(table, TableFormat::kMarkdown));
@@ -120,8 +126,8 @@ std::string leaderboard(const std::vector<BenchmarkCell>& cells, const Benchmark
     text += sentence(scores, *of);
   }
   text += fmt::format("\n{}.\n", markdown_paragraph("Solvers on " + caption.text()));
-  for (std::size_t i = 0; i < 2; ++i) {
-    text += fmt::format("\n{}\n", markdown_paragraph(benchmark_table({}, caption).notes[i]));
+  for (const std::string& note : general_notes(caption)) {
+    text += fmt::format("\n{}\n", markdown_paragraph(note));
   }
   for (const InstanceExtent extent : instance_extents()) {
     text += section(cells, extent, caption);

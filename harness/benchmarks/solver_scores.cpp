@@ -6,7 +6,10 @@
 #include <map>
 #include <tuple>
 
+#include "harness/peers/peer.h"
 #include "harness/records/median.h"
+#include "harness/tables/number_text.h"
+#include "spca/base/text.h"
 
 namespace spca {
 namespace {
@@ -17,6 +20,7 @@ class Sum {
   void add(const BenchmarkCell& cell, double time_limit) {
     score_.of = cell.known.of;
     score_.solver = cell.record->solver;
+    score_.is_peer = is_peer_name(cell.record->solver_name);
     ++score_.asked;
     if (cell.outcome == CellOutcome::kNotApplicable) {
       ++score_.not_applicable;
@@ -57,21 +61,25 @@ class Sum {
   std::vector<double> shortfalls_, products_, seconds_;
 };
 
-/// NaN sorts last.
+/// Returns the number as it is printed. NaN sorts last.
 double or_last(double number) {
-  return std::isnan(number) ? std::numeric_limits<double>::infinity() : number;
+  return std::isnan(number) ? std::numeric_limits<double>::infinity() : as_printed(number);
 }
 
 bool is_before(const SolverScore& a, const SolverScore& b) {
   const auto rank = [](const SolverScore& score) {
     return std::tuple(score.of->generality, -static_cast<Index>(score.optima), score.failures,
                       or_last(score.worst_shortfall), or_last(score.median_shortfall),
-                      or_last(score.seconds));
+                      or_last(score.seconds), score.solver);
   };
   return rank(a) < rank(b);
 }
 
 }  // namespace
+
+double as_printed(double number) {
+  return parse_number(significant_text(number, kScoreDigits)).value_or(number);
+}
 
 double shifted_geometric_mean(const std::vector<double>& numbers, double shift) {
   if (numbers.empty()) {
@@ -93,10 +101,7 @@ std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, 
   for (const auto& [key, sum] : sums) {
     scores.push_back(sum.score());
   }
-  std::sort(scores.begin(), scores.end(), [](const SolverScore& a, const SolverScore& b) {
-    return std::tie(a.of->name, a.solver) < std::tie(b.of->name, b.solver);
-  });
-  std::stable_sort(scores.begin(), scores.end(), is_before);
+  std::sort(scores.begin(), scores.end(), is_before);
   return scores;
 }
 

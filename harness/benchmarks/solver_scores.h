@@ -33,12 +33,19 @@ struct SolverScore {
   /// while other cells ran, or on another machine.
   double seconds = kNotMeasured;
   bool unoptimised = false;  // Record::unoptimised of an answer
+  bool is_peer = false;
 
   bool is_applicable() const { return not_applicable < asked; }
 };
 
+/// Digits of shortfalls and times in tables, and in comparisons of solvers.
+inline constexpr int kScoreDigits = 3;
+/// Returns the number that has only these digits: differences beyond them are rounding noise.
+double as_printed(double number);
+
 /// Returns the scores by class, in each class the best first: the one with more optima; then with
-/// fewer failures, the smaller worst shortfall, the smaller median shortfall, and less time.
+/// fewer failures, the smaller worst shortfall, the smaller median shortfall, and less time, each to
+/// kScoreDigits; then by name.
 std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, double time_limit);
 
 /// Returns exp(mean log(x + shift)) - shift; NaN without numbers.

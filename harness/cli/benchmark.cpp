@@ -44,15 +44,21 @@ struct BenchmarkOptions {
   RunArguments run;
 };
 
-/// Returns the chosen instances whose data are here. Says on stderr which data are not.
-std::vector<KnownInstance> instances_here(const BenchmarkOptions& options,
-                                          const fs::path& data_dir) {
+/// The chosen instances whose data are here, and the number of the others.
+struct InstancesHere {
+  std::vector<KnownInstance> instances;
+  std::size_t left_out = 0;
+};
+
+/// Returns the chosen instances. Says on stderr which data are not here.
+InstancesHere instances_here(const BenchmarkOptions& options, const fs::path& data_dir) {
   if (!options.instance_class.empty()) {
     InstanceClasses::instance().get(options.instance_class, "--class");
   }
   std::vector<KnownInstance> instances =
       installed_library().instances({.instance_class = options.instance_class,
                                      .extent = extent_from_name(options.size, "--size")});
+  const std::size_t chosen = instances.size();
   std::map<std::string, DataState> states;
   std::map<std::string, std::size_t> missing;  // number of instances by reason
   std::erase_if(instances, [&](const KnownInstance& known) {
@@ -66,17 +72,16 @@ std::vector<KnownInstance> instances_here(const BenchmarkOptions& options,
     return !state->second.is_usable;
   });
   for (const auto& [problem, count] : missing) {
-    say("spca: {} instances are left out: {}", count, problem);
+    say("spca: {} instance{} left out: {}", count, count == 1 ? " is" : "s are", problem);
   }
-  return instances;
+  const std::size_t left_out = chosen - instances.size();
+  return {.instances = std::move(instances), .left_out = left_out};
 }
 
 /// Returns the format; empty for JSON.
 std::optional<TableFormat> format_of(const BenchmarkOptions& options) {
-  if (options.json || options.format == "json") {
-    return std::nullopt;
-  }
-  return table_format_from_name(options.format);
+  const std::optional<TableFormat> format = table_format_from_name(options.format);
+  return options.json ? std::nullopt : format;
 }
 
 /// Checks the names of outputs before the work begins.
@@ -98,17 +103,41 @@ fs::path directory_of(const BenchmarkOptions& options, const Experiment& experim
                      sha256(json_line(experiment.json)), kDigestDigits);
 }
 
+/// Throws InputError if no solver can have an answer of a class of the instances.
+void require_takers(const std::vector<KnownInstance>& instances,
+                    const std::vector<BenchmarkedSolver>& solvers) {
+  std::vector<std::string> classes;
+  for (const KnownInstance& known : instances) {
+    if (std::any_of(solvers.begin(), solvers.end(), [&](const BenchmarkedSolver& solver) {
+          return is_asked(*known.of, *solver.entry);
+        })) {
+      return;
+    }
+    if (classes.empty() || classes.back() != known.of->name) {
+      classes.push_back(known.of->name);
+    }
+  }
+  std::vector<std::string> names;
+  for (const BenchmarkedSolver& solver : solvers) {
+    names.push_back(solver.label);
+  }
+  throw InputError(
+      fmt::format("SOLVER: no solver of {} takes the class {}; accepted: a solver of several "
+                  "components at once",
+                  join(names), join(classes)));
+}
+
 Experiment load(const BenchmarkOptions& options, const std::vector<KnownInstance>& instances,
                 const fs::path& data_dir) {
+  const std::vector<BenchmarkedSolver> solvers = benchmarked_solvers(options.names, "SOLVER");
+  require_takers(instances, solvers);
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "benchmark.json";
   const double limit = options.time_limit.empty()
                            ? kDefaultLimit
                            : parse_positive("--time-limit", options.time_limit);
-  write_json_file(file,
-                  benchmark_experiment({.instances = instances,
-                                        .solvers = benchmarked_solvers(options.names, "SOLVER"),
-                                        .time_limit = limit}));
+  write_json_file(file, benchmark_experiment(
+                            {.instances = instances, .solvers = solvers, .time_limit = limit}));
   Experiment experiment = load_experiment(file, {}, data_dir);
   experiment.folder = fs::current_path();
   return experiment;
@@ -147,7 +176,8 @@ void write_page(const fs::path& page, const fs::path& run, const Table& table,
 int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
   check_outputs(options);
   const fs::path data_dir = data_directory(global.data_dir);
-  const std::vector<KnownInstance> instances = instances_here(options, data_dir);
+  const InstancesHere here = instances_here(options, data_dir);
+  const std::vector<KnownInstance>& instances = here.instances;
   if (instances.empty()) {
     say("spca: no instance of size {} can be solved here", options.size);
     return kExitNotComparable;
@@ -165,7 +195,9 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
   const BenchmarkCaption caption{.edition = edition_of(installed_library()),
                                  .version = build_facts().version,
                                  .size = options.size,
-                                 .time_limit = experiment.time_limit};
+                                 .time_limit = experiment.time_limit,
+                                 .instances = instances.size() + here.left_out,
+                                 .left_out = here.left_out};
   const std::vector<SolverScore> scores = solver_scores(cells, experiment.time_limit);
   const Table table = benchmark_table(scores, caption);
   if (const std::optional<TableFormat> format = format_of(options)) {

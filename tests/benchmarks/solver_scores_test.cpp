@@ -118,6 +118,63 @@ TEST_F(Scores, TheTableHasTheBestInBoldAndNamesVersionAndDigest) {
   }
 }
 
+TEST_F(Scores, ARowWithFailuresIsNotTheBestInWhatItAnswered) {
+  const KnownInstance first = instance(4);
+  const KnownInstance second = instance(4);
+  cell(first, "dies", 4);
+  cell(second, "dies", 0).outcome = CellOutcome::kFailed;
+  records_.back().cost.solve_seconds = 0.001;
+  for (const char* solver : {"far", "near"}) {
+    cell(first, solver, 3);
+    cell(second, solver, solver == std::string("far") ? 3 : 3.5);
+    records_.back().cost.products = 0;
+  }
+  const std::string markdown = render(benchmark_table(scores(), caption_), TableFormat::kMarkdown);
+  for (const char* words :
+       {"| dies | **1 of 2** | 0 | 0 | 1 | 0 | 90 |",
+        "| near | 0 of 2 | **18.8 %** | 25 % | **0** |",
+        "over its complete answers; failures are left out", "products -: they are not counted"}) {
+    EXPECT_NE(markdown.find(words), std::string::npos) << words << "\n" << markdown;
+  }
+  EXPECT_EQ(markdown.find("time of a peer"), std::string::npos) << markdown;
+}
+
+TEST_F(Scores, RoundingNoiseOrdersNothing) {
+  const KnownInstance proved = instance(4);
+  cell(proved, "slow", 3);
+  cell(proved, "quick", 3 - 1e-7);
+  records_.back().cost.solve_seconds = 0.001;
+  cell(proved, "b", 2);
+  cell(proved, "a", 2 - 1e-7);
+  records_.back().cost.solve_seconds = 0.02 + 1e-9;
+  std::vector<std::string> names;
+  for (const SolverScore& score : scores()) {
+    names.push_back(score.solver);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"quick", "slow", "a", "b"}));
+}
+
+TEST_F(Scores, TheTableSaysWhatIsLeftOutAndWhatTimesOfPeersHave) {
+  cell(instance(4), "mine", 4);
+  records_.back().solver_name = "peers/mine";
+  BenchmarkCaption caption = caption_;
+  caption.instances = 72;
+  caption.left_out = 24;
+  const Table table = benchmark_table(scores(), caption);
+  for (const TableFormat format : {TableFormat::kText, TableFormat::kMarkdown, TableFormat::kTex}) {
+    const std::string text = render(table, format);
+    for (const char* words : {"24 of 72 instances are left out: no data.", "time of a peer: "}) {
+      EXPECT_NE(text.find(words), std::string::npos) << text;
+    }
+  }
+  const Json json = benchmark_json(scores(), cells(), caption);
+  EXPECT_EQ(json["instances"], 72);
+  EXPECT_EQ(json["left_out"], 24);
+  const std::string page = leaderboard(cells(), caption);
+  EXPECT_EQ(page.find("24 of 72"), page.rfind("24 of 72")) << page;
+  EXPECT_NE(page.find("24 of 72"), std::string::npos) << page;
+}
+
 TEST_F(Scores, TheLeaderboardNamesWhomToTrustAndWhoProves) {
   const KnownInstance proved = instance(4);
   cell(proved, "exact", 4).is_proof = true;
