@@ -776,6 +776,11 @@ class OfInstances(unittest.TestCase):
         points = {curve["name"]: (curve["x"], curve["y"]) for curve in panel["curves"]}
         self.assertEqual(points["quick"][1], [0.03])
         self.assertEqual(set(points), {"good", "quick", "Pareto front"})
+        notes = kind.data(answered, options_of("shortfall-against-time"), self.context)["notes"]
+        self.assertIn("the mean is not shifted", notes[0])
+        # The label of a switch of the page is the first line of an axis's title.
+        axis = self.composed("shortfall-against-time")[2]["concat"][0]["encoding"]["y"]
+        self.assertEqual(axis["title"][0], "shortfall")
         figure, notes, _ = self.composed("performance-profile")
         self.assertIsNotNone(figure)
         self.assertNotIn("dense", " ".join(notes))

@@ -191,5 +191,5 @@ def draw(axes, panel, options, context):
     style.shortfall_axis(axes.yaxis, panel["floor"])
     axes.set_title(panel["title"])
     axes.set_xlabel({"solve_seconds": "time (s)", "products": "products with S"}[options["against"]])
-    axes.set_ylabel("shortfall from the\nbest known value")
+    axes.set_ylabel("shortfall\nfrom the best known value")
     return drawn
