@@ -138,8 +138,8 @@ class Peers(unittest.TestCase):
             "missing": "loadings.json: was not written; its last words: I forgot",
             "garbage": "loadings.json:1:",
             "not_a_number": "loadings.json:1:",
-            "wrong_length": "/loadings: accepted: a list of 2, not of 1",
-            "wrong_index": "/loadings/0/indices/2: accepted: a whole number from 0 to 12",
+            "wrong_length": "/loadings: found a list of 1; accepted: a list of 2",
+            "wrong_index": "accepted: a whole number from 0 to 12",
             "huge_answer": "exit code 1: OSError: [Errno 27] File too large",
         }
         records = self.modes("ok", *reasons, code=3)
@@ -150,6 +150,13 @@ class Peers(unittest.TestCase):
             self.assertNotIn(str(self.folder), records[mode]["message"])
             self.assertNotIn("\n", records[mode]["message"])
         self.assert_nothing_left()
+
+    def test_a_peer_that_reaches_the_limit_says_how_long_it_had(self):
+        (self.folder / "never.json").write_text(
+            json.dumps({"summary": "never", "source": "test", "rule": "cardinality", "matrix": "covariance", "command": ["sleep", "60"]})
+        )
+        words = ["solve", "--dataset", "pitprops", "--cardinality", "3", "--solver", self.folder / "never.json", "--time-limit", "0.3"]
+        self.assertIn("spca: peers/never: time_limit: time limit of 0.3 s", spca(*words, code=3).stderr)
 
     def test_a_chatterbox_neither_waits_nor_fills_the_disk(self):
         self.assertEqual(self.modes("chatter")["chatter"]["status"], "converged")

@@ -1,24 +1,30 @@
 #include "harness/answers/guarded_solver.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "spca/base/error.h"
+#include "spca/measure/solver_laws.h"
 
 namespace spca {
 namespace {
 
-Solution failed(const char* message) {
+Solution failed(std::string message) {
   Solution solution;
-  solution.message = message;
+  solution.message = std::move(message);
   return solution;
 }
 
 }  // namespace
 
 const SolverEntry& guarded_solver(const SolverEntry& solver) {
+  require_known_laws(solver);
   static std::map<const SolverEntry*, std::unique_ptr<SolverEntry>> guarded;
   std::unique_ptr<SolverEntry>& entry = guarded[&solver];
   if (!entry) {
@@ -26,8 +32,8 @@ const SolverEntry& guarded_solver(const SolverEntry& solver) {
     entry->solve = [&solver](const Problem& problem, const Json& options, Budget& budget) {
       try {
         return solver.solve(problem, options, budget);
-      } catch (const InputError&) {
-        throw;
+      } catch (const InputError& error) {
+        throw InputError(fmt::format("solver {}: {}", solver.name, error.what()));
       } catch (const NumericalError&) {
         throw;
       } catch (const InternalError&) {
@@ -35,7 +41,8 @@ const SolverEntry& guarded_solver(const SolverEntry& solver) {
       } catch (const std::bad_alloc&) {
         throw;
       } catch (const std::exception& error) {
-        return failed(error.what());
+        const std::string message = error.what();
+        return failed(message.empty() ? "an exception without a message" : message);
       } catch (...) {
         return failed("an exception that is not a std::exception");
       }

@@ -23,6 +23,7 @@
 #include "harness/instances/record_standing.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
+#include "harness/records/shown_message.h"
 #include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/standard_error.h"
@@ -275,14 +276,15 @@ std::string text_of(const std::vector<Row>& rows) {
   std::vector<std::vector<std::string>> table = {
       {"solver", "value", "bound", "gap", "nonzeros", "time", "status"}};
   for (const Row& row : rows) {
-    table.push_back(
-        {row.solver, or_dash(row.value, significant_text(row.value, 6)),
-         or_dash(row.bound, significant_text(row.bound, 6)),
-         or_dash(row.gap(), percent_text(row.gap())),
-         row.nonzeros.empty() ? "-" : fmt::format("{}", fmt::join(row.nonzeros, ",")),
-         or_dash(row.seconds,
-                 fmt::format("{:.3g} s{}", row.seconds, row.unoptimised ? kUnoptimisedMark : "")),
-         row.status + (row.message.empty() || std::isfinite(row.value) ? "" : ": " + row.message)});
+    table.push_back({row.solver, or_dash(row.value, significant_text(row.value, 6)),
+                     or_dash(row.bound, significant_text(row.bound, 6)),
+                     or_dash(row.gap(), percent_text(row.gap())),
+                     row.nonzeros.empty() ? "-" : fmt::format("{}", fmt::join(row.nonzeros, ",")),
+                     or_dash(row.seconds, fmt::format("{:.3g} s{}", row.seconds,
+                                                      row.unoptimised ? kUnoptimisedMark : "")),
+                     row.status + (row.message.empty() || std::isfinite(row.value)
+                                       ? ""
+                                       : ": " + shown_message(row.message))});
   }
   std::string text = aligned(table);
   if (const Row* const shared = shared_bound(rows)) {

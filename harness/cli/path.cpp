@@ -26,6 +26,7 @@
 #include "harness/experiments/experiment_match.h"
 #include "harness/pages/python_program.h"
 #include "harness/peers/peer.h"
+#include "harness/records/shown_message.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/json_text.h"
@@ -144,9 +145,10 @@ std::string failure_line(const std::vector<Index>& cardinalities, const PathRepo
   for (const SolverPath& path : report.solvers) {
     for (std::size_t i = 0; i < path.points.size(); ++i) {
       const CardinalityAnswer& answer = path.points[i].answer;
-      std::string line = fmt::format("{}: k = {}: {}{}{}", path.solver.entry->name,
-                                     cardinalities[i], status_name(answer.status),
-                                     answer.message.empty() ? "" : ": ", answer.message);
+      std::string line =
+          fmt::format("{}: k = {}: {}{}{}", path.solver.entry->name, cardinalities[i],
+                      status_name(answer.status), answer.message.empty() ? "" : ": ",
+                      shown_message(answer.message));
       if (answer.status == Status::kInvalid) {
         return line;
       }

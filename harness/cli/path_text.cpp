@@ -49,7 +49,7 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
          number(fixed_text, 3, point.repeat_correlation)});
     if (!point.answer.has_answer() || point.answer.message == kInterrupted) {
       notes += fmt::format("  k = {}: {}: {}\n", cardinalities[i], status_name(point.answer.status),
-                           point.answer.message);
+                           shown_message(point.answer.message));
     }
   }
   if (!path.is_complete) {

@@ -169,8 +169,9 @@ int run_solve(const SolveArguments& arguments, const GlobalOptions& global) {
     return kExitInterrupted;
   }
   if (!report.usable && speaks_for_all()) {
+    const std::string reason = reason_text(request, report);
     say("spca: {}: {}{}{}", request.solve.solver->name, status_name(solution.status),
-        solution.message.empty() ? "" : ": ", solution.message);
+        reason.empty() ? "" : ": ", reason);
   }
   return report.usable ? kExitOk : kExitFailed;
 }

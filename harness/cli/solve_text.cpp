@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "harness/cli/output.h"
+#include "harness/records/shown_message.h"
 #include "harness/tables/number_text.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
@@ -104,15 +105,23 @@ std::string notes_text(const Request& request, const SolveReport& report) {
 
 }  // namespace
 
+std::string reason_text(const Request& request, const SolveReport& report) {
+  const Solution& solution = report.outcome.solution;
+  const bool is_late = solution.status == Status::kTimeLimit && solution.message.empty();
+  return is_late && !report.usable ? fmt::format("time limit of {:g} s", request.solve.seconds)
+                                   : shown_message(solution.message);
+}
+
 std::string report_text(const Request& request, const SolveReport& report) {
   const Covariance& covariance = *request.dataset.covariance;
   const SolveOutcome& outcome = report.outcome;
   const Solution& solution = outcome.solution;
-  std::string text = fmt::format(
-      "{}: {}{}{}; {}p = {}\n\n", request.solve.solver->name, status_name(solution.status),
-      solution.message.empty() ? "" : ", ", solution.message,
-      covariance.samples() > 0 ? fmt::format("n = {}, ", covariance.samples()) : "",
-      covariance.variables());
+  const std::string reason = reason_text(request, report);
+  std::string text =
+      fmt::format("{}: {}{}{}; {}p = {}\n\n", request.solve.solver->name,
+                  status_name(solution.status), reason.empty() ? "" : ", ", reason,
+                  covariance.samples() > 0 ? fmt::format("n = {}, ", covariance.samples()) : "",
+                  covariance.variables());
   for (std::size_t j = 0; j < solution.components.size(); ++j) {
     text += component_text(request, report, j);
   }

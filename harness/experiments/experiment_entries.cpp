@@ -14,6 +14,7 @@
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
+#include "spca/measure/solver_laws.h"
 
 namespace spca {
 namespace {
@@ -264,8 +265,10 @@ class EntryReader {
 
 /// Returns a registered solver or a peer.
 const SolverEntry& solver_of(const JsonNode& node, const std::string& name) {
-  return node.source().located(
+  const SolverEntry& solver = node.source().located(
       node.pointer(), [&]() -> const SolverEntry& { return find_solver(name, node.pointer()); });
+  require_known_laws(solver);
+  return solver;
 }
 
 /// Returns the registered solvers that a word or a glob selects. Exclusions apply to globs only: a

@@ -14,6 +14,7 @@
 #include "spca/base/error.h"
 #include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
+#include "spca/measure/solver_laws.h"
 
 namespace spca {
 namespace {
@@ -397,6 +398,7 @@ class Expander {
   /// Returns the solver with its default options.
   static Joining joining_solver(const std::string& name) {
     const SolverEntry& entry = find_solver(name, "--also");
+    require_known_laws(entry);
     return {.solver = {.entry = &entry,
                        .label = solver_label(name),
                        .options = entry.complete_options(Json::object(), "--also"),

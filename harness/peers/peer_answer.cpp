@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spca/base/error.h"
+#include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/data/content/file_content.h"
 #include "spca/data/readers/read_file.h"
@@ -27,29 +28,37 @@ class AnswerReader {
   std::vector<Component> read() const {
     const Json& json = text_.json();
     if (!json.is_object() || !json.contains("loadings") || !json["loadings"].is_array()) {
-      fail("", "an object with the list \"loadings\"");
+      fail("", json.is_object() ? "no list \"loadings\"" : words_of(json),
+           "an object with the list \"loadings\"");
     }
     const Json& loadings = json["loadings"];
     return !loadings.empty() && loadings[0].is_object() ? sparse(loadings) : dense(loadings);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& pointer, const std::string& accepted) const {
-    throw InputError(fmt::format("{}: {}: accepted: {}", text_.place(pointer),
-                                 pointer.empty() ? "the document" : pointer, accepted));
+  [[noreturn]] void fail(const std::string& pointer, const std::string& found,
+                         const std::string& accepted) const {
+    throw InputError(fmt::format("{}: {}: found {}; accepted: {}", text_.place(pointer),
+                                 pointer.empty() ? "the document" : pointer, found, accepted));
+  }
+
+  /// Returns a value as a message quotes it.
+  static std::string words_of(const Json& json) {
+    return json.is_array()    ? fmt::format("a list of {}", json.size())
+           : json.is_object() ? fmt::format("an object of {} members", json.size())
+           : json.is_string() ? in_quotes(json.get<std::string>())
+                              : json_line(json);
   }
 
   void check_length(const Json& list, Index length, const std::string& pointer) const {
     if (!list.is_array() || static_cast<Index>(list.size()) != length) {
-      fail(pointer,
-           fmt::format("a list of {}{}", length,
-                       list.is_array() ? fmt::format(", not of {}", list.size()) : std::string()));
+      fail(pointer, words_of(list), fmt::format("a list of {}", length));
     }
   }
 
   double number(const Json& json, const std::string& pointer) const {
     if (!json.is_number()) {
-      fail(pointer, "a finite number");
+      fail(pointer, words_of(json), "a finite number");
     }
     return json.get<double>();
   }
@@ -84,7 +93,7 @@ class AnswerReader {
   Component component(const Json& json, const std::string& pointer) const {
     if (!json.is_object() || !json.contains("indices") || !json.contains("values") ||
         !json["indices"].is_array()) {
-      fail(pointer, "an object with the lists \"indices\" and \"values\"");
+      fail(pointer, words_of(json), "an object with the lists \"indices\" and \"values\"");
     }
     const Json& indices = json["indices"];
     check_length(json["values"], static_cast<Index>(indices.size()), pointer + "/values");
@@ -96,7 +105,8 @@ class AnswerReader {
                             index.get<Index>() < p_ &&
                             (i == 0 || index.get<Index>() > indices[i - 1].get<Index>());
       if (!is_valid) {
-        fail(at,
+        const std::string before = i == 0 ? "" : " after " + words_of(indices[i - 1]);
+        fail(at, words_of(index) + before,
              fmt::format("a whole number from 0 to {}, each larger than the one before", p_ - 1));
       }
       values[index.get<Index>()] =

@@ -11,6 +11,7 @@
 #include "harness/experiments/experiment_document.h"
 #include "harness/records/manifest.h"
 #include "harness/records/record_line.h"
+#include "harness/records/shown_message.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
@@ -172,7 +173,7 @@ void quote_without_answer(const RunContext& context, const RunStore& store, RunS
     if (!message.empty()) {
       summary.without_answer.push_back(fmt::format("{}: {}: {}", cell_name(context.identity(cell)),
                                                    status_name(first->status),
-                                                   kept_message(message)));
+                                                   shown_message(kept_message(message))));
     }
   };
   quote_first([](const StoredRecord& record) { return record.exists && record.is_failure; });

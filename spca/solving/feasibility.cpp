@@ -34,8 +34,16 @@ std::string find_malformation(const Component& component, Index p) {
     return fmt::format("its length is {}, not 1", component.values.norm());
   }
   for (std::size_t i = 0; i < support.size(); ++i) {
-    if (support[i] < 0 || support[i] >= p || (i > 0 && support[i] <= support[i - 1])) {
-      return fmt::format("index {} is not ascending within 0..{}", support[i], p - 1);
+    const Index index = support[i];
+    if (index < 0 || index >= p) {
+      return fmt::format("index {} is {}", index,
+                         index < 0 ? "below 0" : fmt::format("beyond {}", p - 1));
+    }
+    if (i > 0 && index <= support[i - 1]) {
+      const auto here = support.begin() + static_cast<Index>(i);
+      return std::find(support.begin(), here, index) != here
+                 ? fmt::format("index {} is there twice", index)
+                 : fmt::format("index {} after {}: indices must ascend", index, support[i - 1]);
     }
   }
   return "";

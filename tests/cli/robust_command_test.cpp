@@ -46,6 +46,10 @@ TEST_F(Robust, SolveEndsASolverThatThrowsOrEndsTheProgram) {
   const std::string solve = "solve --dataset pitprops --cardinality 2 --solver ";
   expect_line(misbehaving(solve + "misbehave-throw"), 3,
               {"misbehave-throw: failed: thrown on purpose"});
+  expect_line(misbehaving(solve + "misbehave-throw --set kind=empty"), 3,
+              {"misbehave-throw: failed: an exception without a message"});
+  expect_line(misbehaving(solve + "misbehave-throw --set kind=input"), 2,
+              {"spca: error: solver misbehave-throw: found -1; accepted: a rank >= 1"});
   expect_line(misbehaving(solve + "misbehave-quit"), 3, {"misbehave-quit: failed: it ended"});
   expect_line(misbehaving(solve + "misbehave-exit"), 3, {"misbehave-exit: failed: it ended"});
 }
@@ -74,6 +78,8 @@ TEST_F(Robust, AMessageIsCutAndHasNoControlCharacters) {
   for (const std::string& text : {finished.out, finished.err}) {
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
+    EXPECT_NE(text.find("xxx..."), std::string::npos);
+    EXPECT_LT(text.size(), 600U);
   }
   is_kept(Json::parse(misbehaving(solve + " --json").out)["message"]);
   write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
@@ -437,16 +443,11 @@ TEST_F(Robust, AnAnswerThatIsNoNumberCostsItsCellAlone) {
 /// Deflation and tuning compute with an answer before the judge sees it.
 TEST_F(Robust, AnAnswerThatIsNoVectorReachesNeitherDeflationNorTuning) {
   const std::vector<std::pair<std::string, std::string>> wrongs = {
-      {"nan", "its length is nan, not 1"},
-      {"infinite", "its length is inf, not 1"},
-      {"few-values", "1 values for 1000 indices"},
-      {"many-values", "values for"},
-      {"negative", "index -1 is not ascending within 0..12"},
-      {"beyond", "index 1000000013 is not ascending within 0..12"},
-      {"descending", "is not ascending within 0..12"},
-      {"twice", "is not ascending within 0..12"},
-      {"long", "its length is inf, not 1"},
-      {"two", "the solver found 2 components, not 1"}};
+      {"nan", "its length is nan, not 1"},         {"infinite", "its length is inf, not 1"},
+      {"few-values", "1 values for 1000 indices"}, {"many-values", "values for"},
+      {"negative", "index -1 is below 0"},         {"beyond", "index 1000000013 is beyond 12"},
+      {"descending", "indices must ascend"},       {"twice", "is there twice"},
+      {"long", "its length is inf, not 1"},        {"two", "the solver found 2 components, not 1"}};
   Json solvers = Json::array();
   for (const auto& [wrong, reason] : wrongs) {
     for (const std::string name : {"misbehave-numbers", "misbehave-penalty"}) {
