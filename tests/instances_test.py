@@ -208,7 +208,7 @@ class Instances(unittest.TestCase):
         said = "loadings replaced by the best ones on the support"
         answer = {"id": "pitprops-k3", "loadings": [{"indices": [0, 1], "values": [0.6, 0.8]}]}
         self.assertIn(said, self.verdict(answer))
-        # Of the two variables S has ones on the diagonal, so the best loadings are equal, of any length and sign.
+        # The two variables have equal variances, so that their best loadings are equal, with any length and sign.
         answer["loadings"][0]["values"] = [-5, -5]
         self.assertNotIn(said, self.verdict(answer))
 

@@ -157,6 +157,7 @@ class Peers(unittest.TestCase):
         )
         words = ["solve", "--dataset", "pitprops", "--cardinality", "3", "--solver", self.folder / "never.json", "--time-limit", "0.3"]
         self.assertIn("spca: peers/never: time_limit: time limit of 0.3 s", spca(*words, code=3).stderr)
+        self.assertIn("peers/never: time_limit, time limit of 0.3 s; p = 13", spca(*words, code=3).stdout)
 
     def test_a_chatterbox_neither_waits_nor_fills_the_disk(self):
         self.assertEqual(self.modes("chatter")["chatter"]["status"], "converged")

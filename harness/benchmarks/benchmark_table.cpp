@@ -39,8 +39,8 @@ std::string not_applicable_text(const SolverScore& score) {
 struct Column {
   const char* name;
   std::string (*text)(const SolverScore& score);
-  /// Returns the number that is least for the best solver; NaN if this one cannot be the best. Null:
-  /// the column has no best solver.
+  /// Returns the number that is least for the best solver; NaN if this one cannot be the best. A
+  /// column without a best solver has null.
   double (*cost)(const SolverScore& score);
 };
 

@@ -25,8 +25,9 @@ struct BenchmarkCaption {
 };
 
 /// Returns one table: a row for each class and solver, best first, with the best numbers of a class
-/// in bold. Shortfalls and times of a row with failures take no part in that. A solver to which no instance of a class applies (SolverScore::is_applicable) is named
-/// below the table instead. With one class there is no column of classes.
+/// in bold. Shortfalls and times of a row with failures take no part in that. A solver to which no
+/// instance of a class applies (SolverScore::is_applicable) is named below the table instead. With
+/// one class there is no column of classes.
 Table benchmark_table(const std::vector<SolverScore>& scores, const BenchmarkCaption& caption);
 
 /// Returns the scores with all digits, and every cell.

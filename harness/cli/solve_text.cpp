@@ -10,6 +10,7 @@
 #include "harness/cli/output.h"
 #include "harness/records/shown_message.h"
 #include "harness/tables/number_text.h"
+#include "spca/base/interrupt.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/solving/tuning.h"
@@ -107,7 +108,8 @@ std::string notes_text(const Request& request, const SolveReport& report) {
 
 std::string reason_text(const Request& request, const SolveReport& report) {
   const Solution& solution = report.outcome.solution;
-  const bool is_late = solution.status == Status::kTimeLimit && solution.message.empty();
+  const bool is_late = solution.status == Status::kTimeLimit && solution.message.empty() &&
+                       std::isfinite(request.solve.seconds) && !stop_requested();
   return is_late && !report.usable ? fmt::format("time limit of {:g} s", request.solve.seconds)
                                    : shown_message(solution.message);
 }
