@@ -59,7 +59,7 @@ class Words(unittest.TestCase):
         self.assertEqual(words("fetch", "kos", "ni"), ["nips"])
 
     def test_values_that_a_help_text_lists_are_offered(self):
-        self.assertEqual(words("table", "quickstart", "--format", ""), ["text", "md", "csv", "tex"])
+        self.assertEqual(words("table", "quickstart", "--format", ""), ["text", "md", "csv", "tex", "json"])
         self.assertEqual(words("run", "quickstart", "--profile", "s"), ["smoke"])
         self.assertEqual(words("table", "--format=t"), ["--format=text", "--format=tex"])
         self.assertEqual(words("table", "--format", "=", "t"), ["text", "tex"])  # as bash parts it
