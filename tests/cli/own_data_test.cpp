@@ -220,11 +220,15 @@ TEST_F(OwnData, ProjectRefusesDataThatDoNotFit) {
   expect_usage_error("project result.json --data other.csv", {"other.csv", "no column weight"});
   write("bare.csv", "1,2.5\n3,4\n");
   expect_usage_error("project result.json --data bare.csv", {"bare.csv", "2 columns", "4"});
-  // Bytes of the names that are not UTF-8 are written differently in JSON.
+  // Names that are not UTF-8 are taken as Latin-1.
   write("latin.csv", "h\xf6he,breite\n1.5,2\n2,3.5\n7,1\n");
   ASSERT_EQ(run("solve --data latin.csv --cardinality 2 -o latin.json --scores scores.csv").code,
             0);
   EXPECT_EQ(run("project latin.json --data latin.csv").out, content(folder_ / "scores.csv"));
+  EXPECT_NE(content(folder_ / "latin.json").find("h\u00f6he"), std::string::npos);
+  // A variable that the result does not have is no reason to scale or to drop anything.
+  write("large.csv", "w\u00f6,year,h\xf6he,breite\n1,2001,1.5,2\n2,3e6,2,3.5\n5,4e6,7,1\n");
+  EXPECT_EQ(line_count(run("project latin.json --data large.csv").err), 1U);
   expect_usage_error("project x.csv --data x.csv", {"x.csv"});
   write("empty.json", "{}");
   expect_usage_error("project empty.json --data x.csv", {"empty.json", "no result"});

@@ -16,7 +16,9 @@
 #include "spca/covariance/covariance_sparse.h"
 #include "spca/data/content/file_content.h"
 #include "spca/data/content/rows_of_file.h"
+#include "spca/data/files/column_notes.h"
 #include "spca/data/readers/csv.h"
+#include "spca/data/readers/csv_questions.h"
 #include "spca/data/readers/read_file.h"
 
 namespace spca {
@@ -183,6 +185,21 @@ std::string name_or_place(const Dataset& dataset, Index variable) {
                                             : fmt::format("place {}", variable + 1);
 }
 
+/// Adds the notes on columns that may be no measurements or have missing values. `row_names`
+/// decides about the first column, and the reader has a note on one that is called "id".
+void add_column_notes(const FileRequest& request, FileContent& content) {
+  const bool is_whole = request.choice.columns.empty() && request.choice.drop.empty();
+  const bool has_reader_note = !request.csv.row_names && !content.variable_names.empty() &&
+                               may_be_corner(content.variable_names[0]);
+  const bool is_decided = is_whole && (has_reader_note || request.csv.row_names == false);
+  if (const std::string note = counting_note(content, is_decided ? 1 : 0); !note.empty()) {
+    content.notes.push_back(note);
+  }
+  for (std::string& note : missing_number_notes(content)) {
+    content.notes.push_back(std::move(note));
+  }
+}
+
 }  // namespace
 
 std::string dominant_variable_note(const Dataset& dataset, const std::string& remedy) {
@@ -299,6 +316,9 @@ Dataset read_dataset(const FileRequest& request) {
           replace_by_nearest_semidefinite(content);
         }
       } else {
+        if (!request.samples_only) {
+          add_column_notes(request, content);
+        }
         settle_missing(request.missing, content, request.missing_rank);
         const bool is_square = content.sparse != nullptr && !content.is_bag_of_words
                                    ? looks_like_covariance(*content.sparse)
@@ -329,7 +349,8 @@ Dataset read_dataset(const FileRequest& request) {
       if (!request.samples_only) {
         check_variances(*dataset.covariance);
       }
-      const bool is_in_one_scale = holds_covariance || request.standardized;
+      // Raw samples serve a result that is there already: their scale is not a choice any more.
+      const bool is_in_one_scale = holds_covariance || request.standardized || request.samples_only;
       const char* const remedy = content.mapped != nullptr ? kConvertAgain : kLeaveOut;
       for (const std::string& note :
            {equal_names_note(dataset.variable_names),
