@@ -253,6 +253,16 @@ TEST_F(Readers, NpyTakesBooleansHalvesAndGzip) {
   EXPECT_EQ(read_file(write_gz("h.npy.gz", bytes)).dense, expected);
 }
 
+TEST_F(Readers, NpyNotesIntegersThatAreRounded) {
+  const std::int64_t limit = std::int64_t{1} << 53;
+  for (const auto& [number, is_noted] :
+       {std::pair(limit - 1, false), {limit + 1, true}, {-limit - 5, true}}) {
+    const std::vector<std::int64_t> numbers = {1, number, 3, 5};
+    const fs::path path = write("x.npy", npy(1, npy_header("<i8", "(2, 2)"), items(numbers)));
+    EXPECT_EQ(read_file(path).notes.size(), is_noted ? 1U : 0U) << number;
+  }
+}
+
 TEST_F(Readers, NpyErrorsNameTheAcceptedValues) {
   const std::string six = items(std::vector<double>{1, 2, 3, 4, 5, 6});
   expect_error(write("magic.npy", "NUMPY is fine"), {"is no .npy file"});

@@ -53,6 +53,9 @@ RowsOfFile read_array_rows(ByteSource& source, const RowShare& share) {
     array.skip(behind * p);
   }
   array.finish();
+  if (array.has_large_integers()) {
+    rows.content.notes.push_back("integers beyond 2^53 are rounded to 53 bits");
+  }
   return rows;
 }
 

@@ -22,6 +22,8 @@ constexpr std::size_t kLongestHeader = 1 << 16;
 constexpr std::int64_t kLongestText = 1 << 10;
 /// Number of items that are decoded at once.
 constexpr std::int64_t kItemsTogether = 1 << 13;
+/// From this number, 2^53, on not every integer is a double.
+constexpr double kFirstRounded = 9007199254740992;
 constexpr const char* kAcceptedTypes =
     "b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8 in either byte order";
 
@@ -196,7 +198,10 @@ void NpyArray::read(std::int64_t count, double* out) {
     buffer_.resize(static_cast<std::size_t>(items) * item_bytes_);
     read_exactly(buffer_.data(), buffer_.size(), "its data");
     for (std::int64_t i = 0; i < items; ++i) {
-      *out++ = decode(buffer_.data() + static_cast<std::size_t>(i) * item_bytes_, is_swapped_);
+      *out = decode(buffer_.data() + static_cast<std::size_t>(i) * item_bytes_, is_swapped_);
+      has_large_integers_ =
+          has_large_integers_ || (is_integer() && std::abs(*out) >= kFirstRounded);
+      ++out;
     }
     count -= items;
   }

@@ -32,6 +32,8 @@ class NpyArray {
 
   /// Reads the next `count` numbers in the order of the file. Integers beyond 2^53 are rounded.
   void read(std::int64_t count, double* out);
+  /// Returns true if read() met integers of 2^53 or more.
+  bool has_large_integers() const { return has_large_integers_; }
   /// Skips the next `count` items.
   void skip(std::int64_t count);
   /// Reads the only item of an array of text. Only ASCII is converted correctly; most letters above
@@ -53,6 +55,7 @@ class NpyArray {
   std::size_t item_bytes_ = 0;  // of an item
   bool is_swapped_ = false;
   bool is_fortran_ = false;
+  bool has_large_integers_ = false;
   std::vector<std::int64_t> shape_;
   std::int64_t count_ = 1;
   std::vector<char> buffer_;
