@@ -31,6 +31,8 @@ TEST(KindOfValue, NumbersWithSomethingBesideThemAreKnown) {
   }
   EXPECT_EQ(kind_of_value("1.5mmol"), "a number with the unit \"mmol\"");
   EXPECT_EQ(kind_of_value("1.5 mmol/l"), "a number with the unit \"mmol/l\"");
+  EXPECT_EQ(kind_of_value("1\u00a0234"), "a number and a no-break space");
+  EXPECT_EQ(kind_of_value("#NUM!"), "an error value of a spreadsheet");
   EXPECT_EQ(kind_of_value("34y"), "a number with the unit \"y\"");
   EXPECT_EQ(kind_of_value("3 \u00b5g"), "a number with the unit \"\u00b5g\"");
 }

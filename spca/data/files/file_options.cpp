@@ -10,6 +10,7 @@
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
+#include "spca/data/readers/csv_field.h"
 
 namespace spca {
 namespace {
@@ -89,12 +90,18 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
 
 void read_variable_names(const std::filesystem::path& path, Dataset& dataset) {
   std::vector<std::string> names;
+  bool is_recoded = false;
   for (CsvRow& row : read_csv_rows(path)) {
-    names.push_back(std::move(row.fields.front()));
+    std::string& name = row.fields.front();
+    is_recoded = is_recoded || !is_utf8(name);
+    names.push_back(is_utf8(name) ? std::move(name) : from_windows_1252(name));
   }
   if (std::ssize(names) != dataset.covariance->variables()) {
     throw InputError(fmt::format("{}: found {} names; accepted: {}, one for each variable",
                                  path.string(), names.size(), dataset.covariance->variables()));
+  }
+  if (is_recoded) {
+    dataset.notes.push_back(fmt::format("{}: {}", path.string(), kNamesRecoded));
   }
   if (const std::string note = equal_names_note(names); !note.empty()) {
     dataset.notes.push_back(fmt::format("{}: {}", path.string(), note));

@@ -79,7 +79,15 @@ char declared_separator(std::string_view line) {
   return std::string_view(",;|\t").find(separator) != std::string_view::npos ? separator : '\0';
 }
 
-bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with('%'); }
+/// Returns true for a line that begins with # or %, unless its first field is the value of a cell,
+/// "#DIV/0!" or "#N/A", and another field follows.
+bool is_comment(std::string_view line) {
+  const std::size_t end = line.find_first_of(",;|\t");
+  const std::string_view first = line.substr(0, end);
+  const bool is_cell =
+      end != std::string_view::npos && (is_spreadsheet_error(first) || is_missing_word(first));
+  return (line.starts_with('#') || line.starts_with('%')) && !is_cell;
+}
 
 class CsvReader {
  public:
@@ -149,6 +157,7 @@ class CsvReader {
     refuse_missing();
     ask_about_one_row();
     ask_about_first_column();
+    ask_about_points();
     FileContent content;
     content.notes = std::move(notes_);
     content.dense = matrix();
@@ -162,6 +171,17 @@ class CsvReader {
     content.sample_names = std::move(row_names_);
     if (decimal_ == ',' && form_.decimal == 0) {
       content.notes.push_back("its numbers have decimal commas");
+    }
+    if (are_names_recoded_) {
+      content.notes.push_back(kNamesRecoded);
+    }
+    if (has_thousands_) {
+      content.notes.push_back("points in its numbers separate thousands");
+    }
+    if (rounded_count_ > 0) {
+      content.notes.push_back(
+          fmt::format("{}{}) are rounded to 53 bits", first_rounded_,
+                      rounded_count_ == 1 ? "" : fmt::format(" and {} more", rounded_count_ - 1)));
     }
     return content;
   }
@@ -185,9 +205,13 @@ class CsvReader {
     throw InputError(fmt::format("{}: {}", place(line_number_, column), message));
   }
   std::string place(std::size_t line, std::size_t column) const {
+    return fmt::format("{}:{}: {}", name_, line, column_text(column));
+  }
+  std::string column_text(std::size_t column) const {
     const std::size_t before = has_row_names_ ? 1 : 0;
-    const bool is_named = column > before && column - before <= names_.size();
-    return fmt::format("{}:{}: column {}{}", name_, line, column,
+    const bool is_named =
+        column > before && column - before <= names_.size() && !names_[column - before - 1].empty();
+    return fmt::format("column {}{}", column,
                        is_named ? fmt::format(" ({})", names_[column - before - 1]) : "");
   }
 
@@ -203,6 +227,7 @@ class CsvReader {
   }
 
   void find_separator_in(const std::string& first, const std::string& second);
+  std::string name_of(std::string_view text);
   void refuse_carriage_returns(std::string_view line) const;
   bool is_header_of(const std::string& comment, const std::string& row);
   void refuse_recoded_genotypes(const std::vector<CsvField>& fields) const;
@@ -212,14 +237,18 @@ class CsvReader {
   bool is_read(std::size_t column) const { return read_.empty() || read_[column] != 0; }
   std::vector<CsvField> split(std::string_view line) const;
   void read_first_line(std::string_view line, const std::vector<CsvField>& below);
-  void read_header(const std::vector<CsvField>& fields);
+  void read_header(const std::vector<CsvField>& fields, const std::vector<CsvField>& below);
   void ask_about_first_line(const std::vector<CsvField>& fields,
                             const std::vector<CsvField>& below);
   void ask_about_one_row() const;
   void ask_about_first_column() const;
+  void ask_about_points() const;
+  void look_at(std::string_view text, double number, std::size_t column);
+  void look_at_fields(std::string_view line);
   std::string note_of_row_names() const;
   std::string note_of_identifier() const;
   void read_row(std::string_view line);
+  std::string_view without_trailing_separator(std::string_view line) const;
   bool read_row_fast(std::string_view line);
   void read_row_field_by_field(std::string_view line);
   void refuse_comment(std::string_view line, const std::vector<CsvField>& fields) const;
@@ -233,6 +262,15 @@ class CsvReader {
   /// be quoted and the form must say that commas are decimal.
   bool may_have_comma(const CsvField& field) const {
     return decimal_ != '.' && (separator_ != ',' || (field.is_quoted && form_.decimal == ','));
+  }
+  /// Returns true if the points of numbers may separate thousands, as they do where semicolons
+  /// separate fields.
+  bool may_have_groups() const { return separator_ == ';' && decimal_ == '.'; }
+  /// Returns the number without the points that separate its thousands, if the form says that
+  /// commas are decimal.
+  std::optional<std::string> joined_thousands(const CsvField& field) const {
+    return form_.decimal == ',' && may_have_comma(field) ? without_thousands(trim(field.text))
+                                                         : std::nullopt;
   }
   bool is_missing(std::string_view text) const;
   double number(const CsvField& field, std::size_t column);
@@ -248,8 +286,9 @@ class CsvReader {
   std::size_t line_number_ = 0;
   std::size_t empty_line_ = 0;
   bool has_row_names_ = false;
-  bool are_row_names_guessed_ = false;  // only a word in the first row shows that there are any
-  std::string question_of_one_row_;     // the question if there are only two lines
+  bool has_trailing_separators_ = false;  // each row ends with one, and the header does not
+  bool are_row_names_guessed_ = false;    // only a word in the first row shows that there are any
+  std::string question_of_one_row_;       // the question if there are only two lines
   std::vector<std::string> notes_;
   std::vector<std::string> names_;
   std::string corner_;  // the name of the column that names the rows; empty if it has none
@@ -261,6 +300,13 @@ class CsvReader {
   std::vector<double> sentinels_ = sentinels_of(form_);  // numbers that stand for missing values
   std::vector<double> values_;                           // row after row
   std::array<CountingUp, 2> leading_;                    // the first two columns, in all rows
+  /// True while every point in the numbers may separate thousands: "1.250" beside "980".
+  bool may_points_group_ = form_.asks && form_.decimal == 0;
+  std::string question_of_points_;  // the question about the first such number; empty without any
+  bool has_thousands_ = false;
+  bool are_names_recoded_ = false;
+  std::size_t rounded_count_ = 0;  // of integers beyond 2^53
+  std::string first_rounded_;      // their column and the first of them
   std::size_t missing_count_ = 0;
   std::string first_missing_;  // its place and its text
 };
@@ -274,6 +320,15 @@ void CsvReader::find_separator_in(const std::string& first, const std::string& s
   }
   const bool second_shows = trim(second).find_first_of(",;|\t ") != std::string::npos;
   separator_ = find_separator(second_shows ? second : first);
+}
+
+/// Returns a name in UTF-8, in which names are written.
+std::string CsvReader::name_of(std::string_view text) {
+  if (is_utf8(text)) {
+    return std::string(text);
+  }
+  are_names_recoded_ = true;
+  return from_windows_1252(text);
 }
 
 /// Throws InputError if a carriage return is within the line. Old Macintosh programs end lines with
@@ -384,7 +439,7 @@ std::vector<CsvField> CsvReader::split(std::string_view line) const {
 
 bool CsvReader::is_number(const CsvField& field) const {
   const std::string text(trim(field.text));  // quotes may have blanks in them
-  return parse_number(text).has_value() ||
+  return parse_number(text).has_value() || joined_thousands(field).has_value() ||
          (may_have_comma(field) && parse_with_comma(text).has_value());
 }
 
@@ -399,7 +454,10 @@ bool CsvReader::is_missing(std::string_view text) const {
 /// is not a number. If the row below is all in quotes too, the program that wrote the file quotes
 /// everything, and quotes say nothing.
 void CsvReader::read_first_line(std::string_view line, const std::vector<CsvField>& below) {
-  const std::vector<CsvField> fields = split(line);
+  std::vector<CsvField> fields = split(line);
+  for (CsvField& field : fields) {
+    field.text = name_of(field.text);
+  }
   refuse_recoded_genotypes(fields);
   refuse_title(fields, below);
   const bool quotes_say_nothing = !below.empty() && is_all_quoted(below);
@@ -407,13 +465,14 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
     return (field.is_quoted && !quotes_say_nothing) || !is_number(field);
   };
   const auto is_word = [&](const CsvField& field) {
-    return !is_number(field) && !is_missing(field.text);
+    return !is_number(field) && !is_missing(field.text) && !is_spreadsheet_error(field.text);
   };
   const bool is_short = below.size() == fields.size() + 1;  // R names no corner
   if (is_short && !form_.row_names && below.back().text.empty()) {
     throw InputError(fmt::format(
         "{}:{}: has {} fields, one less than the line below, which ends with a separator: that is "
-        "one too many, or the first column names the rows; accepted: `row_names` yes or no",
+        "one too many (`row_names` no), or the first column names the rows and the last value is "
+        "missing (`row_names` yes); accepted: `row_names` yes or no",
         name_, line_number_, fields.size()));
   }
   const bool has_corner = fields.size() > 1 && fields[0].text.empty();
@@ -436,14 +495,14 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
   if (has_row_names_ && !form_.row_names && has_header && !is_short && is_chosen_by_name(fields)) {
     has_row_names_ = false;  // the options name it as a column
   }
+  has_trailing_separators_ = is_short && !has_row_names_ && below.back().text.empty();
   are_row_names_guessed_ = has_row_names_ && !form_.row_names && !is_short && !has_corner;
   column_count_ = fields.size() - (has_row_names_ && !(has_header && is_short) ? 1 : 0);
   if (column_count_ == 0) {
     fail(1, "found names of rows and no other column; accepted: numbers beside them");
   }
   if (has_header) {
-    read_header(fields);
-    choose_columns();
+    read_header(fields, below);
     return;
   }
   choose_columns();
@@ -454,17 +513,27 @@ void CsvReader::read_first_line(std::string_view line, const std::vector<CsvFiel
   read_row(line);
 }
 
-void CsvReader::read_header(const std::vector<CsvField>& fields) {
+void CsvReader::read_header(const std::vector<CsvField>& fields,
+                            const std::vector<CsvField>& below) {
   const std::size_t skipped = fields.size() - column_count_;
-  for (std::size_t j = skipped; j < fields.size(); ++j) {
-    if (fields[j].text.empty()) {
-      fail(j + 1, "found an empty name; accepted: a name for every column of numbers");
-    }
-  }
   for (std::size_t j = skipped; j < fields.size(); ++j) {
     names_.push_back(fields[j].text);
   }
   corner_ = skipped > 0 ? fields[0].text : "";
+  choose_columns();
+  for (std::size_t j = 0; j < column_count_; ++j) {
+    if (!names_[j].empty() || !is_read(j)) {
+      continue;
+    }
+    const bool is_after_separator = j + 1 == column_count_ && below.size() == fields.size() &&
+                                    below.back().text.empty() && !below.back().is_quoted;
+    fail(skipped + j + 1,
+         is_after_separator
+             ? fmt::format("found an empty name: its lines end with a separator, which makes a "
+                           "column without a name and without values; accepted: `drop` {}",
+                           j + 1)
+             : "found an empty name; accepted: a name for every column of numbers");
+  }
 }
 
 /// Asks whether the first line is a header, if it may be one. If it may be one only in a table of
@@ -528,6 +597,13 @@ void CsvReader::ask_about_first_column() const {
   }
 }
 
+/// Asks whether points are decimal or separate thousands, if every point may do either.
+void CsvReader::ask_about_points() const {
+  if (may_points_group_ && !question_of_points_.empty()) {
+    throw InputError(question_of_points_);
+  }
+}
+
 /// Returns the note that the first column was taken for names of rows. It says if two rows have one
 /// name, as in a column of TRUE and FALSE. Empty if nothing was guessed.
 std::string CsvReader::note_of_row_names() const {
@@ -580,6 +656,7 @@ bool CsvReader::read_row_fast(std::string_view line) {
   }
   values_.resize(row_begin + column_count_);
   double* out = values_.data() + row_begin;
+  bool has_large = false;
   const char* at = line.data();
   const char* end = at + line.size();
   for (std::size_t j = 0; j < column_count_; ++j) {
@@ -592,9 +669,46 @@ bool CsvReader::read_row_fast(std::string_view line) {
       decimal_ = decimal;  // the point may be in a field that is not a number
       return false;
     }
+    has_large = has_large || std::abs(out[j]) >= kLargestExact;
     at = next + 1;
   }
+  if (has_large || (may_points_group_ && may_have_groups())) {
+    look_at_fields(line);
+  }
   return true;
+}
+
+/// Looks at every number of a row whose numbers are the last in `values_`.
+void CsvReader::look_at_fields(std::string_view line) {
+  const std::size_t before = has_row_names_ ? 1 : 0;
+  const std::size_t row_begin = values_.size() - column_count_;
+  for (std::size_t j = 0; j < column_count_; ++j) {
+    const std::size_t end = line.find(separator_);
+    if (is_read(j)) {
+      look_at(line.substr(0, end), values_[row_begin + j], before + j + 1);
+    }
+    line.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
+  }
+}
+
+/// Counts integers that are rounded, and decides whether the points seen so far may all separate
+/// thousands.
+void CsvReader::look_at(std::string_view text, double number, std::size_t column) {
+  if (is_rounded_integer(text, number) && rounded_count_++ == 0) {
+    first_rounded_ = fmt::format("{}: integers beyond 2^53 (line {}: {}", column_text(column),
+                                 line_number_, text);
+  }
+  if (!may_points_group_ || !may_have_groups() || text.find('.') == std::string_view::npos) {
+    return;
+  }
+  const std::optional<std::string> joined = without_thousands(text);
+  may_points_group_ = joined.has_value();
+  if (joined && question_of_points_.empty()) {
+    question_of_points_ = fmt::format(
+        "{}: found {}, which may be {} or {}, as every point in the numbers is before three "
+        "digits; accepted: `decimal` point for {}, or comma for {}",
+        place(line_number_, column), in_quotes(text), number, *joined, number, *joined);
+  }
 }
 
 /// Moves the name from the line to `row_names_`, and removes the separator after it. Returns false
@@ -614,7 +728,7 @@ bool CsvReader::read_row_name(std::string_view& line) {
   if (!is_quoted && name.find('"') != std::string_view::npos) {
     return false;
   }
-  row_names_.emplace_back(is_quoted ? name : trim(name));
+  row_names_.push_back(name_of(is_quoted ? name : trim(name)));
   line.remove_prefix(separator + 1);
   return true;
 }
@@ -630,6 +744,9 @@ void CsvReader::read_row(std::string_view line) {
                     "the end only",
                     name_, empty_line_));
   }
+  if (has_trailing_separators_) {
+    line = without_trailing_separator(line);
+  }
   if (!read_row_fast(line)) {
     read_row_field_by_field(line);
   }
@@ -644,6 +761,12 @@ void CsvReader::read_row(std::string_view line) {
   ++row_count_;
 }
 
+/// Removes the separator that ends each line, if the header has none there.
+std::string_view CsvReader::without_trailing_separator(std::string_view line) const {
+  const std::size_t end = line.find_last_not_of(separator_ == '\t' ? " \r" : " \t\r");
+  return end != std::string_view::npos && line[end] == separator_ ? line.substr(0, end) : line;
+}
+
 void CsvReader::read_row_field_by_field(std::string_view line) {
   refuse_carriage_returns(line);
   const std::vector<CsvField> fields = split(line);
@@ -654,7 +777,7 @@ void CsvReader::read_row_field_by_field(std::string_view line) {
                                  name_, line_number_, fields.size(), column_count_ + before));
   }
   if (has_row_names_) {
-    row_names_.push_back(fields[0].text);
+    row_names_.push_back(name_of(fields[0].text));
   }
   for (std::size_t j = before; j < fields.size(); ++j) {
     values_.push_back(is_read(j - before) ? number(fields[j], j + 1)
@@ -666,7 +789,8 @@ void CsvReader::read_row_field_by_field(std::string_view line) {
 /// begin as a comment does.
 void CsvReader::refuse_comment(std::string_view line, const std::vector<CsvField>& fields) const {
   const bool is_row = has_row_names_ ? fields.size() == column_count_ + 1
-                                     : is_missing(fields[0].text) || fields[0].is_quoted;
+                                     : is_missing(fields[0].text) || fields[0].is_quoted ||
+                                           is_spreadsheet_error(fields[0].text);
   if (is_comment(line) && !is_row) {
     throw InputError(fmt::format(
         "{}:{}: found a comment between rows; accepted: comments before the first row alone: grep "
@@ -676,13 +800,17 @@ void CsvReader::refuse_comment(std::string_view line, const std::vector<CsvField
 }
 
 double CsvReader::number(const CsvField& field, std::size_t column) {
-  const std::string text(trim(field.text));
+  std::string text(trim(field.text));
   if (is_missing(text)) {
     if (missing_count_++ == 0) {
       first_missing_ = fmt::format("{}: found {}", place(line_number_, column),
                                    text.empty() ? "an empty field" : in_quotes(text));
     }
     return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (const std::optional<std::string> joined = joined_thousands(field)) {
+    text = *joined;
+    has_thousands_ = true;
   }
   std::optional<double> value;
   if (const std::optional<double> with_comma = parse_with_comma(text);
@@ -701,17 +829,22 @@ double CsvReader::number(const CsvField& field, std::size_t column) {
                                  : kind_of_value(text);
     const bool may_be_decimal =
         form_.decimal == 0 && !may_have_comma(field) && parse_with_comma(field.text).has_value();
+    const bool may_group =
+        form_.decimal == 0 && separator_ == ';' && without_thousands(text).has_value();
     fail(column, fmt::format("found {}{}; accepted: {}a finite number with a decimal {}, or a "
                              "missing value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, "
                              "?, . or one of `missing_words`{}{}",
                              in_quotes(field.text), kind.empty() ? "" : ", " + kind,
-                             may_be_decimal ? "`decimal` comma, if it has one; " : "",
+                             may_be_decimal ? "`decimal` comma, if it has one; "
+                             : may_group    ? "`decimal` comma, if points separate thousands; "
+                                            : "",
                              decimal_ == ',' ? "comma" : "point",
                              form_.asks ? "; or `drop`, to leave the column out" : "",
                              row_count_ == 0 && names_.empty()
                                  ? "; or a first line in which no unquoted field is a number"
                                  : ""));
   }
+  look_at(text, *value, column);
   return *value;
 }
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <vector>
 
 #include "spca/base/text.h"
+#include "spca/base/unicode.h"
 
 namespace spca {
 namespace {
@@ -143,6 +145,79 @@ std::optional<double> parse_with_comma(const std::string& text) {
   return parse_number(with_point);
 }
 
+std::optional<std::string> without_thousands(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  const std::string_view whole = text.substr(0, comma);
+  const std::string_view digits =
+      whole.starts_with('-') || whole.starts_with('+') ? whole.substr(1) : whole;
+  const std::vector<std::string_view> groups = pieces(digits, ".");
+  const bool is_grouped = groups.size() > 1 && groups[0].size() <= 3 &&
+                          !groups[0].starts_with('0') &&
+                          std::all_of(groups.begin(), groups.end(), are_digits) &&
+                          std::all_of(groups.begin() + 1, groups.end(),
+                                      [](std::string_view group) { return group.size() == 3; });
+  if (!is_grouped || (comma != std::string_view::npos && !are_digits(text.substr(comma + 1)))) {
+    return std::nullopt;
+  }
+  return without(std::string(text), ".");
+}
+
+bool is_rounded_integer(std::string_view text, double number) {
+  if (!(std::abs(number) >= kLargestExact)) {
+    return false;
+  }
+  const bool has_sign = text.starts_with('-') || text.starts_with('+');
+  std::string_view digits = has_sign ? text.substr(1) : text;
+  if (!are_digits(digits)) {
+    return false;
+  }
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  return fmt::format("{:.0f}", std::abs(number)) != digits;
+}
+
+bool is_spreadsheet_error(std::string_view text) {
+  constexpr std::array<std::string_view, 6> kErrors = {"#DIV/0!", "#VALUE!", "#REF!",
+                                                       "#NAME?",  "#NUM!",   "#NULL!"};
+  return std::find(kErrors.begin(), kErrors.end(), text) != kErrors.end();
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const auto [letter, bytes] = first_letter(text);
+    if (letter == U'\uFFFD' && bytes == 1) {
+      return false;
+    }
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
+std::string from_windows_1252(std::string_view text) {
+  // The letters of the bytes from 0x80 to 0x9f. Five of these bytes have none.
+  constexpr std::array<char16_t, 32> kLetters = {
+      0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021, 0x2c6,  0x2030, 0x160,
+      0x2039, 0x152,  0x8d,   0x17d,  0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+      0x2013, 0x2014, 0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0x9d,   0x17e,  0x178};
+  constexpr char32_t kFirst = 0x80;
+  std::string result;
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    const bool is_listed = byte >= kFirst && byte < kFirst + kLetters.size();
+    const char32_t letter = is_listed ? kLetters[byte - kFirst] : byte;
+    if (letter < 0x80) {
+      result += character;
+    } else if (letter < 0x800) {
+      result += static_cast<char>(0xc0 | letter >> 6);
+      result += static_cast<char>(0x80 | (letter & 0x3f));
+    } else {
+      result += static_cast<char>(0xe0 | letter >> 12);
+      result += static_cast<char>(0x80 | (letter >> 6 & 0x3f));
+      result += static_cast<char>(0x80 | (letter & 0x3f));
+    }
+  }
+  return result;
+}
+
 std::string kind_of_value(std::string_view text) {
   text = trim(text);
   if (is_date(text)) {
@@ -160,6 +235,9 @@ std::string kind_of_value(std::string_view text) {
   if ((text.starts_with('<') || text.starts_with('>')) && has_digit(text)) {
     return "a bound";
   }
+  if (is_spreadsheet_error(text)) {
+    return "an error value of a spreadsheet";
+  }
   if (has_thousands(text)) {
     return "a number with separators of thousands";
   }
@@ -167,6 +245,10 @@ std::string kind_of_value(std::string_view text) {
   if (unit.size() > 1 && (unit[0] == 'd' || unit[0] == 'D') &&
       are_digits(unit.substr(unit.find_first_not_of("+-", 1) == 2 ? 2 : 1))) {
     return "a number with an exponent of Fortran, d for e";
+  }
+  constexpr std::string_view kNoBreakSpace = "\u00a0";
+  if (unit.starts_with(kNoBreakSpace)) {
+    return "a number and a no-break space";
   }
   return unit.empty() ? "" : fmt::format("a number with the unit {}", in_quotes(unit));
 }
