@@ -68,8 +68,13 @@ ComponentSuggestion suggest_components(const ComponentSuggestionRequest& request
   const Covariance& covariance = *request.dataset.covariance;
   const std::string missing = reason_without_folds(covariance, std::max<Index>(2, request.folds));
   if (!missing.empty()) {
-    throw InputError(fmt::format("{}: {}; accepted: samples, at least 2 for each of {} folds",
-                                 where, missing, std::max<Index>(2, request.folds)));
+    const Index possible = covariance.samples() / 2;
+    const bool is_option = where.starts_with("--");
+    throw InputError(fmt::format(
+        "{}: {}; accepted: samples, at least 2 for each of {} folds{}", where, missing,
+        std::max<Index>(2, request.folds),
+        possible >= 2 ? fmt::format(", or {} {}", is_option ? "--folds" : "folds =", possible)
+                      : ""));
   }
   const Index permutations = request.permutations.value_or(
       default_permutations(covariance.samples(), covariance.variables()));
@@ -139,7 +144,9 @@ std::string rule_words(const ComponentSuggestion& suggestion) {
     return "the eigenvalues above those of data whose columns are permuted";
   }
   return "the least error on entries left out" +
-         (above ? fmt::format("; {} eigenvalues are above chance", *above) : "");
+         (above
+              ? fmt::format("; {} eigenvalue{} above chance", *above, *above == 1 ? " is" : "s are")
+              : "");
 }
 
 Json suggestion_json(const Dataset& dataset, const ComponentSuggestion& suggestion) {

@@ -114,10 +114,21 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// Returns true for an option that may stand alone or have a value after an equals sign.
+bool is_flag_or_value(const CLI::Option& option) {
+  return option.get_type_name().starts_with("[=");
+}
+
 std::string unexpected_argument(const CLI::App& app, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   if (!name.starts_with("-")) {
-    return fmt::format("unexpected argument \"{}\"", argument);
+    std::string accepted;
+    for (const CLI::Option* option : app.get_options()) {
+      if (is_flag_or_value(*option) && option->count() > 0) {
+        accepted = fmt::format("; accepted: {}={}", option->get_name(), argument);
+      }
+    }
+    return fmt::format("unexpected argument \"{}\"{}", argument, accepted);
   }
   return fmt::format("{}: unknown option{}; accepted: {}", name,
                      did_you_mean(name, option_names(app)), join(option_names(app)));
@@ -224,6 +235,19 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
                                   : unexpected_argument(*chosen.front(), rest.front()));
 }
 
+/// Throws InputError for "--components=": CLI11 takes it for the option without a value.
+void refuse_empty_values(const CLI::App& command, const std::vector<std::string>& arguments) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string empty = option->get_name() + "=";
+    if (is_flag_or_value(*option) &&
+        std::find(arguments.begin(), arguments.end(), empty) != arguments.end()) {
+      const std::string type = option->get_type_name();  // "[=MOST]"
+      throw InputError(fmt::format("{0}: found \"\"; accepted: {0}{1}, or {0} alone",
+                                   option->get_name(), type.substr(1, type.size() - 2)));
+    }
+  }
+}
+
 struct Program {
   CLI::App app{
       "Sparse principal component analysis: which algorithm to trust, and does it do what its "
@@ -264,6 +288,7 @@ struct Program {
 
   int run() {
     const CLI::App* const chosen = app.get_subcommands().front();
+    refuse_empty_values(*chosen, global.arguments);
     const CommandEntry& entry = CommandRegistry::instance().get(chosen->get_name(), "spca-mpi");
     const bool is_of_ranks =
         entry.name == kOfRanks || entry.file.find("harness/cli/") == std::string::npos;
@@ -299,6 +324,8 @@ int parse_and_run(Program& program, int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     write_stdout(std::string(version.what()) + "\n");
     return kExitOk;
+  } catch (const CLI::ValidationError& error) {
+    return report(fmt::format("spca: error: {}", first_line(error.what())), kExitUsage);
   } catch (const CLI::ParseError& error) {
     return report(usage_message(program.app, error), kExitUsage);
   }

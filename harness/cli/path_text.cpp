@@ -128,7 +128,11 @@ std::string suggestion_text(const ComponentSuggestion& suggestion) {
     return text;
   }
   if (*suggestion.components == 0) {
-    return text + "r = 0: no component stands out from chance; `spca solve` would show noise\n";
+    const bool is_chance = suggestion.parallel.components.value_or(0) == 0;
+    return text +
+           (is_chance ? "r = 0: no component stands out from chance"
+                      : fmt::format("r = 0, {}", rule_words(suggestion))) +
+           "; `spca solve` would show noise\n";
   }
   std::vector<Index> ks;
   for (std::size_t i = 0; i < suggestion.paths.size(); ++i) {

@@ -107,6 +107,41 @@ TEST_F(CommandLine, PathSaysThatNoComponentStandsOut) {
       << finished.out;
 }
 
+/// A column of large numbers hides that eigenvalues are above chance, because no component then
+/// helps with entries left out. The text has the reason of the JSON.
+TEST_F(CommandLine, PathSaysWhyNoComponentIsSuggested) {
+  const std::string table = factor_table();
+  std::string text;
+  std::size_t begin = 0;
+  for (int row = 1; row <= 40; ++row) {
+    const std::size_t end = table.find('\n', begin);
+    text += table.substr(begin, end - begin) + "," + std::to_string(row) + "\n";
+    begin = end + 1;
+  }
+  write("id.csv", text);
+  const std::string command = "path --data id.csv --components --permutations 19 --cardinality 1:3";
+  const Json answer = run_json(command);
+  ASSERT_EQ(answer["components"], 0);
+  ASSERT_GT(answer["parallel_analysis"]["suggested"], 0);
+  EXPECT_NE(run(command).out.find("\nr = 0, " + answer["why"].get<std::string>() + "; `spca"),
+            std::string::npos);
+}
+
+TEST_F(CommandLine, PathSaysHowManyFoldsFewSamplesAllow) {
+  write("x.csv", "a,b,c\n1,2,4\n3,1,1\n2,5,3\n5,5,1\n4,1,2\n9,4,7\n");
+  expect_usage_error("path --data x.csv --components", {"for each of 5 folds, or --folds 3"});
+  EXPECT_EQ(run("path --data x.csv --components --folds 3").code, 0);
+}
+
+TEST_F(CommandLine, PathSaysHowComponentsTakeAValue) {
+  write("x.csv", factor_table());
+  expect_usage_error("path --data x.csv --components 3",
+                     {"unexpected argument \"3\"; accepted: --components=3"});
+  expect_usage_error("path --data x.csv --components=", {"spca: error: --components: found \"\""});
+  expect_usage_error("path --data x.csv --cardinality ''",
+                     {"spca: error: --cardinality: found \"\"; accepted: a value"});
+}
+
 TEST_F(CommandLine, PathRefusesOptionsThatDoNotGoWithComponents) {
   write("x.csv", factor_table());
   const std::string data = "path --data x.csv ";

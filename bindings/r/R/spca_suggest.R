@@ -59,7 +59,7 @@ as.data.frame.spcabench_suggestion <- function(x, ...) x$table
 
 print.spcabench_suggestion <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("Suggested number of components: ", x$ncomp, "; ", described_size(x$n, x$p), "\n", sep = "")
-  if (x$ncomp == 0) {
+  if (x$ncomp == 0 && x$rule == "parallel_analysis") {
     cat("no component stands out from chance\n")
   } else {
     cat(x$why, "\n", sep = "")
