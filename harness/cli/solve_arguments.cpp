@@ -45,6 +45,18 @@ SolveValues values_of(const SolveArguments& arguments, Json options) {
   return values;
 }
 
+/// Returns the reason of all components if they have one, else a clause for each component.
+std::string reasons_of(const std::vector<SuggestedCardinality>& suggested) {
+  const std::string& first = suggested.front().reason;
+  std::vector<std::string> clauses;
+  bool is_one = true;
+  for (const SuggestedCardinality& one : suggested) {
+    clauses.push_back(fmt::format("component {}: {}", clauses.size() + 1, one.reason));
+    is_one = is_one && one.reason == first;
+  }
+  return is_one ? first : fmt::format("{}", fmt::join(clauses, "; "));
+}
+
 /// Sets the cardinalities that are suggested, and adds a note with the reason.
 void choose_cardinality(const Dataset& dataset, SolveValues& values,
                         std::vector<std::string>& notes) {
@@ -55,15 +67,11 @@ void choose_cardinality(const Dataset& dataset, SolveValues& values,
   const std::vector<SuggestedCardinality> suggested = suggest_cardinalities(
       dataset, deflation.keeps_data ? r : 1, deflation, values.seed, values.seconds);
   if (r > 1 && std::ssize(suggested) == r) {
-    std::vector<std::string> reasons;
     for (const SuggestedCardinality& one : suggested) {
       values.cardinality.push_back(one.cardinality);
-      if (std::find(reasons.begin(), reasons.end(), one.reason) == reasons.end()) {
-        reasons.push_back(one.reason);
-      }
     }
     notes.push_back(fmt::format("no --cardinality: k = {}, {}; `spca path --components` shows more",
-                                fmt::join(values.cardinality, ","), fmt::join(reasons, "; or ")));
+                                fmt::join(values.cardinality, ","), reasons_of(suggested)));
     return;
   }
   const Index wanted = suggested.front().cardinality;

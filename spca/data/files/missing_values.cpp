@@ -126,9 +126,9 @@ void settle_missing(Missing missing, FileContent& content, Index rank) {
       return;
     case Missing::kLowRank: {
       const Imputation imputed = impute_low_rank(data, rank);
-      content.notes.push_back(fmt::format("{} took what rank {} has there, after {}{}", found,
+      content.notes.push_back(fmt::format("{} filled from a rank-{} fit ({}{})", found,
                                           imputed.rank, counted(imputed.iterations, "iteration"),
-                                          imputed.has_converged ? "" : ", and did not settle"));
+                                          imputed.has_converged ? "" : ", which did not settle"));
       return;
     }
     case Missing::kDropRows: {
