@@ -104,8 +104,15 @@ class Missing(unittest.TestCase):
 
     def test_guesses_are_warnings(self):
         x, _ = table()
-        with self.assertWarnsRegex(UserWarning, "2 variables are called 'a'"):
+        with self.assertWarnsRegex(UserWarning, "shared names: 'a' .2 times."):
             spca_bench.solve(pd.DataFrame(x, columns=["a", "a", "b", "c"]), 2)
+        with self.assertWarnsRegex(UserWarning, "x: shared names: 'a' .2 times. and 1 other$"):
+            spca_bench.solve(pd.DataFrame(x, columns=["a", "a", "b", "b"]), 2)
+        large = x.astype(np.int64)
+        large[2, 1] = 2**53 + 1
+        for given in (large, large.astype(np.uint64), pd.DataFrame(large), pd.DataFrame(large).assign(e=x[:, 0])):
+            with self.assertWarnsRegex(UserWarning, "x: integers beyond 2\\^53 are rounded to 53 bits"):
+                spca_bench.data(given)
         for given in (x.T @ x, scipy.sparse.csr_array(x.T @ x), scipy.sparse.csc_matrix(x.T @ x)):
             with self.assertWarnsRegex(UserWarning, "square and symmetric"):
                 spca_bench.solve(given, 2)

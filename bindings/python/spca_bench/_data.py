@@ -217,8 +217,9 @@ def _warn(notes: list[str]) -> None:
 def _warn_of_equal(names: list[str], what: str) -> None:
     equal = [name for name, count in Counter(names).items() if count > 1]
     if equal:
-        more = f" and {len(equal) - 1} more names" if len(equal) > 1 else ""
-        _warn([f"{what}: {names.count(equal[0])} variables are called {equal[0]!r}{more}"])
+        others = len(equal) - 1
+        more = "" if others == 0 else f" and {others} other{'s' if others > 1 else ''}"
+        _warn([f"{what}: shared names: {equal[0]!r} ({names.count(equal[0])} times){more}"])
 
 
 def _is_symmetric(x: Any) -> bool:
@@ -342,12 +343,20 @@ def _refuse_other_types(x: Any, what: str) -> Any:
 
 
 def _as_floats(matrix: np.ndarray, what: str) -> np.ndarray:
+    if matrix.dtype.kind in "iu":
+        _warn_of_rounding([matrix], what)
     if matrix.dtype.kind != "O":
         return np.asarray(matrix, dtype=np.float64)
     values = np.empty(matrix.shape)
     for place, entry in np.ndenumerate(matrix):
         values[place] = _number(entry, f"{what}: row {place[0] + 1}, column {place[1] + 1}")
     return values
+
+
+def _warn_of_rounding(integers: list[np.ndarray], what: str) -> None:
+    """Warn once if integers are too large for float64."""
+    if any((np.abs(column.astype(np.float64)) >= 2**53).any() for column in integers):
+        _warn([f"{what}: integers beyond 2^53 are rounded to 53 bits"])
 
 
 def _number(entry: Any, where: str) -> float:
@@ -379,6 +388,7 @@ def _frame(x: Any, what: str) -> np.ndarray:
             columns.append([_number(entry, f"{where}, row {i + 1}") for i, entry in enumerate(column)])
         else:
             columns.append(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    _warn_of_rounding([columns[j] for j, one in enumerate(types) if getattr(one, "kind", "O") in "iu"], what)
     if not columns:
         return np.asarray(x, dtype=np.float64)
     return np.column_stack(columns)
@@ -396,6 +406,8 @@ def _table(x: Any, what: str) -> np.ndarray:
         if values.dtype.kind == "O":
             values = np.array([_number(entry, f"{where}, row {i + 1}") for i, entry in enumerate(values)])
         columns.append(values)
+    if any(values.dtype.kind == "f" for values in columns):  # else _as_floats() looks at integers
+        _warn_of_rounding([values for values in columns if values.dtype.kind in "iu"], what)
     return np.column_stack(columns) if columns else np.empty(tuple(x.shape))
 
 

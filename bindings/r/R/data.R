@@ -48,8 +48,9 @@ warn_of_names <- function(x, covariance) {
   columns <- colnames(x)
   equal <- unique(columns[duplicated(columns)])
   if (length(equal) > 0L) {
-    warning("x: ", sum(columns == equal[1L]), " variables are called \"", equal[1L], "\"",
-            if (length(equal) > 1L) paste(" and", length(equal) - 1L, "more names"),
+    others <- length(equal) - 1L
+    warning("x: shared names: \"", equal[1L], "\" (", sum(columns == equal[1L]), " times)",
+            if (others > 0L) paste0(" and ", others, " other", if (others > 1L) "s"),
             "; predict() goes by place", call. = FALSE)
   }
   if (covariance) {

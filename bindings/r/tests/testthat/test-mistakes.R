@@ -108,7 +108,7 @@ test_that("missing values are settled as the program does, with a warning", {
 test_that("columns of one name go by place", {
   twice <- x[, 1:4]
   colnames(twice) <- c("a", "a", "b", "c")
-  expect_warning(fit <- spca_solve(twice, 2), "2 variables are called \"a\"")
+  expect_warning(fit <- spca_solve(twice, 2), "shared names: \"a\" .2 times.; predict")
   expect_equal(predict(fit, twice), fit$x)
   expect_error(predict(fit, twice[, 4:1]), "^newdata: .*not unique.*accepted")
 })
