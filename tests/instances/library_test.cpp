@@ -137,14 +137,14 @@ TEST_F(Library, ABoundBelowTheBestKnownAnswerIsAContradiction) {
   write_library(document(3.5));
   const InstanceLibrary library(folder_);
   const Support worse = {0, 1, 2, 3, 4};
-  const LibraryComparison low = comparison(library, worse, 5, 3.2);
+  const LibraryComparison low = comparison(library, worse, 5, "", 3.2);
   for (const char* word : {"3.40", "3.2", "the bound of mine", "pitprops-k5"}) {
     EXPECT_NE(low.contradiction.find(word), std::string::npos) << low.contradiction;
   }
   EXPECT_FALSE(low.standing.has_value());
-  EXPECT_EQ(comparison(library, worse, 5, 3.5).contradiction, "");
-  EXPECT_EQ(comparison(library, worse, 4, 3.2).contradiction, "") << "a bound on four variables";
-  EXPECT_EQ(comparison(library, worse, 0, 3.2).contradiction, "") << "the bound of a penalty";
+  EXPECT_EQ(comparison(library, worse, 5, "", 3.5).contradiction, "");
+  EXPECT_EQ(comparison(library, worse, 4, "", 3.2).contradiction, "") << "a bound on four variables";
+  EXPECT_EQ(comparison(library, worse, 0, "", 3.2).contradiction, "") << "the bound of a penalty";
 }
 
 TEST_F(Library, AnAnswerToAnInstanceHasAStanding) {
