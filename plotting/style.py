@@ -603,6 +603,10 @@ def save(figure, path):
     """Saves the figure with the same bytes in every call: no date, and identifiers from a fixed salt."""
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     form = path.suffix.removeprefix(".")
-    figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])
+    try:
+        figure.savefig(path, format=form, dpi=DPI, metadata=metadata[form])
+    except OSError as error:
+        error.filename = error.filename or path  # a full disk names no file
+        raise
     if form == "svg" and matplotlib.rcParams["svg.fonttype"] == "none":
         path.write_text(small_svg.shrunk(path.read_text("utf-8")), "utf-8")

@@ -67,10 +67,17 @@ MetricDifference compare_metric(const CellPair& cells, const std::string& metric
   result.pairs = compare_pairs(values.ours, values.reference, rule, is_machine);
   const bool other_times = is_machine && !other_machine.empty();
   result.significant = answered.same_draws && !other_times && is_significant(result.pairs);
-  const bool lacks = std::any_of(values.ours.begin(), values.ours.end(),
-                                 [](double number) { return !std::isfinite(number); });
+  const auto lacks_numbers = [](const std::vector<double>& numbers) {
+    return std::any_of(numbers.begin(), numbers.end(),
+                       [](double number) { return !std::isfinite(number); });
+  };
+  const bool in_a = lacks_numbers(values.reference);
+  const bool in_b = lacks_numbers(values.ours);
   result.reason = result.pairs.verdict == Verdict::kNotComparable
-                      ? (lacks ? "not a number in B" : result.pairs.reason)
+                      ? (in_a && in_b ? "not a number in either"
+                         : in_a       ? "not a number in A"
+                         : in_b       ? "not a number in B"
+                                      : result.pairs.reason)
                   : other_times                       ? "different machines"
                   : !answered.same_draws              ? "other draws: not paired"
                   : result.pairs.pairs < kFewestPairs ? "too few repeats for a test"

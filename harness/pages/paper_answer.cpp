@@ -182,11 +182,12 @@ std::string short_answer(const Tally& tally) {
   const Judged statements = judged_statements(tally);
   const std::size_t all = own.all + others.all + statements.all;
   const std::size_t good = own.good + others.good + statements.good;
-  return all == 0         ? "It cannot be told."
-         : good == all    ? "Yes, for what can be compared."
-         : own.is_whole() ? "Yes, for the numbers of its own method that can be compared."
-         : good == 0      ? "No."
-                          : "In part.";
+  return tally.interrupted ? "Not known yet, because the run was interrupted."
+         : all == 0        ? "It cannot be told."
+         : good == all     ? "Yes, for what can be compared."
+         : own.is_whole()  ? "Yes, for the numbers of its own method that can be compared."
+         : good == 0       ? "No."
+                           : "In part.";
 }
 
 std::string count_sentence(const Tally& tally, Count count) {
