@@ -104,6 +104,17 @@ std::string notes_text(const Request& request, const SolveReport& report) {
   return text;
 }
 
+/// Returns the line of bound and gap. `of_what` follows the bound.
+std::string bound_text(const SolveReport& report, Index components, const char* of_what) {
+  const Index found = std::ssize(report.outcome.solution.components);
+  return found < components
+             ? fmt::format("       no upper bound: {} of {} components are no answer to bound\n",
+                           found, components)
+             : fmt::format("       upper bound {}{}, gap {}\n",
+                           significant_text(report.upper_bound, 6), of_what,
+                           percent_text(report.gap));
+}
+
 }  // namespace
 
 std::string reason_text(const Request& request, const SolveReport& report) {
@@ -143,9 +154,8 @@ std::string report_text(const Request& request, const SolveReport& report) {
     // bound.
     const bool counts_twice =
         r > 1 && metric("explained_variance") > (1 + kSameVariance) * metric("projected_variance");
-    text +=
-        fmt::format("       upper bound {}{}, gap {}\n", significant_text(report.upper_bound, 6),
-                    counts_twice ? " of the projected variance" : "", percent_text(report.gap));
+    text += bound_text(report, request.solve.components,
+                       counts_twice ? " of the projected variance" : "");
     if (report.standing) {
       text += fmt::format("       {} ({})\n", standing_text(*report.standing), report.standing->id);
     }
