@@ -132,6 +132,9 @@ std::string comparison_text(const RunComparison& comparison, const ComparedRun& 
   text += differences.rows.empty() ? join(differences.notes, "\n") + "\n"
                                    : render(differences, TableFormat::kText);
   for (const CellDifference& cell : comparison.cells) {
+    if (!cell.data.empty()) {
+      text += fmt::format("{}: {}\n", cell.first->label(), cell.data);
+    }
     if (!cell.answers.empty()) {
       text += fmt::format("{}: {}\n", cell.first->label(), cell.answers);
     }
@@ -199,6 +202,7 @@ Json run_comparison_json(const RunComparison& comparison, const ComparedRun& fir
                      {"deflation", cell.first->deflation},
                      {"cardinality", cell.first->cardinality},
                      {"answers", cell.answers},
+                     {"data", cell.data},
                      {"metrics", metrics}});
   }
   return {{"cells", cells},

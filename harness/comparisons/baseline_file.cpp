@@ -111,23 +111,28 @@ std::string loadings_text(const ComparedCell& cell, std::size_t number, FirstCel
 std::string cell_text(const ComparedCell& cell, std::size_t number = 0,
                       FirstCells* first_cells = nullptr) {
   const auto list = [&](auto value) { return json_line(by_repeat(cell, value)); };
-  return lines(
-      {member("grid", json_line(cell.grid)), member("dataset", json_line(cell.dataset)),
-       member("solver", json_line(cell.solver)), member("deflation", json_line(cell.deflation)),
-       member("cardinality", json_line(cell.cardinality)),
-       member("dataset_name", json_line(cell.dataset_name)),
-       member("dataset_options", json_line(cell.dataset_options)),
-       member("solver_name", json_line(cell.solver_name)),
-       member("solver_options", json_line(cell.solver_options)),
-       member("unconstrained", json_line(cell.unconstrained)),
-       member("repeats", list([](const ComparedRepeat& repeat) { return repeat.repeat; })),
-       member("seeds", list([](const ComparedRepeat& repeat) { return repeat.seed; })),
-       member("status", list([](const ComparedRepeat& r) { return status_name(r.status); })),
-       member("messages", list([](const ComparedRepeat& repeat) { return repeat.message; })),
-       member("contended", list([](const ComparedRepeat& repeat) { return repeat.contended; })),
-       member("metrics", metrics_text(cell)),
-       member("loadings", loadings_text(cell, number, first_cells))},
-      '{', '}', "    ");
+  std::vector<std::string> members = {
+      member("grid", json_line(cell.grid)),
+      member("dataset", json_line(cell.dataset)),
+      member("solver", json_line(cell.solver)),
+      member("deflation", json_line(cell.deflation)),
+      member("cardinality", json_line(cell.cardinality)),
+      member("dataset_name", json_line(cell.dataset_name)),
+      member("dataset_options", json_line(cell.dataset_options)),
+      member("solver_name", json_line(cell.solver_name)),
+      member("solver_options", json_line(cell.solver_options)),
+      member("unconstrained", json_line(cell.unconstrained)),
+      member("repeats", list([](const ComparedRepeat& repeat) { return repeat.repeat; })),
+      member("seeds", list([](const ComparedRepeat& repeat) { return repeat.seed; })),
+      member("status", list([](const ComparedRepeat& r) { return status_name(r.status); })),
+      member("messages", list([](const ComparedRepeat& repeat) { return repeat.message; })),
+      member("contended", list([](const ComparedRepeat& repeat) { return repeat.contended; })),
+      member("metrics", metrics_text(cell)),
+      member("loadings", loadings_text(cell, number, first_cells))};
+  if (!cell.data_checksum.empty()) {
+    members.push_back(member("data_checksum", json_line(cell.data_checksum)));
+  }
+  return lines(members, '{', '}', "    ");
 }
 
 // The functions below read the output of the functions above.
@@ -302,12 +307,13 @@ void read_repeats(const JsonNode& node, const std::vector<ComparedCell>& earlier
   read_metrics(node.at("metrics"), cell);
 }
 
-/// Reads a cell. Every key is required and no other key is accepted: a misspelt key would silently
-/// loosen the gate.
+/// Reads a cell. Every key but data_checksum is required, and no other key is accepted: a misspelt
+/// key would silently loosen the gate.
 ComparedCell read_cell(const JsonNode& node, const std::vector<ComparedCell>& earlier = {}) {
   node.accept_keys({"grid", "dataset", "solver", "deflation", "cardinality", "dataset_name",
                     "dataset_options", "solver_name", "solver_options", "unconstrained", "repeats",
-                    "seeds", "status", "messages", "contended", "metrics", "loadings"});
+                    "seeds", "status", "messages", "contended", "metrics", "loadings",
+                    "data_checksum"});
   ComparedCell cell{.grid = node.at("grid").word(),
                     .dataset = node.at("dataset").word(),
                     .solver = node.at("solver").word(),
@@ -321,6 +327,9 @@ ComparedCell read_cell(const JsonNode& node, const std::vector<ComparedCell>& ea
                     .repeats = {}};
   for (const JsonNode& k : node.at("cardinality").elements()) {
     cell.cardinality.push_back(k.whole(1));
+  }
+  if (const auto checksum = node.find("data_checksum")) {
+    cell.data_checksum = checksum->word();
   }
   read_repeats(node, earlier, cell);
   return cell;
@@ -446,6 +455,11 @@ ComparedCell read_baseline_cell(const std::string& text, const std::string& name
 }
 
 Baseline read_baseline(const std::filesystem::path& path) {
+  if (std::error_code error; !std::filesystem::exists(path, error)) {
+    throw InputError(
+        fmt::format("{}: does not exist; accepted: a file that `spca baseline RUN -o FILE` wrote",
+                    path.string()));
+  }
   const JsonSource source(std::make_shared<const JsonText>(read_json_file(path)));
   const JsonNode document(source, source.text().json(), "");
   document.accept_keys(

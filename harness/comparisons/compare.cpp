@@ -31,7 +31,9 @@ AnsweredPairs answered_pairs(const CellPair& cells, const std::string& metric) {
       continue;
     }
     answered.pairs.push_back(pair);
-    answered.same_draws = answered.same_draws && pair.same_draw();
+    answered.same_draws =
+        answered.same_draws &&
+        (pair.same_draw() || only_options_change_seed(*cells.ours, *cells.reference, pair));
   }
   return answered;
 }
@@ -66,7 +68,9 @@ MetricDifference compare_metric(const CellPair& cells, const std::string& metric
   const PairedValues values = paired_values(answered.pairs, metric);
   result.pairs = compare_pairs(values.ours, values.reference, rule, is_machine);
   const bool other_times = is_machine && !other_machine.empty();
-  result.significant = answered.same_draws && !other_times && is_significant(result.pairs);
+  const bool other_data = !data_change(*cells.ours, *cells.reference).empty();
+  result.significant =
+      answered.same_draws && !other_data && !other_times && is_significant(result.pairs);
   const auto lacks_numbers = [](const std::vector<double>& numbers) {
     return std::any_of(numbers.begin(), numbers.end(),
                        [](double number) { return !std::isfinite(number); });
@@ -79,6 +83,7 @@ MetricDifference compare_metric(const CellPair& cells, const std::string& metric
                          : in_b       ? "not a number in B"
                                       : result.pairs.reason)
                   : other_times                       ? "different machines"
+                  : other_data                        ? "other data"
                   : !answered.same_draws              ? "other draws: not paired"
                   : result.pairs.pairs < kFewestPairs ? "too few repeats for a test"
                                                       : "";
@@ -116,6 +121,7 @@ CellDifference compare_cell(const CellPair& cells, const std::string& other_mach
   CellDifference difference{.first = cells.reference,
                             .second = cells.ours,
                             .answers = compare_answers(cells),
+                            .data = data_change(*cells.ours, *cells.reference),
                             .metrics = {}};
   std::set<std::string> names = cells.reference->metric_names();
   names.merge(cells.ours->metric_names());

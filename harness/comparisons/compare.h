@@ -26,6 +26,7 @@ struct CellDifference {
   /// Which run lacks an answer that the other has, and why. Empty if both answer the same repeats
   /// of the first run.
   std::string answers = {};
+  std::string data = {};  // data_change of the second run against the first
   std::vector<MetricDifference> metrics;
 };
 
@@ -41,7 +42,7 @@ struct RunComparison {
 /// requires at least kFewestPairs repeats. For times and other measures of the machine, the 95 %
 /// bootstrap interval of the ratio must exclude 1. For other metrics, a two-sided sign test over
 /// the repeats that differ must reject at kSignificance. Repeats with different seeds are different
-/// draws: they are not paired, and their significance is not tested.
+/// draws, unless only the options of the solver changed its seed: they are not paired, and their significance is not tested.
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second);
 
 }  // namespace spca

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/experiments/experiment_identity.h"
+#include "harness/runs/run_writer.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
 #include "spca/measure/metrics.h"
@@ -72,6 +74,24 @@ void sort_repeats(std::vector<ComparedRepeat>& repeats) {
       repeats.begin(), repeats.end(),
       [](const ComparedRepeat& a, const ComparedRepeat& b) { return a.repeat == b.repeat; });
   repeats.erase(end, repeats.end());
+}
+
+/// Gives each cell the identity that the keys of its records name.
+void add_identities(const std::filesystem::path& directory, const std::vector<Record>& records,
+                    std::uint64_t seed, std::vector<ComparedCell>& cells) {
+  const std::map<std::string, Json> identities = read_identities(directory);
+  std::map<std::string, const Json*> by_cell;  // the newest record of a cell comes last
+  for (const Record& record : records) {
+    const auto found = identities.find(std::string(identity_of_key(record.key)));
+    by_cell[cell_of(record).identity()] = found == identities.end() ? nullptr : &found->second;
+  }
+  for (ComparedCell& cell : cells) {
+    if (const Json* identity = by_cell.at(cell.identity())) {
+      cell.identity_json = *identity;
+      cell.data_checksum = identity->value("data_checksum", "");
+      cell.experiment_seed = seed;
+    }
+  }
 }
 
 /// Collects the facts about the machine. A manifest has some of them under "build", some under
@@ -156,7 +176,9 @@ ComparedRun read_compared_run(const std::filesystem::path& directory, Damage dam
   require_intact_run(directory, damage);
   const Json manifest = read_manifest(directory, damage);
   ComparedRun run;
+  std::uint64_t seed = 0;
   try {
+    seed = manifest.value("seed", seed);
     run.experiment = manifest.at("experiment").get<std::string>();
     run.overrides = manifest.at("overrides");
     run.machine = machine_of(manifest);
@@ -166,7 +188,9 @@ ComparedRun read_compared_run(const std::filesystem::path& directory, Damage dam
   } catch (const Json::exception&) {
     throw InputError(fmt::format("{}: not the manifest of a run of this program", file.string()));
   }
-  run.cells = compared_cells(read_records(directory / "cells.jsonl", damage));
+  const std::vector<Record> records = read_records(directory / "cells.jsonl", damage);
+  run.cells = compared_cells(records);
+  add_identities(directory, records, seed, run.cells);
   return run;
 }
 

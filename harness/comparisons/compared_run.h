@@ -50,6 +50,12 @@ struct ComparedCell {
   Json dataset_options, solver_options;          // complete, but without a tuned penalty
   bool unconstrained = false;                    // the cardinality did not bind
   std::vector<ComparedRepeat> repeats;           // ascending
+  /// SHA-256 over the data set's files. "" if it reads none, or if it is unknown.
+  std::string data_checksum = {};
+  /// What the answers were computed from (variant_identity), and the experiment's seed. Null if
+  /// they are unknown. Not kept in baselines.
+  Json identity_json = nullptr;
+  std::uint64_t experiment_seed = 0;
 
   VariantLabels labels() const { return {grid, dataset, solver, deflation, cardinality}; }
   /// Returns a text that is equal for the same cell in two runs.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "harness/comparisons/pairing.h"
@@ -24,11 +25,18 @@ Json default_options(const std::string& name) {
   }
 }
 
+/// Returns whether the defaults of a solver are unknown because it is a peer whose file belongs to
+/// the command that made the run.
+bool is_peer_of_the_run(const std::string& solver) {
+  return is_peer_name(solver) && SolverRegistry::instance().find(solver) == nullptr;
+}
+
 /// Compares the options of two cells. A gate must test the effect of a default that changed in the
 /// code: the change is noted, and the answers are compared. An option that the experiment now sets
-/// differently changes the problem, so that the answers cannot be compared.
+/// differently changes the problem, so that the answers cannot be compared. Where the defaults of a
+/// peer are unknown, the change is taken for one of the default.
 void compare_options(const Json& ours, const Json& reference, const Json& defaults,
-                     CellCheck& check) {
+                     CellCheck& check, bool is_peer = false) {
   for (const auto& [key, value] : reference.items()) {
     if (!ours.contains(key)) {
       check.notes.push_back(
@@ -42,6 +50,8 @@ void compare_options(const Json& ours, const Json& reference, const Json& defaul
                                            json_line(ours.at(key)), json_line(value));
     if (defaults.is_object() && defaults.contains(key) && defaults.at(key) == ours.at(key)) {
       check.notes.push_back("the default of the option " + change);
+    } else if (is_peer) {
+      check.notes.push_back("the option " + change);
     } else {
       check.problems.push_back({Verdict::kNotComparable, "the option " + change});
     }
@@ -49,11 +59,15 @@ void compare_options(const Json& ours, const Json& reference, const Json& defaul
   // Refuses an option that the baseline lacks, unless the option has its default value: a newer
   // program may have gained it.
   for (const auto& [key, value] : ours.items()) {
-    const bool is_set = defaults.is_object() && defaults.contains(key) && defaults.at(key) != value;
-    if (!reference.contains(key) && is_set) {
-      check.problems.push_back(
-          {Verdict::kNotComparable,
-           fmt::format("the option {} is {} here, not in the baseline", key, json_line(value))});
+    if (reference.contains(key)) {
+      continue;
+    }
+    const std::string change =
+        fmt::format("the option {} is {} here, not in the baseline", key, json_line(value));
+    if (defaults.is_object() && defaults.contains(key) && defaults.at(key) != value) {
+      check.problems.push_back({Verdict::kNotComparable, change});
+    } else {
+      check.notes.push_back(change);
     }
   }
 }
@@ -67,7 +81,8 @@ void compare_questions(const ComparedCell& ours, const ComparedCell& reference, 
     return;
   }
   compare_options(ours.solver_options, reference.solver_options,
-                  default_options<SolverEntry>(ours.solver_name), check);
+                  default_options<SolverEntry>(ours.solver_name), check,
+                  is_peer_of_the_run(ours.solver_name));
   compare_options(ours.dataset_options, reference.dataset_options,
                   default_options<DatasetEntry>(ours.dataset_name), check);
 }
@@ -94,19 +109,34 @@ CellProblem problem_of(const RepeatPair& pair) {
       no_answer_text(ours) + (reference.has_answer() ? "" : " (no answer in the baseline either)")};
 }
 
+/// Turns the notes on options into one that names the seed, too.
+void note_changed_seed(CellCheck& check) {
+  check.notes = {"its options changed, and its seed with them: " + join(check.notes, "; ")};
+}
+
 /// Returns the pairs of answers to the same draws. All other pairs become problems; equal problems
-/// are merged and counted.
+/// are merged and counted. Answers to the same data whose seeds differ because the options of the
+/// solver do are compared, and noted.
 std::vector<RepeatPair> comparable_pairs(const ComparedCell& ours, const ComparedCell& reference,
                                          CellCheck& check) {
   std::vector<RepeatPair> comparable;
   std::map<std::pair<Verdict, std::string>, std::size_t> problems;
+  const bool asks_the_same = check.problems.empty();  // the experiment sets no other option
+  bool seed_changed = false;
   for (const RepeatPair& pair : pair_repeats(ours, reference)) {
     if (pair.both_answer() && pair.same_draw()) {
       comparable.push_back(pair);
+    } else if (asks_the_same && pair.both_answer() &&
+               only_options_change_seed(ours, reference, pair)) {
+      comparable.push_back(pair);
+      seed_changed = true;
     } else {
       const CellProblem problem = problem_of(pair);
       ++problems[{problem.verdict, problem.reason}];
     }
+  }
+  if (seed_changed && !check.notes.empty()) {
+    note_changed_seed(check);
   }
   for (const auto& [problem, count] : problems) {
     const auto& [verdict, reason] = problem;
@@ -198,9 +228,29 @@ std::string why_missing(const ComparedCell& reference) {
              : "not in this run";
 }
 
+/// Returns the metrics of our cell that the reference lacks. Measures of the machine and metrics
+/// that no repeat of ours has are left out: a baseline may lack them on purpose.
+std::vector<std::string> metrics_not_in(const ComparedCell& reference, const ComparedCell& ours) {
+  const std::set<std::string> known = reference.metric_names();
+  std::vector<std::string> metrics;
+  for (const std::string& metric : ours.metric_names()) {
+    const bool is_measured = std::any_of(
+        ours.repeats.begin(), ours.repeats.end(),
+        [&](const ComparedRepeat& repeat) { return std::isfinite(repeat.value(metric)); });
+    if (!known.contains(metric) && is_measured && !is_machine_metric(metric)) {
+      metrics.push_back(metric);
+    }
+  }
+  return metrics;
+}
+
 void compare_cells(const Baseline& baseline, const ComparedCell& ours,
                    const std::string& other_machine, CellCheck& check) {
   const ComparedCell& reference = *check.reference;
+  if (const std::string change = data_change(ours, reference); !change.empty()) {
+    check.problems.push_back({Verdict::kNotComparable, change});
+    return;
+  }
   compare_questions(ours, reference, check);
   const std::vector<RepeatPair> pairs = comparable_pairs(ours, reference, check);
   for (const std::string& metric : gated_metrics(reference)) {
@@ -210,6 +260,7 @@ void compare_cells(const Baseline& baseline, const ComparedCell& ours,
     }
   }
   excuse_better_answers(check);
+  check.new_metrics = metrics_not_in(reference, ours);
 }
 
 /// Returns whether the baseline's overrides take every metric of the cell out of the gate.

@@ -32,7 +32,8 @@ struct CellCheck {
   Verdict verdict = Verdict::kNotComparable;
   std::vector<CellProblem> problems;
   std::vector<MetricCheck> metrics;
-  std::vector<std::string> notes;  // remarks for the reader that do not affect the verdict
+  std::vector<std::string> new_metrics;  // measured here, and not in the reference
+  std::vector<std::string> notes;        // remarks for the reader that do not affect the verdict
 };
 
 struct GateReport {

@@ -133,6 +133,17 @@ std::map<std::string, std::size_t> not_gated_reasons(const GateReport& report) {
   return reasons;
 }
 
+/// Returns the metrics that the reference lacks, with their number of cells.
+std::map<std::string, std::size_t> new_metrics(const GateReport& report) {
+  std::map<std::string, std::size_t> counts;
+  for (const CellCheck& cell : report.cells) {
+    for (const std::string& metric : cell.new_metrics) {
+      ++counts[metric];
+    }
+  }
+  return counts;
+}
+
 /// Returns the text after the table: notes, metrics that are not gated, new cells, a hint. Equal
 /// remarks are merged and counted, because a baseline has hundreds of cells.
 std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
@@ -160,7 +171,15 @@ std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
         return std::any_of(cell.metrics.begin(), cell.metrics.end(), is_better) ||
                std::any_of(cell.problems.begin(), cell.problems.end(), is_better);
       });
-  if (has_better || !report.new_cells.empty()) {
+  for (const auto& [metric, count] : new_metrics(report)) {
+    lines.push_back(fmt::format("new, not in the {}: the metric {} ({})",
+                                kind == ReferenceKind::kHistory ? "history" : "baseline", metric,
+                                plural(count, "cell")));
+  }
+  // A baseline of this run takes all of its numbers, worse ones too.
+  const bool has_worse = report.verdict == Verdict::kFailed || report.verdict == Verdict::kWorse ||
+                         report.verdict == Verdict::kSlower;
+  if (!has_worse && (has_better || !report.new_cells.empty())) {
     lines.push_back(keeping_hint(kind));
   }
   return lines;

@@ -1,10 +1,14 @@
 #include "harness/comparisons/pairing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numbers>
 #include <unordered_map>
 
 #include "harness/comparisons/paired_comparison.h"
+#include "harness/experiments/experiment_identity.h"
+#include "spca/data/dataset.h"
 #include "spca/measure/metric_formulas.h"
 
 namespace spca {
@@ -73,6 +77,48 @@ std::vector<RepeatPair> pair_repeats(const ComparedCell& ours, const ComparedCel
     pairs.push_back({.reference = &repeat, .ours = ours.find(repeat.repeat)});
   }
   return pairs;
+}
+
+bool only_options_change_seed(const ComparedCell& ours, const ComparedCell& reference,
+                              const RepeatPair& pair) {
+  if (pair.ours == nullptr || ours.identity_json.is_null()) {
+    return false;
+  }
+  Json identity = ours.identity_json;
+  Json options = reference.solver_options;
+  for (const auto& [key, value] : identity["solve"]["options"].items()) {
+    if (!ours.solver_options.contains(key)) {
+      options[key] = value;  // a penalty that was tuned: neither cell keeps it
+    }
+  }
+  identity["solve"]["options"] = options;
+  const DatasetEntry* dataset = DatasetRegistry::instance().find(ours.dataset_name);
+  if (dataset != nullptr && !dataset->traits.generated) {
+    identity["dataset"]["options"] = reference.dataset_options;  // they change no draw of the data
+  }
+  return solver_seed(identity, ours.experiment_seed, pair.reference->repeat) ==
+         pair.reference->seed;
+}
+
+std::string data_change(const ComparedCell& ours, const ComparedCell& reference) {
+  const auto has_answer = [](const ComparedCell& cell) {
+    return std::any_of(cell.repeats.begin(), cell.repeats.end(),
+                       [](const ComparedRepeat& repeat) { return repeat.has_answer(); });
+  };
+  if (ours.data_checksum.empty() || reference.data_checksum.empty() ||
+      ours.data_checksum == reference.data_checksum || !has_answer(ours) ||
+      !has_answer(reference)) {
+    return "";
+  }
+  std::string name = ours.dataset;
+  if (const DatasetEntry* dataset = DatasetRegistry::instance().find(ours.dataset_name)) {
+    for (const std::string& option : dataset->traits.path_options) {
+      if (const std::string path = ours.dataset_options.value(option, ""); !path.empty()) {
+        name += ", " + path;
+      }
+    }
+  }
+  return fmt::format("its data changed: {}", name);
 }
 
 PairedValues paired_values(const std::vector<RepeatPair>& pairs, const std::string& metric) {

@@ -215,6 +215,14 @@ void add_solver(const SolverEntry& solver, const Json& options, std::set<std::st
 /// unchanged, so it makes no answer worse.
 constexpr const char* kDrawless[] = {kTruncateOption, "starts"};
 
+/// Returns the part of a variant's solve that its solver's seed depends on, as canonical JSON.
+std::string drawn_text(Json solve) {
+  for (const char* option : kDrawless) {
+    solve["options"].erase(option);
+  }
+  return json_line(solve);
+}
+
 /// Returns the parts that the code of a solver reaches, and the parts that call the solver.
 Parts solver_parts(const Variant& variant) {
   Parts parts;
@@ -291,10 +299,6 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
                              {"options", variant.solver_options},
                              {"solver", variant.solver->name},
                              {"tune", variant.tune}});
-  Json drawn = solve;  // input of the solver's seed
-  for (const char* option : kDrawless) {
-    drawn["options"].erase(option);
-  }
   Json json = {{"data_checksum", nullptr},
                {"dataset", dataset},
                {"dataset_parts", nullptr},
@@ -316,7 +320,7 @@ std::shared_ptr<const VariantIdentity> identify(const Variant& variant) {
   }
   return std::make_shared<VariantIdentity>(VariantIdentity{.json = std::move(json),
                                                            .data = json_line(dataset),
-                                                           .solve = json_line(drawn),
+                                                           .solve = drawn_text(solve),
                                                            .metrics = metrics_digest(variant)});
 }
 
@@ -331,8 +335,9 @@ std::uint64_t data_seed(const VariantIdentity& identity, std::uint64_t seed, Ind
   return hash64(fmt::format("data {} {} {}", seed, repeat, identity.data));
 }
 
-std::uint64_t solver_seed(const VariantIdentity& identity, std::uint64_t seed, Index repeat) {
-  return hash64(fmt::format("solver {} {} {} {}", seed, repeat, identity.data, identity.solve));
+std::uint64_t solver_seed(std::uint64_t seed, Index repeat, const std::string& data,
+                          const std::string& solve) {
+  return hash64(fmt::format("solver {} {} {} {}", seed, repeat, data, solve));
 }
 
 }  // namespace
@@ -342,7 +347,13 @@ std::uint64_t data_seed(const Experiment& experiment, const Cell& cell) {
 }
 
 std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell) {
-  return solver_seed(*identity_of(experiment, cell), experiment.seed, cell.repeat);
+  const auto identity = identity_of(experiment, cell);
+  return solver_seed(experiment.seed, cell.repeat, identity->data, identity->solve);
+}
+
+std::uint64_t solver_seed(const Json& identity, std::uint64_t seed, Index repeat) {
+  return solver_seed(seed, repeat, json_line(sorted(identity.at("dataset"))),
+                     drawn_text(sorted(identity.at("solve"))));
 }
 
 DataFiles data_files(const DatasetEntry& dataset, const std::filesystem::path& data_dir) {

@@ -63,5 +63,7 @@ const std::string& program_digest();
 /// that a change of code does not change the draws. All solvers of one repeat see the same data.
 std::uint64_t data_seed(const Experiment& experiment, const Cell& cell);
 std::uint64_t solver_seed(const Experiment& experiment, const Cell& cell);
+/// Returns the solver's seed of a cell with this variant_identity, in an experiment with this seed.
+std::uint64_t solver_seed(const Json& identity, std::uint64_t seed, Index repeat);
 
 }  // namespace spca

@@ -2,6 +2,7 @@
 /// baseline was made, and checks of the committed baselines.
 
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "tests/command_line.h"
@@ -52,6 +53,7 @@ TEST_F(RegressionGate, TellsWorseFromSlowFromRemovedFromFailingAndPassesWhenRest
   const Finished worse = check("worse", "--junit worse.xml --markdown worse.md");
   EXPECT_EQ(worse.code, 4) << worse.out << worse.err;
   EXPECT_TRUE(worse.out.starts_with("worse: drift against b.json: 4 cells")) << worse.out;
+  EXPECT_EQ(worse.out.find("hint: `spca baseline"), std::string::npos) << worse.out;
   EXPECT_NE(worse.out.find(name + "3  "), std::string::npos) << worse.out;
   const Finished slow = check("slow");
   EXPECT_EQ(slow.code, 6) << slow.out << slow.err;
@@ -82,6 +84,109 @@ TEST_F(RegressionGate, TellsWorseFromSlowFromRemovedFromFailingAndPassesWhenRest
   EXPECT_TRUE(content(folder_ / "worse.md").starts_with("**worse: drift against b.json"));
   EXPECT_NE(content(folder_ / "worse.md").find("| g / pitprops / threshold-drift"),
             std::string::npos);
+}
+
+TEST_F(RegressionGate, ComparesTheAnswersWhereOnlyTheOptionsOfASolverChanged) {
+  make_baseline();
+  const std::string changed = "note: its options changed, and its seed with them: ";
+  const Finished option = check("option", "--markdown option.md");
+  EXPECT_EQ(option.code, 0) << option.out << option.err;
+  EXPECT_NE(
+      option.out.find(changed + "the option unused is 1.0 here, not in the baseline (2 cells)"),
+      std::string::npos)
+      << option.out;
+  const Finished worse = check("option-and-worse");
+  EXPECT_EQ(worse.code, 4) << worse.out << worse.err;
+  // Another default, and an option that is gone.
+  ASSERT_EQ(run_drifted("option", "baseline option-run --no-times -o b.json").code, 0);
+  const Finished other_default = check("default");
+  EXPECT_EQ(other_default.code, 0) << other_default.out << other_default.err;
+  EXPECT_NE(other_default.out.find(changed + "the default of the option unused is 2.0 here, 1.0"),
+            std::string::npos)
+      << other_default.out;
+  const Finished gone = check("restored");
+  EXPECT_EQ(gone.code, 0) << gone.out << gone.err;
+  EXPECT_NE(gone.out.find(changed + "the option unused (1.0 in the baseline) is gone"),
+            std::string::npos)
+      << gone.out;
+  // Another seed of the experiment, or an option that the experiment sets, is another question.
+  ASSERT_EQ(run_drifted("default", "run drift.json --profile smoke --seed 2 -o seed").code, 0);
+  const Finished seed = run_drifted("default", "check seed --baseline b.json");
+  EXPECT_EQ(seed.code, 5) << seed.out << seed.err;
+  EXPECT_NE(seed.out.find("its seed is not the baseline's: other draws"), std::string::npos);
+  std::string text = kExperiment;
+  const std::string pattern = "\"threshold*\"";
+  text.replace(text.find(pattern), pattern.size(),
+               R"("threshold", {"name": "threshold-drift", "options": {"unused": 3}})");
+  write("drift.json", text);
+  EXPECT_EQ(run_drifted("option", "check drift.json --profile smoke --baseline b.json -o set").code,
+            5);
+}
+
+TEST_F(RegressionGate, NamesDataThatChangedSinceTheBaseline) {
+  write("x.csv", "1.5,2,3\n2,1,5.5\n4,4,1\n0,2.5,2\n");
+  write("own.json", R"({"name": "own", "title": "t", "grids": {"g": {"datasets": ["pitprops",
+    {"name": "file", "options": {"path": "x.csv"}}], "solvers": ["threshold"], "cardinality": [2],
+    "metrics": ["explained_variance"]}}, "profiles": {"smoke": {}}})");
+  ASSERT_EQ(run("run own.json --profile smoke -o first").code, 0);
+  ASSERT_EQ(run("baseline first -o b.json").code, 0);
+  EXPECT_EQ(run("check first --baseline b.json").code, 0);
+  write("x.csv", "3.5,4,6\n4,2,10\n8,8,2\n0,4,4.5\n");
+  ASSERT_EQ(run("run own.json --profile smoke -o second").code, 0);
+  const Finished changed = run("check second --baseline b.json");
+  EXPECT_EQ(changed.code, 5) << changed.out << changed.err;
+  EXPECT_NE(changed.out.find("its data changed: file, x.csv"), std::string::npos) << changed.out;
+  EXPECT_NE(changed.out.find("1 not comparable, 1 match"), std::string::npos) << changed.out;
+  const Finished compared = run("compare first second");
+  EXPECT_NE(compared.out.find("its data changed: file, x.csv"), std::string::npos) << compared.out;
+  // A file without the checksum, as older programs wrote it, compares the answers.
+  std::string text = content(folder_ / "b.json");
+  const std::size_t member = text.find(",\n      \"data_checksum\"");
+  ASSERT_NE(member, std::string::npos) << text;
+  text.erase(member, text.find('\n', member + 2) - member);
+  write("b.json", text);
+  EXPECT_EQ(run("check second --baseline b.json").code, 0);
+}
+
+TEST_F(RegressionGate, ARunWithoutItsDataFileKeepsItsAnswers) {
+  write("x.csv", "1.5,2,3\n2,1,5.5\n4,4,1\n0,2.5,2\n");
+  write("own.json", R"({"name": "own", "title": "t", "grids": {"g": {"datasets": [
+    {"name": "file", "options": {"path": "x.csv"}}], "solvers": ["threshold"], "cardinality": [2],
+    "metrics": ["explained_variance"]}}, "profiles": {"smoke": {}}})");
+  const std::string command = "run own.json --profile smoke -o first --no-cache";
+  ASSERT_EQ(run(command).code, 0);
+  const std::string before = content(folder_ / "first/cells.jsonl");
+  std::filesystem::rename(folder_ / "x.csv", folder_ / "away.csv");
+  const Finished without = run(command);
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_NE(without.err.find("the data of file cannot be read now"), std::string::npos)
+      << without.err;
+  EXPECT_EQ(content(folder_ / "first/cells.jsonl"), before);
+  write("x.csv", "2.5,2,3\n2,1,5.5\n4,4,1\n0,2.5,2\n");  // other data, which can be read
+  ASSERT_EQ(run(command).code, 0);
+  EXPECT_NE(content(folder_ / "first/cells.jsonl"), before);
+}
+
+TEST_F(RegressionGate, MergingByForceLeavesAChangedRecordOutAndTakesLinesWithoutChecks) {
+  write("drift.json", kExperiment);
+  ASSERT_EQ(run_drifted("none", "run drift.json --profile smoke -o whole").code, 0);
+  const std::string bytes = content(folder_ / "whole/cells.jsonl");
+  std::string changed = bytes;
+  changed[changed.find("\"explained_variance\":") + 21] ^= 1;
+  write("whole/cells.jsonl", changed);
+  const Finished merged = run_drifted("none", "merge whole -o merged --force");
+  EXPECT_EQ(merged.code, 5) << merged.err;
+  EXPECT_NE(merged.err.find("it was changed; 1 such line is left out"), std::string::npos)
+      << merged.err;
+  EXPECT_NE(merged.out.find("missing: threshold on pitprops"), std::string::npos) << merged.out;
+  // Lines as versions without checks wrote them.
+  std::istringstream lines(bytes);
+  std::string old;
+  for (std::string line; std::getline(lines, line);) {
+    old += line.substr(0, line.rfind(",\"check\":")) + "}\n";
+  }
+  write("whole/cells.jsonl", old);
+  EXPECT_EQ(run_drifted("none", "merge whole -o taken --force").code, 0);
 }
 
 TEST_F(RegressionGate, FindsNothingToCompareWhereTheExperimentNamesARemovedSolver) {

@@ -9,8 +9,9 @@
 namespace spca {
 namespace {
 
-/// Returns the simulated change to this solver since its baseline: "worse", "slow", "failing" or
-/// "removed". Any other value leaves the solver unchanged.
+/// Returns the simulated change to this solver since its baseline: "worse", "slow", "failing",
+/// "removed", "option" (it has one), "default" (its option has another default) or
+/// "option-and-worse". Any other value leaves the solver unchanged.
 std::string_view drift() {
   const char* word = std::getenv("SPCA_TEST_DRIFT");
   return word == nullptr ? "" : word;
@@ -21,12 +22,20 @@ void sleep_a_second() {
   nanosleep(&second, nullptr);
 }
 
+/// An option that changes nothing.
+struct DriftOptions {
+  double unused = drift() == "default" ? 2 : 1;
+
+  void describe(OptionVisitor& visit) { visit("unused", unused, "is not used"); }
+};
+
 /// Returns the best component on the k largest loadings of the leading eigenvector, as
 /// solvers/threshold.cpp does, apart from the change that drift() names.
-Solution solve_threshold_drift(const Problem& problem, const NoOptions&, Budget& budget) {
+template <class Options>
+Solution solve_threshold_drift(const Problem& problem, const Options&, Budget& budget) {
   Vector score = leading_eigenpairs(problem.covariance, 1).vectors.col(0).cwiseAbs();
   budget.next();
-  if (drift() == "worse") {
+  if (drift().ends_with("worse")) {
     score = score.cwiseInverse();  // the one line that makes it worse: the smallest loadings
   }
   if (drift() == "slow") {
@@ -39,11 +48,17 @@ Solution solve_threshold_drift(const Problem& problem, const NoOptions&, Budget&
   return make_solution({best_on_support(problem.covariance, support).component}, budget);
 }
 
+template <class Options>
+bool add() {
+  return SolverRegistry::instance().add(make_solver_entry(
+      "threshold-drift", __FILE__, solve_threshold_drift<Options>,
+      Traits{.summary = "changes behind the back of its baseline", .problem = "", .source = ""}));
+}
+
 [[maybe_unused]] const bool registered =
     drift() == "removed" ||
-    SolverRegistry::instance().add(make_solver_entry(
-        "threshold-drift", __FILE__, solve_threshold_drift,
-        Traits{.summary = "changes behind the back of its baseline", .problem = "", .source = ""}));
+    (drift() == "default" || drift().starts_with("option") ? add<DriftOptions>()
+                                                           : add<NoOptions>());
 
 }  // namespace
 }  // namespace spca
