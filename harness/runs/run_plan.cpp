@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/missing_data.h"
 #include "harness/runs/run_history.h"
 #include "harness/runs/run_writer.h"
 
@@ -31,9 +32,10 @@ std::size_t RunPlan::count(CellSource source) const {
 }
 
 RunPlan plan_run(const RunRequest& request) {
-  const RunContext context =
+  RunContext context =
       make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
                    request.data_dir, request.threads);
+  keep_answers_without_data(request, context);
   const std::vector<bool> forced = forced_cells(request, context);
   const bool all_forced = request.force && request.force_glob.empty();
   const Json build = timing_origin(request.threads)["build"];

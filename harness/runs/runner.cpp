@@ -13,6 +13,7 @@
 #include "harness/records/record_line.h"
 #include "harness/records/shown_message.h"
 #include "harness/runs/cell_cache.h"
+#include "harness/runs/missing_data.h"
 #include "harness/runs/runner_supervisor.h"
 #include "spca/base/interrupt.h"
 #include "spca/base/json_text.h"
@@ -96,10 +97,13 @@ void refuse_other_run(const RunRequest& request, const Json& manifest) {
     const std::string experiment = word_of(there, "experiment");
     throw InputError(fmt::format(
         "{}: holds the run of {}, profile {}{}{}; accepted: another folder (-o), or --force, which "
-        "replaces it",
+        "replaces it{}",
         request.directory.string(), experiment, word_of(there, "profile"),
         experiment == request.experiment->name ? ", with other options" : "",
-        wrong.empty() ? "" : ", by a manifest.json that was changed"));
+        wrong.empty() ? "" : ", by a manifest.json that was changed",
+        wrong.empty() || there.is_object()
+            ? ""
+            : "; or delete manifest.json, which keeps the records of this experiment"));
   }
   if (!wrong.empty()) {
     fmt::print(stderr, "spca: {}: was changed, or is of an older version; it is rewritten\n",
@@ -244,6 +248,7 @@ RunContext context_of(const RunRequest& request) {
   RunContext context =
       make_context(*request.experiment, cells_of_shard(*request.experiment, request.shard),
                    request.data_dir, request.threads);
+  keep_answers_without_data(request, context);
   if (request.chunk) {
     select_chunk(*request.chunk, context);
   }
