@@ -307,6 +307,14 @@ void require_check(std::string_view line) {
   }
 }
 
+void refuse_wrong_check(std::string_view line) {
+  const std::size_t last_member = line.rfind(",\"");
+  if (last_member != std::string_view::npos &&
+      line.substr(last_member).starts_with(",\"check\":")) {
+    require_check(line);
+  }
+}
+
 Envelope read_envelope(std::string_view line) {
   Envelope envelope;
   scan_envelope(line, envelope);

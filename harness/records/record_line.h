@@ -49,6 +49,9 @@ std::string compose_line(const Envelope& envelope, std::string_view answer);
 /// Throws InputError "the record ..." unless the line has its check and is as compose_line wrote
 /// it.
 void require_check(std::string_view line);
+/// Throws InputError "the record ..." if the line ends with a check that does not match. A line
+/// without a check, which an older version wrote, passes.
+void refuse_wrong_check(std::string_view line);
 /// Return the arguments of compose_line. Throw InputError for a line in another form. Do not verify
 /// the check.
 Envelope read_envelope(std::string_view line);

@@ -52,11 +52,28 @@ void require_checks_of_lines(const fs::path& file) {
 }  // namespace
 
 InputError damaged_file(const std::string& where, const std::string& wrong) {
-  return InputError(
-      fmt::format("{}: {}{}a run as it was left (`spca run` restores it); --force "
-                  "of table, report, site, check, compare and merge reads the rest",
-                  where, wrong, kAccepted));
+  // An older version wrote no check at all, so that `spca run` would solve every cell again.
+  const bool may_be_old = wrong.find("has no check") != std::string::npos;
+  return InputError(fmt::format(
+      "{}: {}{}a run as it was left (`spca run` restores it{}); --force of table, report, site, "
+      "check, compare and merge reads the rest",
+      where, wrong, kAccepted,
+      may_be_old ? "; for one of an older version, `spca merge OLD -o NEW --force` keeps its "
+                   "records"
+                 : ""));
 }
+
+namespace {
+
+/// Returns the error about a manifest.json of which nothing can be read.
+InputError unreadable_manifest(const fs::path& file, const std::string& wrong) {
+  return InputError(fmt::format(
+      "{}: {}{}a run as it was left (delete manifest.json: the command that began the run then "
+      "keeps its records, and writes the file again)",
+      file.string(), wrong, kAccepted));
+}
+
+}  // namespace
 
 void write_manifest(const fs::path& directory, Json manifest, Seal seal) {
   Json files = Json::object();
@@ -78,7 +95,8 @@ Json read_manifest(const fs::path& directory, Damage damage) {
     before_check(text, kFileLayout);
   } catch (const InputError& error) {
     if (damage == Damage::kRefused) {
-      throw damaged_file(file.string(), error.what());
+      throw try_json_file(file).is_object() ? damaged_file(file.string(), error.what())
+                                            : unreadable_manifest(file, error.what());
     }
   }
   Json manifest = JsonText(text, file.string()).json();

@@ -101,6 +101,8 @@ Found scan_records(const RunContext& context, const CellPlaces& places,
     try {
       if (damage == Damage::kRefused) {
         require_check(line);
+      } else {
+        refuse_wrong_check(line);
       }
       const RecordLine record = scan_record_line(line);
       const auto position = places.find(record.cell);
@@ -182,7 +184,13 @@ bool needs_restriction(const StoredRecord& record) {
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory,
                                               Damage damage) {
-  return find_records(context, directory / "cells.jsonl", damage).records;
+  const Found found = find_records(context, directory / "cells.jsonl", damage);
+  if (damage == Damage::kTolerated && found.bad_lines > 0) {
+    say("spca: {}:{}: {}; {} such line{} left out", (directory / "cells.jsonl").string(),
+        found.first_bad.number, found.first_bad.why, found.bad_lines,
+        found.bad_lines == 1 ? " is" : "s are");
+  }
+  return found.records;
 }
 
 std::size_t for_each_record(const RunContext& context,
