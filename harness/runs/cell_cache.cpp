@@ -1,8 +1,11 @@
 #include "harness/runs/cell_cache.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -64,6 +67,7 @@ void CellCache::guard(Use use) {
   try {
     if (!file_) {
       warn_of_old_cache(directory_);
+      read_without_writing();
       file_ = std::make_unique<CacheFile>(directory_, access_);
     }
     use(*file_);
@@ -71,6 +75,17 @@ void CellCache::guard(Use use) {
     say("spca: {}; the run goes on without the cache", error.what());
     directory_.clear();
     file_.reset();
+  }
+}
+
+void CellCache::read_without_writing() {
+  std::error_code error;
+  if (access_ == SqlAccess::kMade && std::filesystem::exists(directory_ / "cells.sqlite", error) &&
+      ::access(directory_.c_str(), W_OK) != 0) {
+    say("spca: {}: cannot be written ({}); its answers are read, and none is added",
+        directory_.string(), std::strerror(errno));
+    access_ = SqlAccess::kExisting;
+    is_read_only_ = true;
   }
 }
 
@@ -104,6 +119,9 @@ void CellCache::begin_reading() {
 void CellCache::add(const CachedAnswer& answer, const std::string& identity_digest,
                     const Json& identity) {
   guard([&](CacheFile& file) {
+    if (is_read_only_) {
+      return;
+    }
     if (!file.in_transaction()) {
       file.begin();
     }
@@ -113,6 +131,9 @@ void CellCache::add(const CachedAnswer& answer, const std::string& identity_dige
 
 void CellCache::forget(const std::string& key) {
   guard([&](CacheFile& file) {
+    if (is_read_only_) {
+      return;
+    }
     if (!file.in_transaction()) {
       file.begin();
     }
@@ -122,6 +143,9 @@ void CellCache::forget(const std::string& key) {
 
 void CellCache::add_metrics(const std::string& key, const std::string& line) {
   guard([&](CacheFile& file) {
+    if (is_read_only_) {
+      return;
+    }
     std::optional<CacheRow> row = file.find(key);
     try {
       if (!row || !is_same_solve(row->answer.text, line)) {

@@ -61,9 +61,12 @@ class CellCache {
  private:
   template <class Use>
   void guard(Use use);
+  /// Reads the file without locks from now on if its folder cannot be written.
+  void read_without_writing();
 
   std::filesystem::path directory_;
   SqlAccess access_;
+  bool is_read_only_ = false;  // nothing is added or forgotten
   Json origin_;
   std::string origin_digest_;  // over all fields of the origin
   std::unique_ptr<CacheFile> file_;
