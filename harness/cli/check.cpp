@@ -48,6 +48,28 @@ bool lacks_a_solver(const Baseline& baseline) {
                      [](const ComparedCell& cell) { return !may_be_solver(cell.solver_name); });
 }
 
+/// Says of an error about an option of `spca run` that the value is the baseline's, and of one about
+/// the experiment that the folder of a run is accepted, too.
+std::string with_source(const std::string& error, const CheckOptions& options,
+                        const Json& overrides) {
+  const std::string unknown = options.what + ": found no such experiment or file; accepted: ";
+  if (error.starts_with(unknown)) {
+    return unknown + "the folder of a run, " + error.substr(unknown.size());
+  }
+  for (const auto& [option, member] :
+       {std::pair("--profile: ", "profile"), std::pair("--only solver: ", "only_solvers"),
+        std::pair("--only dataset: ", "only_datasets"), std::pair("--set ", "set"),
+        std::pair("--seed: ", "seed"), std::pair("--repeats: ", "repeats"),
+        std::pair("--time-limit: ", "time_limit"), std::pair("--memory-limit: ", "memory_limit")}) {
+    if (error.starts_with(option) && !overrides.at(member).empty() &&
+        (member != std::string_view("profile") || options.arguments.profile.empty())) {
+      return fmt::format("{}: /run/{}: {}", options.baseline, member,
+                         error.substr(std::string_view(option).size()));
+    }
+  }
+  return error;
+}
+
 /// Runs the experiment with the overrides of the baseline's run, except those that the command line
 /// replaces.
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
@@ -59,7 +81,7 @@ Checked run_and_read(CheckOptions& options, const Baseline& baseline, const Glob
   } catch (const InputError& error) {
     // An experiment that names a removed solver cannot be run, so there is nothing to compare.
     if (!lacks_a_solver(baseline)) {
-      throw;
+      throw InputError(with_source(error.what(), options, baseline.run.overrides));
     }
     say("spca check: not run: {}", error.what());
     ComparedRun nothing = baseline.run;
