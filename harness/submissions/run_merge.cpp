@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "harness/cells/measured_metrics.h"
 #include "harness/records/record_line.h"
@@ -221,6 +223,40 @@ std::vector<TaskPart> task_parts(const fs::path& run) {
 
 }  // namespace
 
+namespace {
+
+/// Removes what a merge has written when it ends by an error, such as a full disk: the folder would
+/// pass for one that holds a run. Keeps what was there before.
+class UnfinishedFolder {
+ public:
+  explicit UnfinishedFolder(fs::path folder) : folder_(std::move(folder)) {
+    for (const char* name :
+         {"cells.jsonl", ".lock", "identities.jsonl", "experiment.json", "manifest.json"}) {
+      if (std::error_code error; !fs::exists(folder_ / name, error)) {
+        written_.push_back(folder_ / name);
+      }
+    }
+  }
+  ~UnfinishedFolder() {
+    std::error_code ignored;
+    for (const fs::path& file : written_) {
+      fs::remove(file, ignored);
+    }
+    if (!written_.empty()) {
+      fs::remove(folder_, ignored);  // fails if the folder holds anything else
+    }
+  }
+  UnfinishedFolder(const UnfinishedFolder&) = delete;
+  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+  void keep() { written_.clear(); }
+
+ private:
+  fs::path folder_;
+  std::vector<fs::path> written_;
+};
+
+}  // namespace
+
 MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& output,
                       const fs::path& data_dir, const Json& invocation, Damage damage) {
   if (fs::exists(output / "cells.jsonl")) {
@@ -240,6 +276,7 @@ MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& 
   const std::vector<std::optional<Choice>> chosen = choose(runs, context, damage);
   MergedRuns merged{.cells = context.cells.size(), .failures = 0, .missing = {}};
   const std::string base = runs.front().manifest()["origin"].get<std::string>();
+  UnfinishedFolder unfinished(output);
   RunStore store(output);
   store.open(context, {});
   for (std::size_t cell = 0; cell < chosen.size(); ++cell) {
@@ -260,6 +297,7 @@ MergedRuns merge_runs(const std::vector<fs::path>& directories, const fs::path& 
   store.add_identities(context);
   store.write_experiment(runs.front().experiment_json());
   store.write_manifest(merged_manifest(runs, context, store, invocation), Seal::kEnded);
+  unfinished.keep();
   return merged;
 }
 
