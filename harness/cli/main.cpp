@@ -145,7 +145,8 @@ std::string accepted_values(const CLI::Option& option) {
                                 : fmt::format("{}: {}", argument.value, argument.help);
 }
 
-/// Adds what is accepted to CLI11's message about a missing argument or a missing value.
+/// Adds what is accepted to CLI11's message about a missing argument, a missing value, or
+/// an option that is given more than once.
 std::string missing_argument(const CLI::App& command, const std::string& message) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
@@ -155,6 +156,12 @@ std::string missing_argument(const CLI::App& command, const std::string& message
     if (message.starts_with(name + ": ") && message.ends_with(" missing")) {
       return fmt::format("{}: found no value, or too few; accepted: {}", name,
                          accepted_values(*option));
+    }
+    // CLI11 says "At Most 1 required but received 2".
+    const std::string too_many = name + ": At Most 1 required but received ";
+    if (message.starts_with(too_many)) {
+      return fmt::format("{}: found {} times; accepted: once", name,
+                         message.substr(too_many.size()));
     }
   }
   return message;
