@@ -179,7 +179,8 @@ TEST_F(RecordsFile, NamesFileAndLineOfARecordThatCannotBeRead) {
     EXPECT_EQ(std::string(error.what()),
               path_.string() +
                   ":2: the record has no check: it was changed, or an older version wrote "
-                  "it; accepted: a run as it was left (`spca run` restores it); "
+                  "it; accepted: a run as it was left (`spca run` restores it; for "
+                  "one of an older version, `spca merge OLD -o NEW --force` keeps its records); "
                   "--force of table, report, site, check, compare and merge reads the "
                   "rest");
   }
