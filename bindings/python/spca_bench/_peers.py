@@ -53,6 +53,7 @@ def write_peer(name: str) -> pathlib.Path:
         "multiple_components": entry["multiple_components"],
         "seeded": entry["seeded"],
         "command": [sys.executable, "-B", "-m", __name__, "{here}/" + source.name, name, "{problem}"],
+        "files": [source.name],
         "needs": [{"command": [sys.executable, "-c", "import spca_bench"], "message": "the Python package spca_bench"}],
         "options": options,
     }
