@@ -96,6 +96,12 @@ class OwnGate(unittest.TestCase):
         best = "np.linalg.eigh(S[np.ix_(support, support)])[1][:, -1]"
         not_refitted = "leading[support] / np.linalg.norm(leading[support])"
         self.gate_guards(GATES[1], "spca", "my-method.py", best, not_refitted)
+        # Answers that are infeasible end `benchmark` with 3; the gate still writes its report.
+        program = self.project / "my-method.py"
+        text = program.read_text(encoding="utf-8")
+        program.write_text(text.replace(not_refitted, "2 * " + not_refitted), encoding="utf-8")
+        self.assertRegex(self.shell(GATES[1], code=3), r"(?m)^failed: ")
+        self.assertIn("failed", (self.project / "gate.md").read_text(encoding="utf-8"))
 
     def test_the_gate_of_a_solver(self):
         prefix = self.folder / "prefix"
@@ -114,17 +120,28 @@ class OwnGate(unittest.TestCase):
         stub.write_text(GH, encoding="utf-8")
         stub.chmod(0o755)
         given = {"STATE": str(state), "GITHUB_STEP_SUMMARY": str(self.folder / "summary")}
+        given.update(GITHUB_WORKFLOW=".github/workflows/gate.yml", GITHUB_JOB="gate")
         given.update(COMMENTS="repos/me/mine/issues/3/comments", ONE_COMMENT="repos/me/mine/issues/comments")
         for report in ("first", "second"):
             (self.project / "gate.md").write_text(report + "\n", encoding="utf-8")
             self.assertEqual(self.shell(comment_step(), **given), "")
         self.assertEqual((state / "log").read_text(encoding="utf-8").split(), ["added", "patched"])
-        self.assertEqual((state / "comment-7").read_text(encoding="utf-8"), "<!-- spca check -->\nsecond\n")
+        self.assertEqual((state / "comment-7").read_text(encoding="utf-8"), "<!-- spca check: .github/workflows/gate.yml, gate -->\nsecond\n")
+        # A report beyond GitHub's limit is cut.
+        (self.project / "gate.md").write_text("a row of the table\n" * 9000, encoding="utf-8")
+        self.shell(comment_step(), **given)
+        long = (state / "comment-7").read_text(encoding="utf-8")
+        self.assertLess(len(long), 65536)
+        self.assertTrue(long.endswith("\nThe rest is in the summary of the job.\n"), long[-100:])
+        (self.project / "gate.md").write_text("second\n", encoding="utf-8")
+        (self.folder / "summary").write_text("first\nsecond\n", encoding="utf-8")
+        self.shell(comment_step(), **given)
+        (self.folder / "summary").write_text("first\nsecond\n", encoding="utf-8")
         (state / "read-only").touch()
         (self.project / "gate.md").write_text("third\n", encoding="utf-8")
         self.assertIn("::notice::", self.shell(comment_step(), **given))
         self.assertEqual((self.folder / "summary").read_text(encoding="utf-8"), "first\nsecond\nthird\n")
-        self.assertEqual((state / "comment-7").read_text(encoding="utf-8"), "<!-- spca check -->\nsecond\n")
+        self.assertEqual((state / "comment-7").read_text(encoding="utf-8"), "<!-- spca check: .github/workflows/gate.yml, gate -->\nsecond\n")
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ bool lacks_a_solver(const Baseline& baseline) {
                      [](const ComparedCell& cell) { return !may_be_solver(cell.solver_name); });
 }
 
-/// Says of an error about an option of `spca run` that the value is the baseline's, and of one about
-/// the experiment that the folder of a run is accepted, too.
+/// Says of an error about an option of `spca run` that the value is the baseline's, and of one
+/// about the experiment that the folder of a run is accepted, too.
 std::string with_source(const std::string& error, const CheckOptions& options,
                         const Json& overrides) {
   const std::string unknown = options.what + ": found no such experiment or file; accepted: ";

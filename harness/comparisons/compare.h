@@ -42,7 +42,8 @@ struct RunComparison {
 /// requires at least kFewestPairs repeats. For times and other measures of the machine, the 95 %
 /// bootstrap interval of the ratio must exclude 1. For other metrics, a two-sided sign test over
 /// the repeats that differ must reject at kSignificance. Repeats with different seeds are different
-/// draws, unless only the options of the solver changed its seed: they are not paired, and their significance is not tested.
+/// draws, unless only the options of the solver changed its seed: they are not paired, and their
+/// significance is not tested.
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second);
 
 }  // namespace spca

@@ -52,8 +52,8 @@ struct ComparedCell {
   std::vector<ComparedRepeat> repeats;           // ascending
   /// SHA-256 over the data set's files. "" if it reads none, or if it is unknown.
   std::string data_checksum = {};
-  /// What the answers were computed from (variant_identity), and the experiment's seed. Null if
-  /// they are unknown. Not kept in baselines.
+  /// The facts from which the answers were computed (variant_identity), and the experiment's seed.
+  /// Null if they are unknown. Not kept in baselines.
   Json identity_json = nullptr;
   std::uint64_t experiment_seed = 0;
 

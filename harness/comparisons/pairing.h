@@ -41,8 +41,8 @@ struct RepeatPair {
 /// Returns one pair for each repeat of the reference, ascending. Both cells must outlive the pairs.
 std::vector<RepeatPair> pair_repeats(const ComparedCell& ours, const ComparedCell& reference);
 
-/// Returns whether only the options explain that the seeds of a pair differ: with the options of the
-/// reference, our solver would have the reference's seed. A seed depends on the options of its
+/// Returns whether only the options explain that the seeds of a pair differ: with the options of
+/// the reference, our solver would have the reference's seed. A seed depends on the options of its
 /// cell, so that a new option or another default changes it, although the data are the same.
 /// False if our run does not say what its answers were computed from.
 bool only_options_change_seed(const ComparedCell& ours, const ComparedCell& reference,

@@ -45,8 +45,8 @@ bool needs_restriction(const StoredRecord& record);
 
 /// Returns the records in the cells.jsonl of `directory`, one entry for each cell of the run. An
 /// entry without a record has `exists` false; so have all entries if the file is missing. Ignores a
-/// torn last line, a line that cannot be read, and a line that does not match its check. If damage is
-/// tolerated, takes lines without a check, and prints on stderr how many lines were left out: a
+/// torn last line, a line that cannot be read, and a line that does not match its check. If damage
+/// is tolerated, takes lines without a check, and prints on stderr how many lines were left out: a
 /// changed record must not get a new check.
 std::vector<StoredRecord> find_finished_cells(const RunContext& context,
                                               const std::filesystem::path& directory,

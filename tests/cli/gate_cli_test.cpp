@@ -239,10 +239,18 @@ TEST_F(RegressionGate, ReadsTheBaselineOfARunWithAnInvalidAnswer) {
 TEST_F(RegressionGate, RefusesWhatIsNoRunOrNoBaseline) {
   write("b.json", "{\"format\": 1}");
   expect_usage_error("check quickstart --baseline b.json", {"b.json:1:", "/format"});
-  expect_usage_error("check quickstart --baseline no.json", {"no.json", "cannot be read"});
+  expect_usage_error("check quickstart --baseline no.json", {"no.json: does not exist"});
   expect_usage_error("check quickstart --baseline .", {"cannot be read"});
   expect_usage_error("check quickstart", {"--baseline"});
   expect_usage_error("baseline nothing -o b.json", {"RUN", "nothing"});
+  make_baseline();
+  expect_usage_error("check nothing --baseline b.json", {"accepted: the folder of a run, a file"});
+  std::string text = content(folder_ / "b.json");
+  const std::string profile = R"("profile":"smoke")";
+  ASSERT_NE(text.find(profile), std::string::npos) << text.substr(0, 400);
+  text.replace(text.find(profile), profile.size(), R"("profile":"nosuch")");
+  write("b.json", text);
+  expect_usage_error("check drift.json --baseline b.json", {"b.json: /run/profile: found"});
   expect_usage_error("compare nothing nowhere", {"RUN", "nothing"});
 }
 
