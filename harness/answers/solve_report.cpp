@@ -24,9 +24,8 @@ Json component_json(const Dataset& dataset, const Component& component) {
           {"explained_variance", dataset.covariance->quadratic_form(component)}};
 }
 
-/// Makes the answer invalid if it lies beyond a bound of the library, or its bound is below the best
-/// known answer. Otherwise adds its standing,
-/// if the library has the instance.
+/// Makes the answer invalid if it lies beyond a bound of the library, or if its bound is below the
+/// best known answer. Otherwise adds its standing, if the library has the instance.
 void hold_against_library(const Request& request, SolveReport& report) {
   if (!request.origin) {
     return;

@@ -85,9 +85,9 @@ std::string find_contradiction(const KnownInstance& known, double value, const s
 /// the instance. `what` names the bound: "the bound of tpower".
 std::string find_low_bound(const KnownInstance& known, double bound, const std::string& what);
 
-/// Of instances on which an answer with cardinality k is feasible, returns the one with that k and
-/// the fewest other answers: a bound on the problem that the solver was asked holds for it. Null if
-/// there is none, or if its answers are not measured by their variance.
+/// Returns the instance for which the bound of a solver holds that was asked for cardinality k: of
+/// those on which its answer is feasible, the one with that k and the fewest other answers. Null if
+/// there is none whose answers are measured by their variance.
 const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k);
 
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved

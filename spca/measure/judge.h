@@ -54,7 +54,8 @@ struct Judgement {
   /// Empty, or one line that says why the answer is invalid: it is not feasible, a metric of its
   /// solver's laws (Traits::laws) is below -absolute_tolerance, or a measured bound is below a
   /// feasible value (contradiction.h): that of the answer, of single variables, or, if the solver
-  /// gave the bound, of an answer near its own (rival.h). A law that cannot be measured (NaN) is not broken.
+  /// gave the bound, of an answer near its own (rival.h). A law that cannot be measured (NaN) is
+  /// not broken.
   std::string wrong;
   std::map<std::string, std::vector<double>> metrics;  // empty if something is wrong
   double upper_bound = kNotMeasured;                   // measured if a metric needs it

@@ -143,7 +143,8 @@ TEST_F(Library, ABoundBelowTheBestKnownAnswerIsAContradiction) {
   }
   EXPECT_FALSE(low.standing.has_value());
   EXPECT_EQ(comparison(library, worse, 5, "", 3.5).contradiction, "");
-  EXPECT_EQ(comparison(library, worse, 4, "", 3.2).contradiction, "") << "a bound on four variables";
+  EXPECT_EQ(comparison(library, worse, 4, "", 3.2).contradiction, "")
+      << "a bound on four variables";
   EXPECT_EQ(comparison(library, worse, 0, "", 3.2).contradiction, "") << "the bound of a penalty";
 }
 

@@ -23,8 +23,8 @@ class BoundedDirections {
   /// mu are found by Newton's method, as the minimum of a convex function; lambda is the root of
   /// ||w||_1 = bound, whose left side falls. If no lambda gives a nonzero vector within the bound,
   /// although there may be such vectors, w uses only variables that no earlier component has; it is
-  /// then orthogonal to all of them. Empty if g is zero on these. O(p + m^3) for each of about ten values of lambda
-  /// and a few steps of Newton's method.
+  /// then orthogonal to all of them. Empty if g is zero on these. O(p + m^3) for each of about ten
+  /// values of lambda and a few steps of Newton's method.
   Component best(const Vector& g) const;
 
   /// Projects a component on the complement of Q, in its support, and scales it to unit length.
