@@ -111,6 +111,22 @@ class Dense(unittest.TestCase):
         self.assertEqual(component.names, [names[i] for i in component.indices])
         self.assertEqual(spca_bench.data(pandas.DataFrame(self.x)).names, [])
 
+    def test_labels_of_every_type_become_names(self):
+        pandas = package.need("pandas", "python3-pandas")
+        levels = pandas.MultiIndex.from_product([["a", "b", "c"], [1, 2, 3]])
+        for labels, names in [
+            (range(2001, 2010), [str(year) for year in range(2001, 2010)]),
+            (range(1, 10), [str(place) for place in range(1, 10)]),
+            (["a", 1, 2.5, None, *"efghi"], ["a", "1", "2.5", "None", *"efghi"]),
+            (levels, [f"{letter}, {number}" for letter, number in levels]),
+        ]:
+            with self.subTest(names[0]):
+                frame = pandas.DataFrame(self.x, columns=labels)
+                answer = spca_bench.solve(frame, 3)
+                expected = [names[i] for i in answer.components[0].indices]
+                self.assertEqual(answer.to_frame().index.tolist(), expected)
+                self.assertIn(f"{expected[0]} ", answer._repr_html_())
+
     def test_a_table_of_polars_or_arrow_gives_its_names(self):
         names = [f"v{i}" for i in range(9)]
         for table in [PolarsLike(names, self.x), ArrowLike(names, self.x)]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import numbers
 import os
 import warnings
 from collections import Counter
@@ -56,7 +58,8 @@ def data(
     scale : {"n", "n-1", "none"}, default="n"
         S = X'X / n, X'X / (n - 1), or X'X.
     names : sequence of str, optional
-        Names of the variables. By default those of a data frame's columns.
+        Names of the variables. By default those of a data frame's columns, as text; labels that are
+        the numbers 0 to p - 1 are no names.
     missing : str, default="error"
         Treatment of missing values (NaN, None, ``pd.NA``, masked entries) in dense data:
         ``"error"``, ``"mean"`` of the column, ``"low-rank"``, ``"drop-rows"`` or
@@ -246,7 +249,10 @@ def _warn_of_symmetry(matrix: np.ndarray, what: str) -> None:
 def _check_order(x: Any, what: str) -> None:
     """Check that the rows of a data frame that is S are named like its columns, in the same order."""
     rows, columns = getattr(x, "index", None), getattr(x, "columns", None)
-    if rows is None or columns is None or not all(isinstance(name, str) for name in rows):
+    if rows is None or columns is None:
+        return
+    rows, columns = list(rows), list(columns)
+    if not all(isinstance(name, str) for name in rows) and set(rows) != set(columns):
         return
     for place, (row, column) in enumerate(zip(rows, columns)):
         if row != column:
@@ -292,10 +298,18 @@ def _names(x: Any, given: Any) -> list[str]:
         return [str(name) for name in given]
     # `columns` of an Arrow table are arrays; `column_names` are their names.
     columns = getattr(x, "column_names", getattr(x, "columns", None))
-    if columns is None:
-        return []
-    names = list(columns)
-    return names if all(isinstance(name, str) for name in names) else []
+    labels = [] if columns is None else list(columns)
+    is_default = all(
+        isinstance(label, numbers.Integral) and label == place for place, label in enumerate(labels)
+    )
+    return [] if is_default else [_text_of(label) for label in labels]
+
+
+def _text_of(label: Any) -> str:
+    """Return the label of a column as text; the levels of a MultiIndex are joined."""
+    if isinstance(label, tuple):
+        return ", ".join(str(level) for level in label if level != "")
+    return str(label)
 
 
 def _check_names(names: list[str], p: int) -> None:

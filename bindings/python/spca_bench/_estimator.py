@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _arguments, _core
-from ._data import _refuse_other_types, _settled, data
+from ._data import _names, _refuse_other_types, _settled, data
 from ._functions import solve
 
 _DEFAULT_CARDINALITY = 10
@@ -162,12 +162,12 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         if self.missing not in _MISSING:
             raise _arguments.refuse("missing", self.missing, " or ".join(map(repr, _MISSING)))
+        names = _names(X, None)  # scikit-learn keeps no labels that are numbers
         X = self._checked(X, reset=True)
         if self.missing != "error" and not _is_sparse(X):
             X, _ = _settled(X, self.missing, [], "X")
-        names = getattr(self, "feature_names_in_", None)  # of a data frame, which X no longer is
         read = data(
-            X, center=self.center, scale=self.scale, names=names, copy=False, what="X"
+            X, center=self.center, scale=self.scale, names=names or None, copy=False, what="X"
         )
         components = _arguments.optional_whole("n_components", self.n_components)
         if components is not None and components > read.p:
