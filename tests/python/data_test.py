@@ -292,6 +292,15 @@ class Named(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, r'^x: .*x\.csv.*load_dataset\("file", options='):
                 spca_bench.solve(path, 1)
 
+    def test_a_path_that_is_wrong_names_what_can_be_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.csv"
+            with self.assertRaisesRegex(FileNotFoundError, r"x\.csv: cannot be opened"):
+                spca_bench.solve(path, 1)
+            path.write_text("a,b\n1,2\n3,text\n2,2\n")
+            with self.assertRaisesRegex(ValueError, r'`drop`.*load_dataset\("file", options='):
+                spca_bench.solve(path, 1)
+
     def test_a_data_set_has_names_truth_and_options(self):
         self.assertEqual(spca_bench.load_dataset("pitprops").names[0], "topdiam")
         spiked = spca_bench.load_dataset("spiked", seed=3)

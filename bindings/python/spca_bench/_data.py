@@ -176,14 +176,23 @@ def load_dataset(
     >>> spca_bench.load_dataset("pitprops").p
     13
     """
-    found = _core.Data.named(
-        _arguments.word("name", name, "the name of a data set; see list_datasets()"),
-        _arguments.options(options),
-        _arguments.seed(seed),
-        "" if data_dir is None else str(data_dir),
-    )
+    found = _loaded(name, options, seed, data_dir)
     _warn(found.notes)
     return found
+
+
+def _loaded(name: str, options: Any, seed: int, data_dir: str | None) -> Data:
+    try:
+        return _core.Data.named(
+            _arguments.word("name", name, "the name of a data set; see list_datasets()"),
+            _arguments.options(options),
+            _arguments.seed(seed),
+            "" if data_dir is None else str(data_dir),
+        )
+    except ValueError as error:
+        if name == "file" and f"({os.strerror(errno.ENOENT)})" in str(error):
+            raise FileNotFoundError(str(error)) from None
+        raise
 
 
 def _named(name: str, what: str) -> Data:
@@ -209,7 +218,16 @@ def _file(
         options["kind"] = "covariance"
     else:
         options |= {"scale": scale} if center else {"scale": scale, "center": "no"}
-    return load_dataset("file", options=options)
+    # Messages may name options of the data set "file" that the caller's function does not have.
+    remedy = f'; options: load_dataset("file", options={{"path": {os.fspath(path)!r}, ...}})'
+    try:
+        found = _loaded("file", options, 1, None)
+    except FileNotFoundError:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{error}{remedy if '`' in str(error) else ''}") from None
+    _warn([note + (remedy if "`" in note else "") for note in found.notes])
+    return found
 
 
 def _warn(notes: list[str]) -> None:
@@ -334,7 +352,9 @@ def _dense(x: Any, what: str) -> np.ndarray:
         if mask is not None and mask.any():
             matrix = np.where(mask, np.nan, matrix.astype(np.float64))
     if matrix.ndim != 2:
-        raise ValueError(f"{what}: found {matrix.ndim} dimensions; accepted: {_ACCEPTED}")
+        is_scalar = matrix.ndim == 0 and not isinstance(x, np.ndarray)
+        found = type(x).__name__ if is_scalar else f"{matrix.ndim} dimensions"
+        raise ValueError(f"{what}: found {found}; accepted: {_ACCEPTED}")
     native = matrix.dtype.isnative and matrix.flags.aligned
     if matrix.dtype not in (np.float64, np.float32) or not native:
         matrix = _as_floats(matrix, what)
