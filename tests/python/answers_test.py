@@ -255,6 +255,32 @@ class Certificates(unittest.TestCase):
         for wrong in [np.zeros((1, 13)), np.ones((1, 12)), np.full((1, 13), np.nan), "words", []]:
             with self.assertRaisesRegex(ValueError, "^components: "):
                 spca_bench.certify("pitprops", wrong)
+        with self.assertRaisesRegex(ValueError, "^components: found complex numbers"):
+            spca_bench.certify("pitprops", rows * (1 + 1j))
+
+    def test_an_answer_is_matched_with_columns_by_name(self):
+        pandas = package.need("pandas", "python3-pandas")
+        x = np.random.RandomState(0).randn(30, 8) @ np.random.RandomState(1).randn(8, 8)
+        frame = pandas.DataFrame(x, columns=list("abcdefgh"))
+        answer = spca_bench.solve(frame, [3, 2])
+        reversed_frame = frame[frame.columns[::-1]]
+        for components in (answer, answer.components):
+            certificate = spca_bench.certify(reversed_frame, components)
+            self.assertAlmostEqual(certificate.value, answer.value, places=9)
+        self.assertAlmostEqual(spca_bench.certify(x, answer).value, answer.value, places=9)
+        with self.assertRaisesRegex(ValueError, "^x: found 5 variables; accepted: the 8"):
+            spca_bench.certify(frame.iloc[:, :5], answer)
+        with self.assertRaisesRegex(ValueError, "^x: no column is called '[a-h]'; accepted"):
+            spca_bench.certify(frame.set_axis(list("ijklmnop"), axis=1), answer)
+
+    def test_an_incomplete_answer_is_not_certified_as_a_whole(self):
+        x = np.random.RandomState(0).randn(30, 5)
+        x[:, 2] = 1
+        with self.assertWarnsRegex(UserWarning, "1 of 2 components"):
+            answer = spca_bench.solve(x, [4, 1])
+        with self.assertRaisesRegex(ValueError, "^components: the answer has 1 of 2 components; accepted: a complete"):
+            spca_bench.certify(x, answer)
+        self.assertTrue(spca_bench.certify(x, answer.components).is_optimal)
 
 
 class Mistakes(unittest.TestCase):
@@ -283,6 +309,17 @@ class Mistakes(unittest.TestCase):
                         spca_bench.solve(x, **{"cardinality": 2, name: value})
                     self.assertTrue(str(raised.exception).startswith(name), raised.exception)
                     self.assertIn("accepted", str(raised.exception))
+
+    def test_what_is_no_data_is_named_by_its_type(self):
+        for value, name in [(None, "NoneType"), ({}, "dict"), (3, "int")]:
+            with self.assertRaisesRegex(ValueError, f"^x: found {name}; accepted: a matrix"):
+                spca_bench.solve(value, 1)
+
+    def test_an_array_of_one_number_is_a_number(self):
+        x = np.random.RandomState(0).randn(10, 4)
+        self.assertEqual(spca_bench.solve(x, np.array(2)).cardinality_asked, [2])
+        with self.assertRaisesRegex(ValueError, "^cardinality: found 2.5"):
+            spca_bench.solve(x, np.array(2.5))
 
     def test_those_of_the_other_functions_do_too(self):
         x = np.random.RandomState(0).randn(10, 4)

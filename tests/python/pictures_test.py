@@ -155,6 +155,9 @@ class Pictures(unittest.TestCase):
             drawn = np.vstack([one.get_offsets() for one in ax.collections])
             expected = np.vstack([scores[0::2], scores[1::2]])
             np.testing.assert_allclose(drawn, expected, atol=1e-9)
+        named = spca_bench.solve(frame(), [4, 3], deflation="projection")
+        ax = spca_bench.plot_components(frame()[NAMES[::-1]], named)
+        np.testing.assert_allclose(ax.collections[0].get_offsets(), scores, atol=1e-9)
         with self.assertRaisesRegex(ValueError, "^x: found 5 variables; accepted: the 8"):
             spca_bench.plot_components(x[:, :5], answer)
         with self.assertRaisesRegex(ValueError, "^groups: found 3"):

@@ -28,6 +28,8 @@ def cardinality(value: Any, name: str = "cardinality") -> list[int]:
     """None, a number, or one for each component."""
     if value is None:
         return []
+    if getattr(value, "ndim", None) == 0:
+        value = value.item()  # an array of one number
     if isinstance(value, numbers.Number):
         return [whole(name, value, 1, _WHOLE_NUMBERS)]
     if isinstance(value, str) or not isinstance(value, Iterable):

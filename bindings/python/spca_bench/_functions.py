@@ -10,7 +10,8 @@ import numpy as np
 
 from . import _arguments, _core
 from ._answers import Answer, Certificate, Comparison, Component, Path, Suggestion, answer_from
-from ._data import data
+from ._data import Data, data
+from ._places import check_width, placed
 
 
 def solve(
@@ -394,8 +395,10 @@ def certify(
     x, covariance, center, scale, missing
         As in `data`.
     components : Answer, list of Component, or array
-        Loadings from any source. An array has one row per component (``SparsePCA.components_``),
-        or p entries. Rows are scaled to unit length.
+        Loadings from any source. Those of an Answer or of Components are matched with the columns
+        of `x` by name if both have names, otherwise by place. An Answer must be complete. An array
+        has one row per component (``SparsePCA.components_``), or p entries. Rows are scaled to unit
+        length.
     cardinality : int or sequence of int, optional
         The cardinalities for which the bound must hold. By default those that were requested, if
         `components` is an Answer, otherwise the number of nonzeros of each component;
@@ -427,7 +430,7 @@ def certify(
     read = data(
         x, covariance=covariance, center=center, scale=scale, missing=missing, copy=False
     )
-    loadings = _loadings(components, read.p)
+    loadings = _loadings(components, read)
     held_to = _held_to(components, cardinality)
     raw = _core.certify(read, loadings, held_to, chosen_seed, chosen_threads, limit)
     proof = raw.pop("proof")
@@ -441,16 +444,27 @@ def _held_to(components: Any, cardinality: Any) -> list[int]:
     return _arguments.cardinality(cardinality)
 
 
-def _loadings(components: Any, p: int) -> list[tuple[list[int], list[float]]]:
+def _loadings(components: Any, read: Data) -> list[tuple[list[int], list[float]]]:
+    p = read.p
     accepted = f"an Answer, Components, or an array with {p} columns"
     if isinstance(components, Answer):
+        check_width(p, components)
+        found, asked = len(components.components), components.components_asked
+        if found < asked:
+            raise ValueError(
+                f"components: the answer has {found} of {asked} components; "
+                "accepted: a complete answer, or its components as a list"
+            )
         components = components.components
     is_list = isinstance(components, (list, tuple)) and components
     if is_list and all(isinstance(one, Component) for one in components):
-        rows = [(one.indices, one.values) for one in components]
+        rows = placed(components, read.names)
     else:
         try:
-            matrix = np.atleast_2d(np.asarray(components, dtype=np.float64))
+            found = np.asarray(components)
+            if np.iscomplexobj(found):
+                raise ValueError("found complex numbers")
+            matrix = np.atleast_2d(found.astype(np.float64))
         except (TypeError, ValueError) as error:
             raise ValueError(f"components: {error}; accepted: {accepted}") from error
         if matrix.ndim != 2 or matrix.shape[1] != p or not len(matrix):

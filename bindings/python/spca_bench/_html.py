@@ -112,13 +112,19 @@ def path_html(path: Any) -> str:
     return f"<div>{''.join(lines)}</div>"
 
 
+def _bound(certificate: Any) -> str:
+    if not math.isfinite(certificate.upper_bound):
+        return "no bound was measured"
+    return f"no answer exceeds {_number(certificate.upper_bound)} ({certificate.source})"
+
+
 def certificate_html(certificate: Any) -> str:
     sizes = ", ".join(str(k) for k in certificate.cardinality)
     found = ", as found" if certificate.cardinality_source == "nonzeros" else ""
     verdict = "optimal" if certificate.is_optimal else f"gap {_percent(certificate.gap)}"
     lines = [
         _line(f"explained variance {_number(certificate.value)}: {verdict}", True),
-        _line(f"no answer exceeds {_number(certificate.upper_bound)} ({certificate.source})"),
+        _line(_bound(certificate)),
         _line(f"{certificate.problem}; nonzeros {sizes}{found}"),
     ]
     return f"<div>{''.join(lines)}</div>"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _arguments, _core
-from ._data import data
+from ._data import _names, data
+from ._places import check_width, placed, placed_loadings
 
 if TYPE_CHECKING:
     from ._answers import Answer, Path
@@ -300,16 +301,18 @@ def _score_label(answer: Answer, j: int) -> str:
 
 def _scores(x: Any, answer: Answer, pair: list[int], covariance: bool, center: bool) -> Any:
     """Return the scores on these components, or None if there are no samples."""
-    loadings = answer.loadings[:, pair]
     if covariance:
         return None
     if isinstance(x, (str, _core.Data)) or hasattr(x, "__fspath__"):
         read = data(x)
-        _check_width(read.p, answer)
+        check_width(read.p, answer)
+        if read.n == 0:
+            return None
         # samples() returns B with S = B'B; scores have the variances of the components.
-        return None if read.n == 0 else math.sqrt(read.n) * (read.samples() @ loadings)
+        return math.sqrt(read.n) * (read.samples() @ placed_loadings(answer, read.names)[:, pair])
+    loadings = placed_loadings(answer, _names(x, None))[:, pair]
     if hasattr(x, "tocsr"):
-        _check_width(x.shape[1], answer)
+        check_width(x.shape[1], answer)
         matrix = x.tocsr()
         scores = np.asarray(matrix @ loadings)
         means = np.asarray(matrix.mean(axis=0)).ravel()
@@ -317,17 +320,12 @@ def _scores(x: Any, answer: Answer, pair: list[int], covariance: bool, center: b
         matrix = np.asarray(x, dtype=np.float64)
         if matrix.ndim != 2:
             raise _arguments.refuse("x", matrix.shape, f"data with {answer.p} columns")
-        _check_width(matrix.shape[1], answer)
+        check_width(matrix.shape[1], answer)
         means = matrix.mean(axis=0)
         used = np.flatnonzero(np.any(loadings != 0, axis=1))
         shift = means[used] if center else 0.0
         return (matrix[:, used] - shift) @ loadings[used]
     return scores - means @ loadings if center else scores
-
-
-def _check_width(p: int, answer: Answer) -> None:
-    if p != answer.p:
-        raise ValueError(f"x: found {p} variables; accepted: the {answer.p} of the answer")
 
 
 def _scatter(ax: Any, points: np.ndarray, groups: Any) -> None:
@@ -541,9 +539,10 @@ def plot_scree(
     read = data(x, covariance=covariance, center=center, scale=scale, missing=missing, copy=False)
     sparse = np.zeros(0)
     if answer is not None:
-        _check_width(read.p, answer)
+        check_width(read.p, answer)
         _chosen(answer, None)
-        loadings = [(one.indices.tolist(), one.values.tolist()) for one in answer.components]
+        found = placed(answer.components, read.names)
+        loadings = [(places.tolist(), values.tolist()) for places, values in found]
         sums = np.asarray(_core.projected_variances(read, loadings))
         sparse = np.diff(sums, prepend=0.0) / read.total_variance
     most = read.p if read.n == 0 else min(read.p, max(read.n - 1, 1))
