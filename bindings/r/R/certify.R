@@ -7,6 +7,18 @@ certify.spcabench <- function(object, x, ..., k = object$k[seq_len(ncol(object$r
     }
     x <- object$dataset
   }
+  found <- ncol(object$rotation)
+  if (found < object$ncomp) {
+    stop("object: the answer has ", found, " of ", object$ncomp, " components; accepted: ",
+         "a complete answer, or its loadings (rotation)", call. = FALSE)
+  }
+  if (!is.character(x)) {
+    if (NCOL(x) != object$p) {
+      stop("x: found ", NCOL(x), " variables; accepted: the ", object$p, " of the fit",
+           call. = FALSE)
+    }
+    x <- columns_of_fit(object, x, "x", object$covariance)
+  }
   certify.default(object$rotation, x, covariance = object$covariance, center = object$centered,
                   scale = object$scale, divisor = object$divisor, ..., k = k)
 }
@@ -26,12 +38,16 @@ certify.default <- function(object, x, covariance = FALSE, center = TRUE, scale 
                 seconds = seconds("time_limit", time_limit), k = cardinality(k))
   data <- read_data(x, covariance, center, scale, divisor, missing)
   loadings <- unit_columns(object, data$p)
-  raw <- checked(.Call(C_certify, data$pointer, loadings, words))
+  raw <- .Call(C_certify, data$pointer, loadings, words)
+  if (inherits(raw, "spcabench_refusal")) {
+    raw[1L] <- sub("^cardinality:", "k:", raw)  # the argument's name here
+  }
+  raw <- checked(raw)
   structure(
-    list(value = raw$value, upper_bound = raw$upper_bound, gap = raw$gap, problem = raw$problem,
+    list(value = raw$value, upper_bound = number(raw$upper_bound), gap = number(raw$gap), problem = raw$problem,
          cardinality = raw$cardinality, cardinality_source = raw$cardinality_source,
          source = raw$source, metrics = raw$metrics,
-         is_optimal = raw$gap <= gap_accuracy,
+         is_optimal = isTRUE(number(raw$gap) <= gap_accuracy),
          proof = if (!is.null(raw$proof)) answer(raw$proof, data)),
     class = "spcabench_certificate"
   )
@@ -68,8 +84,10 @@ unit_columns <- function(object, p) {
 print.spcabench_certificate <- function(x, digits = max(3L, getOption("digits") - 1L), ...) {
   cat("Certificate for ", x$problem, " with ", paste(x$cardinality, collapse = ", "), " nonzeros",
       if (x$cardinality_source == "nonzeros") ", as found", "\n",
-      "explained variance ", format(x$value, digits = digits), "; no answer exceeds ",
-      format(x$upper_bound, digits = digits), " (", x$source, ")\n",
+      "explained variance ", format(x$value, digits = digits),
+      if (is.na(x$upper_bound)) "; no bound was measured" else
+        paste0("; no answer exceeds ", format(x$upper_bound, digits = digits), " (", x$source, ")"),
+      "\n",
       if (x$is_optimal) "optimal" else paste("gap", percent(x$gap)), "\n", sep = "")
   invisible(x)
 }

@@ -68,6 +68,7 @@ answer <- function(raw, data) {
       message = raw$message,
       has_answer = has_answer,
       k = if (!raw$unconstrained) as.numeric(raw$cardinality_asked),
+      ncomp = raw$components_asked,
       metrics = raw$metrics,
       n = if (data$n > 0) data$n,
       p = data$p,
@@ -184,6 +185,28 @@ print.summary.spcabench <- function(x, digits = max(3L, getOption("digits") - 3L
   invisible(x)
 }
 
+# Returns the data with the columns of the fit, in their order: by name if both have names. The rows
+# of a covariance matrix are those of its columns. `argument` names the data in messages.
+columns_of_fit <- function(fit, data, argument, covariance = FALSE) {
+  names <- rownames(fit$rotation)
+  given <- colnames(data)
+  if (is.null(names) || is.null(given) || identical(as.character(given), names)) {
+    return(data)
+  }
+  if (anyDuplicated(names) || anyDuplicated(given)) {
+    # Names that are not unique cannot select: the columns must be those of the fit.
+    stop(argument, ": names of columns are not unique and not those of the fit in their order; ",
+         "accepted: the columns of the fit", call. = FALSE)
+  }
+  absent <- setdiff(names, given)
+  if (length(absent) > 0L) {
+    stop(argument, ": has no column \"", absent[1L], "\"; accepted: the columns of the fit",
+         call. = FALSE)
+  }
+  places <- match(names, given)
+  if (covariance) data[places, places, drop = FALSE] else data[, places, drop = FALSE]
+}
+
 predict.spcabench <- function(object, newdata, ...) {
   if (missing(newdata)) {
     if (is.null(object$x)) {
@@ -195,21 +218,7 @@ predict.spcabench <- function(object, newdata, ...) {
   if (is.character(newdata)) {
     refuse("newdata", newdata, "a numeric matrix or data frame, or a dgCMatrix")
   }
-  names <- rownames(object$rotation)
-  given <- colnames(newdata)
-  if (!is.null(names) && !is.null(given) && (anyDuplicated(names) || anyDuplicated(given))) {
-    # Names that are not unique cannot select: the columns must be those of x, in their order.
-    if (!identical(as.character(given), names)) {
-      stop("newdata: names of columns are not unique and not those of x in their order; ",
-           "accepted: the columns of x", call. = FALSE)
-    }
-  } else if (!is.null(names) && !is.null(given)) {
-    absent <- setdiff(names, colnames(newdata))
-    if (length(absent) > 0L) {
-      stop("newdata: has no column \"", absent[1L], "\"; accepted: the columns of x", call. = FALSE)
-    }
-    newdata <- newdata[, names, drop = FALSE]
-  }
+  newdata <- columns_of_fit(object, newdata, "newdata")
   if (!identical(as.numeric(NCOL(newdata)), as.numeric(object$p))) {
     refuse("newdata", dim(newdata), paste("data with", object$p, "columns"))
   }

@@ -106,8 +106,27 @@ test_that("the bound is on what was asked for, and not on the nonzeros found", {
   expect_equal(found$upper_bound, 11, tolerance = 1e-9)
   expect_output(print(found), "nonzeros, as found")
   expect_equal(certify(fit, s, k = c(1, 1, 2))$upper_bound, 11.828, tolerance = 1e-9)
-  expect_error(certify(fit, s, k = c(1, 1)), "^cardinality: ")
+  expect_error(certify(fit, s, k = c(1, 1)), "^k: ")
   expect_error(certify(fit, s, k = 0), "^k: ")
+})
+
+test_that("a fit is matched with columns by name", {
+  value <- certify(fit, mtcars)$value
+  expect_equal(value, sum(fit$sdev^2))
+  expect_equal(certify(fit, mtcars[, 11:1])$value, value)
+  expect_equal(certify(fit, unname(as.matrix(mtcars)))$value, value)
+  expect_error(certify(fit, mtcars[, 1:5]), "^x: found 5 variables; accepted: the 11")
+  s <- spca_solve(cor(mtcars), c(4, 3), covariance = TRUE)
+  expect_equal(certify(s, cor(mtcars)[11:1, 11:1])$value, certify(s, cor(mtcars))$value)
+  expect_error(certify(fit, setNames(mtcars, letters[1:11])), "^x: has no column \"mpg\"; accepted")
+})
+
+test_that("an incomplete fit is not certified as a whole", {
+  x <- as.matrix(mtcars)[, 1:5]
+  x[, 3] <- 1
+  expect_warning(part <- spca_solve(x, c(4, 1)), "1 of 2 components")
+  expect_error(certify(part, x), "^object: the answer has 1 of 2 components; accepted: a complete")
+  expect_true(suppressWarnings(certify(part$rotation, x))$is_optimal)
 })
 
 test_that("loadings of others are certified: a vector, a matrix, prcomp, elasticnet, PMA", {
