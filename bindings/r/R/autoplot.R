@@ -14,7 +14,7 @@ loadings_table <- function(x) {
   rows <- lapply(seq_along(x$supports), function(j) {
     support <- x$supports[[j]]
     data.frame(component = colnames(x$rotation)[j],
-               variable = if (is.null(names(support))) paste("variable", support) else names(support),
+               variable = variable_names(support),
                loading = x$rotation[support, j], stringsAsFactors = FALSE, row.names = NULL)
   })
   do.call(rbind, rows)

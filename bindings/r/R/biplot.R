@@ -52,9 +52,12 @@ widened <- function(values) {
   range + c(-1, 1) * if (room > 0) room else 1
 }
 
+# Shortens long names in the middle: names often differ at one of their ends.
 short_name <- function(names) {
-  cut <- nchar(names) > 28L
-  names[cut] <- paste0(substr(names[cut], 1L, 25L), "...")
+  length <- nchar(names)
+  cut <- length > 28L
+  names[cut] <- paste0(substr(names[cut], 1L, 13L), "...",
+                       substr(names[cut], length[cut] - 11L, length[cut]))
   names
 }
 

@@ -132,7 +132,8 @@ as_numbers <- function(x) {
     refuse("x", x, accepted_data)
   }
   if (nrow(x) == 0L || ncol(x) == 0L) {
-    refuse("x", dim(x), "at least one row and one column")
+    stop("x: found ", nrow(x), " x ", ncol(x), "; accepted: at least one row and one column",
+         call. = FALSE)
   }
   if (!is.double(x)) {
     storage.mode(x) <- "double"

@@ -228,17 +228,29 @@ predict.spcabench <- function(object, newdata, ...) {
   scores(newdata, object$rotation, object$center, object$scale)
 }
 
+variable_names <- function(support) {
+  if (is.null(names(support))) paste("variable", support) else names(support)
+}
+
 plot.spcabench <- function(x, components = seq_len(min(4L, ncol(x$rotation))), main = NULL,
                            col = "steelblue", ...) {
+  if (ncol(x$rotation) == 0L) {
+    stop("x: has no component; accepted: a fit with an answer", call. = FALSE)
+  }
   if (!is_whole(components) || any(components < 1 | components > ncol(x$rotation))) {
     refuse("components", components, paste("whole numbers from 1 to", ncol(x$rotation)))
   }
+  names <- short_name(unlist(lapply(x$supports[components], variable_names)))
   old <- par(mfrow = c(length(components), 1L), mar = c(2.5, 8, 2, 1))
   on.exit(par(old))
+  # The left margin has room for the longest name, up to half of the width.
+  inches_per_line <- par("mai")[2L] / par("mar")[2L]
+  room <- max(strwidth(names, units = "inches")) / inches_per_line + 1.5
+  par(mar = c(2.5, min(max(8, room), par("fin")[1L] / 2 / inches_per_line), 2, 1))
   for (j in components) {
     support <- x$supports[[j]]
     values <- x$rotation[support, j]
-    names <- if (is.null(names(support))) paste("variable", support) else names(support)
+    names <- short_name(variable_names(support))
     order <- order(abs(values))
     title <- if (is.null(main)) {
       paste0(colnames(x$rotation)[j], ": variance ", format(x$explained_variance[j], digits = 4))

@@ -75,13 +75,18 @@ plot.spcabench_suggestion <- function(x, ...) {
   on.exit(par(old))
   chance <- x$eigenvalues
   plot(chance$eigenvalue, type = "o", pch = 20, xlab = "component", ylab = "eigenvalue",
-       ylim = range(0, unlist(chance), na.rm = TRUE), ...)
+       ylim = range(0, unlist(chance), na.rm = TRUE), xaxt = "n", ...)
+  whole_axis(seq_along(chance$eigenvalue))
   lines(chance$by_chance, lty = 2)
   legend("topright", c("data", "95 % of permuted columns"), lty = 1:2, bty = "n")
   with(x$errors, plot(ncomp, error, type = "o", pch = 20, xlab = "number of components",
-                      ylab = "error on entries left out"))
+                      ylab = "error on entries left out", xaxt = "n"))
+  whole_axis(x$errors$ncomp)
   abline(v = x$ncomp, lty = 3)
-  if (!is.null(x$table)) {
+  if (is.null(x$table)) {
+    plot.new()
+    text(0.5, 0.5, "no component stands out\nfrom chance")
+  } else {
     plot(range(x$table$k), range(x$table$error, na.rm = TRUE), type = "n",
          xlab = "nonzeros k (ring: suggested)", ylab = "error on samples left out")
     for (j in unique(x$table$component)) {
@@ -93,4 +98,10 @@ plot.spcabench_suggestion <- function(x, ...) {
            col = unique(x$table$component) + 1L, bty = "n")
   }
   invisible(x)
+}
+
+# Draws the axis of numbers of components, which has ticks at whole numbers only.
+whole_axis <- function(numbers) {
+  at <- pretty(numbers)
+  axis(1, at = at[at == trunc(at)])
 }

@@ -73,6 +73,9 @@ test_that("each mistake names its argument and what is accepted", {
   expect_error(predict(fit, unname(x)[, 1:10]), "^newdata: .*accepted")
   expect_error(predict(fit, "pitprops"), "^newdata: .*accepted")
   expect_error(plot(fit, components = 2), "^components: .*accepted")
+  expect_error(spca_solve(data.frame(), 2), "^x: found 0 x 0; accepted: at least one row")
+  empty <- suppressWarnings(spca_solve(matrix(0, 5, 3), 1))
+  expect_error(plot(empty), "^x: has no component; accepted: a fit with an answer")
 })
 
 test_that("what is missing or infinite is named by row and column", {

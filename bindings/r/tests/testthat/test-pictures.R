@@ -44,6 +44,16 @@ test_that("names of a biplot overlap no other", {
   }
 })
 
+test_that("long names are shortened in the middle, and have room", {
+  long <- paste0("a long name of a variable with the number ", 1:11)
+  expect_identical(spcabench:::short_name(c("short", long[3])), c("short", "a long name o...the number 3"))
+  fit <- spca_solve(setNames(mtcars, long), 3, scale = TRUE)
+  on_a_device({
+    expect_warning(plot(fit), NA)
+    biplot(spca_solve(setNames(mtcars, long), c(3, 3), scale = TRUE))
+  })
+})
+
 test_that("the total of a summary is that of prcomp", {
   for (scale in c(TRUE, FALSE)) {
     total <- sum(prcomp(mtcars, scale. = scale)$sdev^2)
