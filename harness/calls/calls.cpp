@@ -104,7 +104,9 @@ Json Solve::judged(bool is_cut_short) {
 Json path(const Data& data, const PathArguments& arguments) {
   PathRequest request;
   request.dataset = *data.dataset;
-  request.cardinalities = arguments.cardinalities;
+  request.cardinalities = arguments.cardinalities.empty()
+                              ? tried_cardinalities(data.dataset->covariance->variables())
+                              : arguments.cardinalities;
   request.resamples = arguments.resamples;
   request.folds = arguments.folds;
   request.seed = derived_seed(arguments.seed, "path");

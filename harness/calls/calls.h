@@ -65,7 +65,7 @@ class Solve {
 struct PathArguments {
   std::vector<const SolverEntry*> solvers = {};
   Json options = {};                      // options of every solve
-  std::vector<Index> cardinalities = {};  // strictly ascending, 1 <= k <= p
+  std::vector<Index> cardinalities = {};  // strictly ascending, 1 <= k <= p; empty: up to 100
   Index resamples = 20, folds = 5;
   std::uint64_t seed = 1;
   double seconds = std::numeric_limits<double>::infinity();  // time limit of each solve

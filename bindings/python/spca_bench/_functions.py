@@ -209,7 +209,7 @@ def compare_solvers(
 
 def path(
     x: Any,
-    cardinalities: Iterable[int],
+    cardinalities: Iterable[int] | None = None,
     *,
     solver: str | Iterable[str] = "tpower",
     options: Any = None,
@@ -229,8 +229,8 @@ def path(
     ----------
     x, covariance, center, scale, names, missing
         As in `data`.
-    cardinalities : iterable of int
-        Ascending, such as ``range(1, 14)``.
+    cardinalities : iterable of int, optional
+        Ascending, such as ``range(1, 14)``; by default some numbers up to 100.
     solver : str or iterable of str, default="tpower"
         Fast solvers are best, because of the many cardinalities, resamples and folds.
     options : dict, optional
@@ -253,10 +253,7 @@ def path(
     >>> spca_bench.path("pitprops", range(1, 14), solver="fullpath").suggestion()["knee"]
     6
     """
-    sizes = _arguments.cardinality(
-        list(cardinalities) if isinstance(cardinalities, Iterable) else cardinalities,
-        "cardinalities",
-    )
+    sizes = _arguments.cardinality(cardinalities, "cardinalities")
     solvers = [solver] if isinstance(solver, str) else list(solver)
     if not solvers:
         raise _arguments.refuse("solver", solver, "at least one name")
@@ -345,10 +342,7 @@ def suggest(
     >>> found.components == len(found.cardinality)
     True
     """
-    sizes = [] if cardinalities is None else _arguments.cardinality(
-        list(cardinalities) if isinstance(cardinalities, Iterable) else cardinalities,
-        "cardinalities",
-    )
+    sizes = _arguments.cardinality(cardinalities, "cardinalities")
     limit = _arguments.whole("most", most, 1)
     parts = _arguments.whole("folds", folds, 2)
     draws = None

@@ -1,4 +1,4 @@
-spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE, scale = FALSE,
+spca_path <- function(x, k = NULL, solver = "tpower", covariance = FALSE, center = TRUE, scale = FALSE,
                       seed = 1, time_limit = NULL, ..., divisor = "n", missing = "error",
                       resamples = 20, folds = 5, options = list()) {
   if (!is.character(solver) || length(solver) < 1L || anyNA(solver)) {
@@ -18,7 +18,7 @@ spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE
     options = solver_options(list(...), options)
   ), counts)
   data <- read_data(x, covariance, center, scale, divisor, missing)
-  words$k <- ascending_cardinalities(k, data$p)
+  words$k <- if (is.null(k)) numeric() else ascending_cardinalities(k, data$p)
   raw <- checked(.Call(C_path, data$pointer, words))
   bounds <- vapply(raw$bounds, function(bound) number(bound$upper_bound), 0)
   table <- do.call(rbind, lapply(raw$solvers, path_rows, bounds = bounds))
@@ -26,7 +26,8 @@ spca_path <- function(x, k, solver = "tpower", covariance = FALSE, center = TRUE
     data.frame(solver = one$solver,
                cross_validation = whole_or_na(one$suggested$cross_validation),
                one_standard_error = whole_or_na(one$suggested$one_standard_error),
-               knee = whole_or_na(one$suggested$knee))
+               knee = whole_or_na(one$suggested$knee),
+               scores = whole_or_na(one$suggested$scores))
   }))
   structure(
     list(table = table, suggested = suggested,
@@ -62,6 +63,10 @@ path_rows <- function(one, bounds) {
     stability = column("stability"),
     error = column("reconstruction_error"),
     error_se = column("reconstruction_standard_error"),
+    scores = column("score_correlation"),
+    scores_se = column("score_correlation_standard_error"),
+    repeated = column("repeat_correlation"),
+    repeated_se = column("repeat_correlation_standard_error"),
     status = vapply(one$points, function(point) point$status, ""),
     stringsAsFactors = FALSE
   )
