@@ -46,6 +46,11 @@ class Registered(unittest.TestCase):
         self.assertEqual(described["summary"], "Power steps that keep the k largest entries.")
         self.assertEqual([(o["name"], o["type"], o["default"]) for o in described["options"]], [("steps", "integer", 200)])
 
+    def test_its_name_is_one_that_the_command_accepts(self):
+        for wrong in ["Bad Name", "bad_name", "", "1st", "a--b", "a-", 3]:
+            with self.assertRaisesRegex(ValueError, "^name: found .*accepted: lower-case"):
+                spca_bench.solver(wrong)(truncated_power)
+
     def test_its_options_are_checked(self):
         one = spca_bench.solve("pitprops", 5, solver="mine", options={"steps": 1})
         self.assertLess(one.explained_variance, spca_bench.solve("pitprops", 5, solver="mine").explained_variance)
@@ -73,7 +78,9 @@ class Wrong(unittest.TestCase):
         return spca_bench.solve("pitprops", cardinality, solver="mine")
 
     def test_the_judge_believes_nothing(self):
-        self.assertEqual(self.solve(lambda S, k: np.ones(S.p)).status, "invalid")
+        invalid = self.solve(lambda S, k: np.ones(S.p))
+        self.assertEqual(invalid.status, "invalid")
+        self.assertTrue(np.isnan(invalid.explained_variance))
 
     def test_a_promise_is_checked(self):
         def twice(S, k):

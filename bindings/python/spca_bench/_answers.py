@@ -138,7 +138,9 @@ class Answer:
 
     @property
     def explained_variance(self) -> float:
-        """The sum of v'Sv over the components (docs/VARIANCE.md: the plain sum)."""
+        """The sum of v'Sv over the components (docs/VARIANCE.md: the plain sum); nan without an answer."""
+        if not self.has_answer:
+            return float("nan")
         return float(sum(component.explained_variance for component in self.components))
 
     @property

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from . import _arguments, _core
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# The names that `spca new solver` accepts.
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 # The functions registered in this process, by name. The module _peers reads them.
 registered: dict[str, Callable[..., Any]] = {}
@@ -34,8 +38,8 @@ def solver(
     Parameters
     ----------
     name : str
-        A word that is not a solver of the program. A second function of this name replaces the
-        first.
+        Lower-case letters and digits, with single dashes between words, that is not a solver of the
+        program. A second function of this name replaces the first.
     summary, problem, source : str
         Shown by ``describe``. `summary` is by default the first line of the docstring.
     multiple_components : bool, default=False
@@ -77,9 +81,14 @@ def solver(
     def register(function: _Function) -> _Function:
         if not callable(function):
             raise _arguments.refuse("function", function, "a function of S and k")
+        accepted = (
+            "lower-case letters and digits, beginning with a letter, with single dashes between words"
+        )
+        if not _NAME.fullmatch(_arguments.word("name", name, accepted)):
+            raise _arguments.refuse("name", name, accepted)
         lines = (inspect.getdoc(function) or "").splitlines()
         _core.register_solver(
-            _arguments.word("name", name, "a word"),
+            name,
             function,
             _defaults(function),
             summary or (lines[0] if lines else f"the function {function.__qualname__}"),
