@@ -173,6 +173,13 @@ class Answers(unittest.TestCase):
         self.assertIn("search: converged", repr(answer))
         self.assertIsNone(answer.n)
 
+    def test_paths_and_suggestions_are_one_line(self):
+        path = spca_bench.path("pitprops", range(1, 4), solver=["tpower", "threshold"])
+        self.assertEqual(repr(path), "<Path of tpower, threshold: 3 cardinalities from 1 to 3; p = 13>")
+        found = spca_bench.suggest("wine", permutations=19)
+        sizes = ", ".join(map(str, found.cardinality))
+        self.assertEqual(repr(found), f"<Suggestion: {found.components} components, nonzeros {sizes}; n = {found.n}, p = 13>")
+
     def test_a_solver_that_does_not_answer_says_why(self):
         answer = spca_bench.solve(np.random.RandomState(0).randn(20, 200), 100, solver="exhaustive")
         self.assertFalse(answer.has_answer)

@@ -203,6 +203,10 @@ class Answer:
         )
 
 
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 def answer_from(raw: dict[str, Any]) -> Answer:
     """Return an answer made of the members that the core returns."""
     components = [
@@ -294,6 +298,13 @@ class Path:
     def to_dict(self) -> dict[str, Any]:
         """The same members as ``spca path --json`` prints."""
         return self._raw
+
+    def __repr__(self) -> str:
+        names = ", ".join(one["solver"] for one in self.solvers)
+        sizes = [bound["cardinality"] for bound in self.bounds]
+        return f"<Path of {names}: {_counted(len(sizes), 'cardinality', 'cardinalities')} from " + (
+            f"{sizes[0]} to {sizes[-1]}; p = {self.p}>"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,6 +405,12 @@ class Suggestion:
     def to_dict(self) -> dict[str, Any]:
         """The same members as ``spca path --components --json`` prints."""
         return self._raw
+
+    def __repr__(self) -> str:
+        count = _counted(self.components, "component", "components")
+        sizes = ", ".join(map(str, self.cardinality))
+        nonzeros = f", nonzeros {sizes}" if sizes else ""
+        return f"<Suggestion: {count}{nonzeros}; n = {self.n}, p = {self.p}>"
 
 
 @dataclass(frozen=True, eq=False)
