@@ -120,6 +120,22 @@ class Pictures(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "^ax: "):
             path.plot(plt.subplots()[1], show=["value", "error"])
 
+    def test_a_suggestion_of_none_says_so_and_counts_in_whole_numbers(self):
+        found = spca_bench.suggest(np.random.RandomState(0).randn(40, 10), most=3, permutations=19)
+        self.assertEqual((found.components, repr(found)), (0, "<Suggestion: 0 components; n = 40, p = 10>"))
+        scree, error, samples = found.plot()
+        self.assertEqual(samples.texts[0].get_text(), "no component stands out\nfrom chance")
+        for ax in (scree, error):
+            self.assertTrue(all(tick == int(tick) for tick in ax.get_xticks()), ax.get_xticks())
+
+    def test_long_names_are_shortened_in_the_middle(self):
+        long = [f"a long name of a variable with the number {i}" for i in range(8)]
+        ax = spca_bench.solve(frame().set_axis(long, axis=1), 3).plot()
+        shown = [label.get_text() for label in ax.get_yticklabels()]
+        self.assertEqual(len(set(shown)), 3)
+        for name in shown:
+            self.assertRegex(name, "^a long name of\u2026 the number [0-9]$")
+
     def test_names_of_a_biplot_overlap_no_other(self):
         many = pd.DataFrame(grouped(60, 40, 2), columns=[f"variable {i}" for i in range(40)])
         cases = [

@@ -397,6 +397,12 @@ class Suggestion:
         for one in (scree, error):
             between = 0.5 if one is scree else 0
             one.axvline(self.components + between, color="gray", lw=0.8, ls=":")
+        if not self.paths:
+            samples.set(xlabel="", ylabel="", xticks=[], yticks=[])
+            text = "no component stands out\nfrom chance"
+            samples.text(0.5, 0.5, text, transform=samples.transAxes, ha="center", va="center")
+        for one in (scree, error):
+            one.xaxis.get_major_locator().set_params(integer=True)
         for one in (scree, samples):
             if one.get_legend_handles_labels()[0]:
                 one.legend(fontsize="small")

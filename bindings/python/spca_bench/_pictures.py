@@ -39,10 +39,14 @@ def _pyplot() -> Any:
 
 
 def plain(name: str) -> str:
-    """Return a name that matplotlib prints unchanged, cut if it is long."""
+    """Return a name that matplotlib prints unchanged; a long one is shortened in the middle.
+
+    Names often differ at one of their ends.
+    """
     name = " ".join(str(name).split())
     if len(name) > _LONGEST_NAME:
-        name = name[: _LONGEST_NAME - 1] + "\u2026"
+        kept = _LONGEST_NAME - 1
+        name = name[: kept - kept // 2] + "\u2026" + name[-(kept // 2) :]
     return name.replace("$", r"\$")
 
 
