@@ -26,6 +26,7 @@ IN_WORDS = {
     "see below",
     "seven for one component, six for several",
     "by the number of entries",
+    "some numbers up to 100",
 }
 # Defaults that a signature leaves to the program. test_what_a_signature_leaves_open_is_one_answer
 # compares them.
@@ -159,6 +160,12 @@ class Defaults(unittest.TestCase):
             self.assertEqual(found, "none")
             return
         self.assertEqual(found, default.strip("`"))
+
+    def test_the_cardinalities_of_a_path_are_those_of_the_command(self):
+        command = json.loads(spca("path", "--dataset", "pitprops", "--json").stdout)
+        points = spca_bench.path("pitprops").solvers[0]["points"]
+        expected = [point["cardinality"] for point in command["solvers"][0]["points"]]
+        self.assertEqual([point["cardinality"] for point in points], expected)
 
     def test_what_a_signature_leaves_open_is_one_answer(self):
         words = ["--dataset", "pitprops", "--solver", "tpower", "--cardinality", "3,2"]
