@@ -457,7 +457,7 @@ class Certificate:
 
     @property
     def is_optimal(self) -> bool:
-        """True if the value reaches the bound to a millionth: no loadings explain more."""
+        """True if `gap` is at most 1e-6: no loadings explain more than a millionth of the bound more."""
         return bool(self.gap <= _GAP_ACCURACY)
 
     def _repr_html_(self) -> str:
