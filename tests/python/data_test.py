@@ -126,6 +126,11 @@ class Dense(unittest.TestCase):
                 expected = [names[i] for i in answer.components[0].indices]
                 self.assertEqual(answer.to_frame().index.tolist(), expected)
                 self.assertIn(f"{expected[0]} ", answer._repr_html_())
+        covariance = pandas.DataFrame(self.x).set_axis(range(2001, 2010), axis=1).cov()
+        names = spca_bench.solve(covariance, 3, covariance=True).components[0].names
+        self.assertTrue(set(names) <= {str(year) for year in covariance.columns}, names)
+        with self.assertRaisesRegex(ValueError, "^x: row 1 is called '2009', and column 1 '2001'; accepted"):
+            spca_bench.solve(covariance.loc[::-1], 3, covariance=True)
 
     def test_a_table_of_polars_or_arrow_gives_its_names(self):
         names = [f"v{i}" for i in range(9)]

@@ -269,8 +269,9 @@ def _check_order(x: Any, what: str) -> None:
     rows, columns = getattr(x, "index", None), getattr(x, "columns", None)
     if rows is None or columns is None:
         return
-    rows, columns = list(rows), list(columns)
-    if not all(isinstance(name, str) for name in rows) and set(rows) != set(columns):
+    are_words = all(isinstance(name, str) for name in rows)
+    rows, columns = [_text_of(name) for name in rows], [_text_of(name) for name in columns]
+    if not are_words and set(rows) != set(columns):
         return
     for place, (row, column) in enumerate(zip(rows, columns)):
         if row != column:
