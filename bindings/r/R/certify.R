@@ -8,7 +8,7 @@ certify.spcabench <- function(object, x, ..., k = object$k[seq_len(ncol(object$r
     x <- object$dataset
   }
   found <- ncol(object$rotation)
-  if (found < object$ncomp) {
+  if (isTRUE(found < object$ncomp)) {  # fits of older versions have no ncomp
     stop("object: the answer has ", found, " of ", object$ncomp, " components; accepted: ",
          "a complete answer, or its loadings (rotation)", call. = FALSE)
   }

@@ -77,7 +77,8 @@ as.data.frame.spcabench_path <- function(x, ...) x$table
 print.spcabench_path <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("One component of each cardinality; ", described_size(x$n, x$p), "; largest eigenvalue ",
       format(x$largest_eigenvalue, digits = digits), "\n", sep = "")
-  print(x$table, digits = digits, row.names = FALSE)
+  shown <- setdiff(names(x$table), c("scores_se", "repeated_se"))  # as the command's table
+  print(x$table[shown], digits = digits, row.names = FALSE)
   cat("\nSuggested k:\n")
   print(x$suggested, row.names = FALSE)
   for (why in unique(c(x$without_stability, x$without_cross_validation))) {
