@@ -1,5 +1,6 @@
 """Pictures and HTML of answers, paths and comparisons. Run by ctest, or: /usr/bin/python3 tests/python/pictures_test.py"""
 
+import dataclasses
 import html.parser
 import itertools
 import json
@@ -256,6 +257,8 @@ class Pages(unittest.TestCase):
         self.assertIn("suggested for tpower", " ".join(path.texts))
         certificate = spca_bench.certify(x, spca_bench.solve(x, 3))
         self.assertRegex(Text(certificate._repr_html_()).texts[0], "^explained variance .*: optimal$")
+        unbounded = dataclasses.replace(certificate, upper_bound=float("nan"), gap=float("nan"))
+        self.assertEqual(Text(unbounded._repr_html_()).texts[1], "no bound was measured")
         comparison = spca_bench.compare_solvers(x, 3)
         texts = Text(comparison._repr_html_()).texts
         self.assertEqual(texts[:5], ["value", "solver", "variables", "upper bound", "gap"])
