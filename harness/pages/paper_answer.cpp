@@ -149,6 +149,7 @@ std::string advance_text(const std::vector<PaperTable>& tables) {
 /// Numbers or statements with a verdict, and those among them that come out.
 struct Judged {
   std::size_t all = 0, good = 0;
+  std::size_t printed = 0;  // with those that cannot be compared
 
   bool is_whole() const { return all > 0 && good == all; }
 };
@@ -158,6 +159,7 @@ Judged judged_numbers(const Tally& tally, Count count) {
   const auto found = tally.numbers.find(count);
   if (found != tally.numbers.end()) {
     for (const auto& [verdict, times] : found->second) {
+      judged.printed += times;
       judged.all += is_judged(verdict) && verdict != NumberVerdict::kTooNoisy ? times : 0;
       judged.good += verdict == NumberVerdict::kReproduced ? times : 0;
     }
@@ -174,6 +176,14 @@ Judged judged_statements(const Tally& tally) {
   return judged;
 }
 
+/// Returns the answer of a paper of which only the numbers of its own method are all reproduced.
+std::string own_numbers_answer(const Judged& own) {
+  return own.all == own.printed
+             ? "Yes, for the numbers of its own method."
+             : fmt::format("Yes, for the {} of {} numbers of its own method that can be compared.",
+                           own.all, own.printed);
+}
+
 }  // namespace
 
 std::string short_answer(const Tally& tally) {
@@ -185,7 +195,7 @@ std::string short_answer(const Tally& tally) {
   return tally.interrupted ? "Not known yet, because the run was interrupted."
          : all == 0        ? "It cannot be told."
          : good == all     ? "Yes, for what can be compared."
-         : own.is_whole()  ? "Yes, for the numbers of its own method that can be compared."
+         : own.is_whole()  ? own_numbers_answer(own)
          : good == 0       ? "No."
                            : "In part.";
 }

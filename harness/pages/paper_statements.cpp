@@ -15,6 +15,15 @@
 namespace spca {
 namespace {
 
+/// Returns " (slack 10 %)" or " (slack 0.1)"; empty for a claim without slack.
+std::string slack_text(const Claim& claim) {
+  if (claim.slack == 0) {
+    return "";
+  }
+  return claim.slack_is_relative ? fmt::format(" (slack {:g} %)", 100 * claim.slack)
+                                 : fmt::format(" (slack {:g})", claim.slack);
+}
+
 /// Returns the numbers of the case that decides: "3.1 >= 2.9: a and b on kos, k=5".
 std::string deciding_text(const JudgedClaim& judged) {
   const ClaimCase* hardest = judged.hardest();
@@ -30,9 +39,10 @@ std::string deciding_text(const JudgedClaim& judged) {
       judged.claim->factor == 1 ? "" : fmt::format("{:g} x ", judged.claim->factor);
   const std::string error =
       hardest->standard_error > 0 ? fmt::format(" (s.e. {:.2g})", hardest->standard_error) : "";
-  return fmt::format("{} {} {}{}{}: {}", significant_text(hardest->left, kDigits),
+  return fmt::format("{} {} {}{}{}{}: {}", significant_text(hardest->left, kDigits),
                      relation_sign(judged.claim->is), factor,
-                     significant_text(hardest->right, kDigits), error, cells);
+                     significant_text(hardest->right, kDigits), slack_text(*judged.claim), error,
+                     cells);
 }
 
 }  // namespace
