@@ -71,6 +71,24 @@ class WrittenPeer(unittest.TestCase):
             self.assertEqual(component["indices"], python.components[0].indices.tolist())
             np.testing.assert_allclose(component["values"], python.components[0].values, rtol=0, atol=1e-12)
 
+    def test_its_program_prints_nothing(self):
+        np.save(self.folder / "x.npy", np.diag([3.0, 2.0, 1.0]))
+        problem = {"matrix": {"file": str(self.folder / "x.npy")}, "cardinality": [1], "components": 1, "options": {}}
+        problem |= {"seed": 1, "threads": 1, "answer": str(self.folder / "answer.json")}
+        (self.folder / "problem.json").write_text(json.dumps(problem), encoding="utf-8")
+        peer = json.loads(spca_bench.write_peer("largest-variances").read_text(encoding="utf-8"))
+        places = {"{here}": str(self.folder), "{problem}": str(self.folder / "problem.json")}
+        words = []
+        for word in peer["command"]:
+            for mark, place in places.items():
+                word = word.replace(mark, place)
+            words.append(word)
+        environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(spca_bench.__file__).parent.parent)}
+        finished = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+        self.assertEqual((finished.stdout, finished.stderr), ("", ""))
+        answer = json.loads((self.folder / "answer.json").read_text(encoding="utf-8"))
+        self.assertEqual(answer["loadings"], [{"indices": [0], "values": [1.0]}])
+
     def test_a_function_may_take_several_components_at_once(self):
         file = spca_bench.write_peer("one-by-one")
         words = ["--dataset", "pitprops", "--solver", file, "--cardinality", "2,3", "--json"]

@@ -31,10 +31,10 @@ from ._functions import (
     solve,
     suggest,
 )
-from ._peers import write_peer
 from ._pictures import plot_components, plot_scree
 from ._runs import read_run, read_verdicts
 from ._solvers import forget, solver
+from ._written_peers import write_peer
 
 __all__ = [
     "Answer",

@@ -1,6 +1,7 @@
-"""Functions of Python as peers: programs that the harness runs in experiments and benchmarks.
+"""The program of a peer that `write_peer` makes: it runs a function of Python for the harness.
 
-The harness starts this module, ``python -m spca_bench._peers FILE NAME PROBLEM``, for each problem."""
+The harness starts this module, ``python -m spca_bench._peers FILE NAME PROBLEM``, for each problem.
+The package does not import it: Python warns of a module that is imported before it is run."""
 
 from __future__ import annotations
 
@@ -9,57 +10,10 @@ import pathlib
 import runpy
 import sys
 
-from . import _arguments, _functions, _solvers
+from . import _functions
 
-
-def write_peer(name: str) -> pathlib.Path:
-    """Write the file by which the program runs a registered function: NAME.json beside its source.
-
-    The function is then a solver for ``spca benchmark``, ``spca run`` and every other command that
-    takes the file of a peer (docs/PEERS.md). The program imports the source file again in a process
-    of its own, with ``__name__`` set to "spca_bench._peers". The name decides which function runs.
-
-    Parameters
-    ----------
-    name : str
-        A function that `solver` registered. Importing its source file must register it again.
-
-    Returns
-    -------
-    pathlib.Path
-        The file that was written.
-
-    Raises
-    ------
-    ValueError
-        If there is no such function, or if it has no source file: one of a notebook has none.
-    """
-    function = _solvers.registered.get(name)
-    if function is None:
-        raise _arguments.refuse("name", name, "a function that `solver` registered")
-    source = pathlib.Path(function.__code__.co_filename).resolve()
-    if not source.is_file():
-        raise ValueError(f"name: {name} has no source file; accepted: a function of a file NAME.py")
-    entry = _functions.describe(name)
-    options = {}
-    for option in entry["options"]:
-        options[option["name"]] = {"default": option["default"], "help": "an option of the function"}
-    peer = {
-        "summary": entry["summary"],
-        "source": entry["source"],
-        "problem": entry["problem"],
-        "rule": "cardinality",
-        "matrix": "covariance",
-        "multiple_components": entry["multiple_components"],
-        "seeded": entry["seeded"],
-        "command": [sys.executable, "-B", "-m", __name__, "{here}/" + source.name, name, "{problem}"],
-        "files": [source.name],
-        "needs": [{"command": [sys.executable, "-c", "import spca_bench"], "message": "the Python package spca_bench"}],
-        "options": options,
-    }
-    path = source.with_name(f"{name}.json")
-    path.write_text(json.dumps({key: value for key, value in peer.items() if value != ""}, indent=1) + "\n")
-    return path
+# The __name__ of the source file as it runs, so that it is not run as a script.
+_RUN_NAME = "spca_bench._peers"
 
 
 def _answer(source: str, name: str, file: str) -> None:
@@ -69,7 +23,7 @@ def _answer(source: str, name: str, file: str) -> None:
     with open(file, encoding="utf-8") as stream:
         problem = json.load(stream)
     sys.path.insert(0, str(pathlib.Path(source).parent))
-    runpy.run_path(source, run_name=__name__)
+    runpy.run_path(source, run_name=_RUN_NAME)
     answer = _functions.solve(
         np.load(problem["matrix"]["file"]),
         problem["cardinality"],
@@ -89,7 +43,4 @@ def _answer(source: str, name: str, file: str) -> None:
 
 
 if __name__ == "__main__":
-    # The function of the imported module: it runs the source under its __name__, not "__main__".
-    from spca_bench import _peers
-
-    _peers._answer(*sys.argv[1:])
+    _answer(*sys.argv[1:])

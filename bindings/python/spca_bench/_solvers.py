@@ -14,7 +14,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 # The names that `spca new solver` accepts.
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
-# The functions registered in this process, by name. The module _peers reads them.
+# The functions registered in this process, by name. The module _written_peers reads them.
 registered: dict[str, Callable[..., Any]] = {}
 
 
