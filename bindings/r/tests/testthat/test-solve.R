@@ -121,9 +121,9 @@ test_that("every solver answers or says why not", {
 
 test_that("fewer components than asked for are an answer, and a warning says why", {
   expect_warning(fit <- spca_solve(x, 9, ncomp = 3, scale = TRUE),
-                 "incomplete: 2 of 3 components.*at most 3 for 3 components")
+                 "incomplete: 2 of 3 components.*a sum of at most 11")
   expect_true(fit$has_answer)
   expect_equal(dim(fit$rotation), c(11, 2))
-  expect_lte(sum(fit$sdev^2), fit$upper_bound * (1 + 1e-9))
+  expect_true(is.na(fit$upper_bound))
   expect_equal(dim(fit$x), c(32, 2))
 })
