@@ -259,22 +259,16 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   if (answer.on_metric) {
     answer.on_metric("", judgement);
   }
-  std::string source_of_bound = answer.bound_source;
+  CheckedBound bound{.value = kNotMeasured, .source = answer.bound_source};
   if (lacks_components(answer)) {
-    context.upper_bound = kNotMeasured;  // a bound on the components found is none on the problem
+    // A bound on the components found would be none on the problem.
   } else if (answer.upper_bound) {
-    context.upper_bound = raised_by_rounding(*answer.upper_bound, value_of(context, {}));
+    bound.value = raised_by_rounding(*answer.upper_bound, value_of(context, {}));
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
-    const CheckedBound bound = upper_bound_within(
-        answer.check_limit, answer.solver, answer.solution,
-        binding_cardinality(answer.solution, answer.cardinality), covariance, spectrum);
-    context.upper_bound = bound.value;
-    source_of_bound = bound.source;
+    bound = upper_bound_within(answer.check_limit, answer.solver, answer.solution,
+                               binding_cardinality(answer.solution, answer.cardinality), covariance,
+                               spectrum);
     judgement.check_seconds = bound.check_seconds;
-    judgement.wrong = find_better_answer(context, bound);
-    if (!judgement.wrong.empty()) {
-      return judgement;
-    }
     if (bound.was_stopped) {
       judgement.note = fmt::format(
           "the check of the certificate was stopped at its limit of {:.3g} s: the bound is a "
@@ -282,8 +276,12 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
           answer.check_limit);
     }
   }
+  context.upper_bound = bound.value;
   // Before metrics are measured, which may take long: a wrong answer ends the judgement here.
-  judgement.wrong = find_broken_bound(answer, context, {}, source_of_bound);
+  judgement.wrong = find_broken_bound(answer, context, {}, bound.source);
+  if (judgement.wrong.empty()) {
+    judgement.wrong = find_better_answer(context, bound);
+  }
   if (!judgement.wrong.empty()) {
     return judgement;
   }
@@ -295,7 +293,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
   }
   judgement.wrong = find_broken_law(answer, context, judgement);
   if (judgement.wrong.empty()) {
-    judgement.wrong = find_broken_bound(answer, context, judgement.metrics, source_of_bound);
+    judgement.wrong = find_broken_bound(answer, context, judgement.metrics, bound.source);
   }
   if (!judgement.wrong.empty()) {
     judgement.metrics.clear();
