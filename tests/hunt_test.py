@@ -35,8 +35,8 @@ class Hunt(unittest.TestCase):
 
     def test_a_false_optimum_is_shrunk_to_a_case_whose_command_shows_it(self):
         text = self.found("misbehave-exact", "--kind", "generic", "--cases", "20")
-        # The harness itself refutes a bound that is below the variance of an answer near the solver's.
-        self.assertIn("(the variance of an answer that steps of power iteration find) is above the upper bound", text)
+        # The harness itself finds a bound that is below the variance of one variable.
+        self.assertIn("(the variance of one variable) is above the upper bound", text)
         # It takes no bound from a solver that is called once for each component.
         claim = "contradiction: an exact solver reaches the optimum of a deflated S\n"
         self.assertIn(claim, text)
