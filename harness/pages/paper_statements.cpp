@@ -15,9 +15,11 @@
 namespace spca {
 namespace {
 
-/// Returns " (slack 10 %)" or " (slack 0.1)"; empty for a claim without slack.
-std::string slack_text(const Claim& claim) {
-  if (claim.slack == 0) {
+/// Returns " (slack 10 %)" or " (slack 0.1)"; empty for a claim whose slack is only for rounding.
+std::string slack_text(const Claim& claim, double right) {
+  constexpr double kRounding = 1e-6;
+  const double share = claim.slack_is_relative ? claim.slack : claim.slack / std::abs(right);
+  if (claim.slack == 0 || share <= kRounding) {
     return "";
   }
   return claim.slack_is_relative ? fmt::format(" (slack {:g} %)", 100 * claim.slack)
@@ -41,8 +43,8 @@ std::string deciding_text(const JudgedClaim& judged) {
       hardest->standard_error > 0 ? fmt::format(" (s.e. {:.2g})", hardest->standard_error) : "";
   return fmt::format("{} {} {}{}{}{}: {}", significant_text(hardest->left, kDigits),
                      relation_sign(judged.claim->is), factor,
-                     significant_text(hardest->right, kDigits), slack_text(*judged.claim), error,
-                     cells);
+                     significant_text(hardest->right, kDigits),
+                     slack_text(*judged.claim, hardest->right), error, cells);
 }
 
 }  // namespace
