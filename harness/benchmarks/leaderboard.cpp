@@ -104,12 +104,12 @@ std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent exte
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& a, const auto& b) { return a.first->generality < b.first->generality; });
   std::string text;
+  const std::ptrdiff_t general_count = std::ssize(general_notes(caption));
   for (const auto& [of, some] : sorted) {
     Table table = benchmark_table(solver_scores(some, caption.time_limit), caption);
     table.title.clear();
     // The page has the first notes once.
-    table.notes.erase(table.notes.begin(),
-                      table.notes.begin() + std::ssize(general_notes(caption)));
+    table.notes.erase(table.notes.begin(), table.notes.begin() + general_count);
     text += fmt::format("\n### {}: {} instances, {} proved\n\n{}", of->name,
                         count_instances(some, false), count_instances(some, true),
                         render(table, TableFormat::kMarkdown));

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kCsvHeader = "id,component,variable or id,component,variable,loading";
 
-/// The members of an answer, besides those of which exactly one is given.
+/// The members of an answer. It has one of support, supports and loadings.
 const std::vector<std::string> kAnswerMembers = {"id",       "support", "supports",
                                                  "loadings", "value",   "found_by"};
 /// The members of an instance of the library, as its file and `spca instances` print it.

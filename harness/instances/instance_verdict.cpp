@@ -9,6 +9,7 @@
 #include "harness/instances/instance_tolerances.h"
 #include "harness/instances/library_comparison.h"
 #include "spca/base/error.h"
+#include "spca/dense/sparsify.h"
 #include "spca/io/json_file.h"
 
 namespace spca {
@@ -29,22 +30,14 @@ AnswerOutcome outcome_of(const KnownInstance& known, double value) {
                                              : AnswerOutcome::kReaches;
 }
 
-Vector unit_vector(const Component& component, Index p) {
-  Vector dense = Vector::Zero(p);
-  for (std::size_t i = 0; i < component.support.size(); ++i) {
-    dense[component.support[i]] = component.values[static_cast<Index>(i)];
-  }
-  return dense.normalized();
-}
-
 /// Returns whether loadings differ, up to the sign and the length of each component.
 bool has_other_loadings(const std::vector<Component>& given, const std::vector<Component>& best,
                         Index p) {
   constexpr double kSameLoading = 1e-6;
   return !std::equal(given.begin(), given.end(), best.begin(), best.end(),
                      [p](const Component& a, const Component& b) {
-                       const Vector u = unit_vector(a, p);
-                       const Vector v = unit_vector(b, p);
+                       const Vector u = to_dense(normalized(a), p);
+                       const Vector v = to_dense(normalized(b), p);
                        const double sign = u.dot(v) < 0 ? -1 : 1;
                        return (u - sign * v).cwiseAbs().maxCoeff() <= kSameLoading;
                      });

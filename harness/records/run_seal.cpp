@@ -49,6 +49,14 @@ void require_checks_of_lines(const fs::path& file) {
   }
 }
 
+/// Returns the error about a manifest.json of which nothing can be read.
+InputError unreadable_manifest(const fs::path& file, const std::string& wrong) {
+  return InputError(fmt::format(
+      "{}: {}{}a run as it was left (delete manifest.json: the command that began the run then "
+      "keeps its records, and writes the file again)",
+      file.string(), wrong, kAccepted));
+}
+
 }  // namespace
 
 InputError damaged_file(const std::string& where, const std::string& wrong) {
@@ -62,18 +70,6 @@ InputError damaged_file(const std::string& where, const std::string& wrong) {
                    "records"
                  : ""));
 }
-
-namespace {
-
-/// Returns the error about a manifest.json of which nothing can be read.
-InputError unreadable_manifest(const fs::path& file, const std::string& wrong) {
-  return InputError(fmt::format(
-      "{}: {}{}a run as it was left (delete manifest.json: the command that began the run then "
-      "keeps its records, and writes the file again)",
-      file.string(), wrong, kAccepted));
-}
-
-}  // namespace
 
 void write_manifest(const fs::path& directory, Json manifest, Seal seal) {
   Json files = Json::object();

@@ -221,10 +221,6 @@ std::vector<TaskPart> task_parts(const fs::path& run) {
   return parts;
 }
 
-}  // namespace
-
-namespace {
-
 /// Removes what a merge has written when it ends by an error, such as a full disk: the folder would
 /// pass for one that holds a run. Keeps what was there before.
 class UnfinishedFolder {

@@ -266,8 +266,7 @@ Judgement judge(const Answer& answer, const Dataset& dataset, const Spectrum& sp
     bound.value = raised_by_rounding(*answer.upper_bound, value_of(context, {}));
   } else if (any_metric(metrics, &MetricTraits::needs_bound)) {
     bound = upper_bound_within(answer.check_limit, answer.solver, answer.solution,
-                               binding_cardinality(answer.solution, answer.cardinality), covariance,
-                               spectrum);
+                               context.cardinality, covariance, spectrum);
     judgement.check_seconds = bound.check_seconds;
     if (bound.was_stopped) {
       judgement.note = fmt::format(

@@ -91,10 +91,8 @@ FileRequest file_request(const FileOptions& options, const std::filesystem::path
 void read_variable_names(const std::filesystem::path& path, Dataset& dataset) {
   std::vector<std::string> names;
   bool is_recoded = false;
-  for (CsvRow& row : read_csv_rows(path)) {
-    std::string& name = row.fields.front();
-    is_recoded = is_recoded || !is_utf8(name);
-    names.push_back(is_utf8(name) ? std::move(name) : from_windows_1252(name));
+  for (const CsvRow& row : read_csv_rows(path)) {
+    names.push_back(in_utf8(row.fields.front(), is_recoded));
   }
   if (std::ssize(names) != dataset.covariance->variables()) {
     throw InputError(fmt::format("{}: found {} names; accepted: {}, one for each variable",

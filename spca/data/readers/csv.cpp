@@ -227,7 +227,6 @@ class CsvReader {
   }
 
   void find_separator_in(const std::string& first, const std::string& second);
-  std::string name_of(std::string_view text);
   void refuse_carriage_returns(std::string_view line) const;
   bool is_header_of(const std::string& comment, const std::string& row);
   void refuse_recoded_genotypes(const std::vector<CsvField>& fields) const;
@@ -320,15 +319,6 @@ void CsvReader::find_separator_in(const std::string& first, const std::string& s
   }
   const bool second_shows = trim(second).find_first_of(",;|\t ") != std::string::npos;
   separator_ = find_separator(second_shows ? second : first);
-}
-
-/// Returns a name in UTF-8, in which names are written.
-std::string CsvReader::name_of(std::string_view text) {
-  if (is_utf8(text)) {
-    return std::string(text);
-  }
-  are_names_recoded_ = true;
-  return from_windows_1252(text);
 }
 
 /// Throws InputError if a carriage return is within the line. Old Macintosh programs end lines with
@@ -456,7 +446,7 @@ bool CsvReader::is_missing(std::string_view text) const {
 void CsvReader::read_first_line(std::string_view line, const std::vector<CsvField>& below) {
   std::vector<CsvField> fields = split(line);
   for (CsvField& field : fields) {
-    field.text = name_of(field.text);
+    field.text = in_utf8(field.text, are_names_recoded_);
   }
   refuse_recoded_genotypes(fields);
   refuse_title(fields, below);
@@ -728,7 +718,7 @@ bool CsvReader::read_row_name(std::string_view& line) {
   if (!is_quoted && name.find('"') != std::string_view::npos) {
     return false;
   }
-  row_names_.push_back(name_of(is_quoted ? name : trim(name)));
+  row_names_.push_back(in_utf8(is_quoted ? name : trim(name), are_names_recoded_));
   line.remove_prefix(separator + 1);
   return true;
 }
@@ -777,7 +767,7 @@ void CsvReader::read_row_field_by_field(std::string_view line) {
                                  name_, line_number_, fields.size(), column_count_ + before));
   }
   if (has_row_names_) {
-    row_names_.push_back(name_of(fields[0].text));
+    row_names_.push_back(in_utf8(fields[0].text, are_names_recoded_));
   }
   for (std::size_t j = before; j < fields.size(); ++j) {
     values_.push_back(is_read(j - before) ? number(fields[j], j + 1)

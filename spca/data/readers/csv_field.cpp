@@ -98,17 +98,21 @@ bool is_money(std::string_view text) {
                              std::any_of(kCodes.begin(), kCodes.end(), is_around));
 }
 
+/// Returns true for two or more groups of digits, of which only the first may have fewer than three.
+bool are_thousands(const std::vector<std::string_view>& groups) {
+  return groups.size() > 1 && groups[0].size() <= 3 &&
+         std::all_of(groups.begin(), groups.end(), are_digits) &&
+         std::all_of(groups.begin() + 1, groups.end(),
+                     [](std::string_view group) { return group.size() == 3; });
+}
+
 /// Returns true for digits in groups of three, "1,234.5", "1 234" or "1.234,5".
 bool has_thousands(std::string_view text) {
   for (const char separator : {',', '.', ' ', '\''}) {
     const char decimal = separator == '.' ? ',' : '.';
     const std::string_view whole = text.substr(0, text.find(decimal));
-    const std::vector<std::string_view> groups =
-        pieces(whole.starts_with('-') ? whole.substr(1) : whole, std::string_view(&separator, 1));
-    if (groups.size() > 1 && are_digits(groups[0]) && groups[0].size() <= 3 &&
-        std::all_of(groups.begin() + 1, groups.end(), [](std::string_view group) {
-          return are_digits(group) && group.size() == 3;
-        })) {
+    if (are_thousands(pieces(whole.starts_with('-') ? whole.substr(1) : whole,
+                             std::string_view(&separator, 1)))) {
       return true;
     }
   }
@@ -124,6 +128,18 @@ std::string_view unit_of(std::string_view text) {
   const std::string_view unit = trim(text.substr(end));
   const bool is_name = !unit.empty() && (is_letter(unit[0]) || (unit[0] & 0x80) != 0);
   return is_name && !has_digit(unit.substr(0, 1)) ? unit : std::string_view();
+}
+
+/// Returns true if all bytes of `text` belong to letters in UTF-8.
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const auto [letter, bytes] = first_letter(text);
+    if (letter == U'\uFFFD' && bytes == 1) {
+      return false;
+    }
+    text.remove_prefix(bytes);
+  }
+  return true;
 }
 
 }  // namespace
@@ -150,12 +166,7 @@ std::optional<std::string> without_thousands(std::string_view text) {
   const std::string_view whole = text.substr(0, comma);
   const std::string_view digits =
       whole.starts_with('-') || whole.starts_with('+') ? whole.substr(1) : whole;
-  const std::vector<std::string_view> groups = pieces(digits, ".");
-  const bool is_grouped = groups.size() > 1 && groups[0].size() <= 3 &&
-                          !groups[0].starts_with('0') &&
-                          std::all_of(groups.begin(), groups.end(), are_digits) &&
-                          std::all_of(groups.begin() + 1, groups.end(),
-                                      [](std::string_view group) { return group.size() == 3; });
+  const bool is_grouped = !digits.starts_with('0') && are_thousands(pieces(digits, "."));
   if (!is_grouped || (comma != std::string_view::npos && !are_digits(text.substr(comma + 1)))) {
     return std::nullopt;
   }
@@ -181,18 +192,11 @@ bool is_spreadsheet_error(std::string_view text) {
   return std::find(kErrors.begin(), kErrors.end(), text) != kErrors.end();
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const auto [letter, bytes] = first_letter(text);
-    if (letter == U'\uFFFD' && bytes == 1) {
-      return false;
-    }
-    text.remove_prefix(bytes);
+std::string in_utf8(std::string_view text, bool& is_recoded) {
+  if (is_utf8(text)) {
+    return std::string(text);
   }
-  return true;
-}
-
-std::string from_windows_1252(std::string_view text) {
+  is_recoded = true;
   // The letters of the bytes from 0x80 to 0x9f. Five of these bytes have none.
   constexpr std::array<char16_t, 32> kLetters = {
       0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021, 0x2c6,  0x2030, 0x160,

@@ -36,13 +36,11 @@ bool is_rounded_integer(std::string_view text, double number);
 /// "#N/A" is a missing word instead.
 bool is_spreadsheet_error(std::string_view text);
 
-/// Returns true if all bytes of `text` belong to letters in UTF-8.
-bool is_utf8(std::string_view text);
+/// Returns `text` in UTF-8. Text that is not UTF-8 is taken as Windows-1252, which contains Latin-1
+/// and has every byte; `is_recoded` is then set to true.
+std::string in_utf8(std::string_view text, bool& is_recoded);
 
-/// Returns text of Windows-1252, which contains Latin-1, in UTF-8. Any text can be read so.
-std::string from_windows_1252(std::string_view text);
-
-/// The note that from_windows_1252() was used.
+/// The note that in_utf8() has recoded names.
 inline constexpr const char* kNamesRecoded =
     "names that are not UTF-8 are taken as Windows-1252 (Latin-1); iconv -f ENCODING -t utf8 "
     "converts other encodings";
