@@ -32,6 +32,12 @@ EXPERIMENT = {
 }
 
 
+def lower_the_second(document):
+    """Gives the second instance a worse best answer, and a bound below its optimum."""
+    document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
+    document["instances"][1]["bound"]["value"] = 3.0
+
+
 class Instances(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spca_instances_"))
@@ -108,12 +114,7 @@ class Instances(unittest.TestCase):
 
     def test_an_update_refuses_what_contradicts_a_bound(self):
         self.made_library()
-
-        def lower(document):
-            document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
-            document["instances"][1]["bound"]["value"] = 3.0
-
-        self.change(lower)
+        self.change(lower_the_second)
         updated = self.json("instances", "update", "run", "-q", code=3)["instances"]
         self.assertTrue(updated[1]["contradiction"], updated)
         self.assertEqual(json.loads((self.library / "one-component.json").read_text())["instances"][1]["best"]["value"], 2.0)
@@ -238,12 +239,7 @@ class Instances(unittest.TestCase):
 
     def test_an_answer_of_a_file_beyond_a_bound_is_a_contradiction(self):
         self.made_library()
-
-        def lower(document):
-            document["instances"][1]["best"] |= {"value": 2.0, "supports": [[3, 4]]}
-            document["instances"][1]["bound"]["value"] = 3.0
-
-        self.change(lower)
+        self.change(lower_the_second)
         before = (self.library / "one-component.json").read_bytes()
         answer = {"id": "pitprops-k5", "support": [0, 1, 6, 8, 9], "found_by": "A. Author, 2026"}
         updated = self.json("instances", "update", self.written(answer), "-q", code=3)["instances"][0]

@@ -98,7 +98,7 @@ bool is_money(std::string_view text) {
                              std::any_of(kCodes.begin(), kCodes.end(), is_around));
 }
 
-/// Returns true for two or more groups of digits, of which only the first may have fewer than three.
+/// Returns true for two or more groups of digits, of three each; the first may be shorter.
 bool are_thousands(const std::vector<std::string_view>& groups) {
   return groups.size() > 1 && groups[0].size() <= 3 &&
          std::all_of(groups.begin(), groups.end(), are_digits) &&
