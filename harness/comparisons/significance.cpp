@@ -16,6 +16,20 @@ constexpr std::size_t kResamples = 2000;
 /// An arbitrary but fixed seed: equal values must give equal intervals.
 constexpr std::uint64_t kResamplingSeed = 1;
 
+/// Returns P(|T| <= t) of Student's t distribution for angle = atan(t / sqrt(degrees)).
+double student_probability(double angle, std::size_t degrees) {
+  const bool is_odd = degrees % 2 == 1;
+  const double cosine = std::cos(angle);
+  double term = is_odd ? cosine : 1;
+  double sum = degrees == 1 ? 0 : term;
+  // The terms are those of sum_j c_j cos^j, with c_j = c_(j-2) (j - 1) / j.
+  for (std::size_t j = is_odd ? 3 : 2; j + 2 <= degrees; j += 2) {
+    term *= cosine * cosine * static_cast<double>(j - 1) / static_cast<double>(j);
+    sum += term;
+  }
+  return is_odd ? (angle + std::sin(angle) * sum) * 2 / std::numbers::pi : std::sin(angle) * sum;
+}
+
 }  // namespace
 
 double binomial_upper_tail(std::size_t n, std::size_t least) {
@@ -37,6 +51,20 @@ double sign_test(std::size_t against, std::size_t in_favour) {
   const std::size_t pairs = against + in_favour;
   return pairs == 0 ? std::numeric_limits<double>::quiet_NaN()
                     : binomial_upper_tail(pairs, against);
+}
+
+double student_half_width(std::size_t degrees) {
+  SPCA_CHECK(degrees > 0, "an interval of a single value");
+  constexpr double kProbability = 0.99;
+  // Halves the range of the angle until two doubles are left.
+  constexpr int kHalvings = 60;
+  double low = 0;
+  double high = std::numbers::pi / 2;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (low + high) / 2;
+    (student_probability(middle, degrees) < kProbability ? low : high) = middle;
+  }
+  return std::tan(low) * std::sqrt(static_cast<double>(degrees));
 }
 
 Interval bootstrap_mean(const std::vector<double>& values, double confidence) {

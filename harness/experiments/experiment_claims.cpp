@@ -116,6 +116,20 @@ void read_slack(const JsonNode& node, Claim& claim) {
   }
 }
 
+void read_error_metric(const JsonNode& node, Claim& claim) {
+  const std::optional<JsonNode> error = node.find("standard_error");
+  if (!error) {
+    return;
+  }
+  if (claim.is_fact || claim.component != 0 ||
+      MetricRegistry::instance().get(claim.metric, "").traits.timing) {
+    error->source().fail(error->pointer(),
+                         "found a standard error of a fact, a component or a time; accepted: only "
+                         "of another metric's total");
+  }
+  claim.error_metric = read_metric(*error);
+}
+
 bool same_cells_but_for(const Claim& claim, const Variant& left, const Variant& right) {
   return (claim.names_cardinality || left.cardinality == right.cardinality) &&
          (claim.names_grid || left.grid == right.grid) &&
@@ -193,6 +207,7 @@ Claim read_claim(const JsonNode& node) {
     }
   }
   read_slack(node, claim);
+  read_error_metric(node, claim);
   claim.why = node.word_or("why", "");
   claim.measured_by = read_measurement(node);
   if (claim.measured_by && claim.why.empty()) {

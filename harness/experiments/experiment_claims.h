@@ -54,6 +54,9 @@ struct Claim {
   double factor = 1;               // > 0
   double slack = 0;                // >= 0: differences of at most this do not count
   bool slack_is_relative = false;  // true if the slack is relative to |factor * right|
+  /// The metric with the standard error of one repeat's number, such as that over the folds of a
+  /// cross-validation; "" if one repeat has no error.
+  std::string error_metric;
   std::string why;                 // the reason why the claim fails, if it is known
   std::optional<Measurement> measured_by;
 };

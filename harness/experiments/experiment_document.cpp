@@ -128,8 +128,9 @@ const Keys& known_difference_keys() {
 }
 
 const Keys& claim_keys() {
-  static const Keys keys = {"claim", "where",     "match",  "left",  "is",  "right",      "metric",
-                            "fact",  "component", "factor", "slack", "why", "measured_by"};
+  static const Keys keys = {"claim", "where",          "match", "left",       "is",
+                            "right", "metric",         "fact",  "component",  "factor",
+                            "slack", "standard_error", "why",   "measured_by"};
   return keys;
 }
 

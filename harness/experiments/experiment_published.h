@@ -63,7 +63,7 @@ struct PublishedCell {
   double tolerance = 0;        // half_unit, or the experiment's own
   std::string tolerance_rule;  // in words, for the table
   /// Number of repeats of which the number is the mean, or 0. compare_with_published() then raises
-  /// the tolerance to kStandardErrors standard errors of the difference of the two means.
+  /// the tolerance to the half-width of the 99 % interval of the difference of the two means.
   double published_repeats = 0;
   std::string where;  // "Table 2, KOS, TPower"
 };

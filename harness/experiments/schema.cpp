@@ -341,6 +341,7 @@ Json claim_schema() {
        {"component", described(whole(1), "of a metric with one number a component: only this one")},
        {"factor", described(factor, "right is multiplied by it; default 1")},
        {"slack", described(any_of({number_from(0), relative}), "differences up to it are none")},
+       {"standard_error", described(schema_reference("metric"), "of one repeat's number")},
        {"why", described(schema_reference("word"), "why it fails, if that is known")},
        {"measured_by", measurement_schema()}},
       {"claim", "left", "is", "right"});

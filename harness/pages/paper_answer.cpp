@@ -146,6 +146,38 @@ std::string advance_text(const std::vector<PaperTable>& tables) {
                                          : fmt::format("; {} are proved {}", advance.bounded, gap));
 }
 
+/// Returns the row and column of a cell, for a sentence: "Madelon, Var".
+std::string cell_name(const std::string& row, const std::string& column) {
+  return column.empty() ? row : row + ", " + column;
+}
+
+/// Returns " 2 numbers are worse than printed and unexplained: ...", with the first ones by name;
+/// "" if there is none.
+std::string unexplained_text(const std::vector<PaperTable>& tables) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> names;
+  for (const PaperTable& table : tables) {
+    for (const auto& [place, comparisons] : table.entries) {
+      for (const PublishedComparison* one : comparisons) {
+        if (one->published->origin == Origin::kPaper && one->on_wrong_side &&
+            !one->is_explained()) {
+          names.push_back(cell_name(place.first, place.second));
+        }
+      }
+    }
+  }
+  if (names.empty()) {
+    return "";
+  }
+  const std::string count =
+      names.size() == 1
+          ? "1 number is worse than printed and unexplained"
+          : fmt::format("{} numbers are worse than printed and unexplained", names.size());
+  const bool is_long = names.size() > kNamed;
+  names.resize(std::min(names.size(), kNamed));
+  return fmt::format(" {}: {}{}.", count, join(names, "; "), is_long ? " and others" : "");
+}
+
 /// Numbers or statements with a verdict, and those among them that come out.
 struct Judged {
   std::size_t all = 0, good = 0;
@@ -212,21 +244,7 @@ std::string answer(const Tally& tally, const std::vector<PaperTable>& tables) {
         sentence_of("statements of the paper", tally.claims_of_papers)}) {
     text += sentence.empty() ? "" : " " + sentence;
   }
-  std::size_t unexplained = 0;
-  for (const PaperTable& table : tables) {
-    for (const auto& [place, comparisons] : table.entries) {
-      for (const PublishedComparison* one : comparisons) {
-        const bool counts = one->published->origin == Origin::kPaper && one->on_wrong_side;
-        unexplained += counts && !one->is_explained() ? 1 : 0;
-      }
-    }
-  }
-  if (unexplained > 0) {
-    text += unexplained == 1
-                ? " 1 number is worse than printed and unexplained."
-                : fmt::format(" {} numbers are worse than printed and unexplained.", unexplained);
-  }
-  return text + advance_text(tables);
+  return text + unexplained_text(tables) + advance_text(tables);
 }
 
 }  // namespace spca

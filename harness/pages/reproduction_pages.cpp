@@ -200,7 +200,7 @@ std::string machine_text(const fs::path& run) {
 /// Writes the command, the size, the time and the tolerances of each experiment, and the machines.
 std::string how_text(const std::vector<const JudgedRun*>& runs) {
   Table table{.title = "",
-              .header = {"command", "profile", "cells", "processor time", "tolerance"},
+              .header = {"command", "profile", "cells", "solvers' processor time", "tolerance"},
               .rows = {},
               .notes = {}};
   std::vector<std::string> machines;
@@ -216,9 +216,9 @@ std::string how_text(const std::vector<const JudgedRun*>& runs) {
   }
   table.notes.push_back(fmt::format("Machine: {}.", join(machines, "; ")));
   table.notes.push_back(fmt::format(
-      "A number that the paper prints as a mean over repeats: {} standard errors of the "
-      "difference of the two means, where that is more than the tolerance.",
-      kStandardErrors));
+      "A number that the paper prints as a mean over repeats: {}, where that is more than the "
+      "tolerance.",
+      kHalfWidthRule));
   return render(table, TableFormat::kMarkdown);
 }
 
@@ -256,8 +256,9 @@ std::string page_text(const std::string& paper, const std::vector<const JudgedRu
   const std::string source = has_paper ? shared_source(verdicts) : "";
   std::string text = fmt::format("# {}\n\n", markdown_text(source.empty() ? paper : source));
   text += has_paper ? answer(tally, tables) + "\n\n" : added_counts(tally);
-  text += fmt::format("Run it: `spca reproduce --paper {}`, {} of processor time.\n\n", paper,
-                      format_duration(cpu_seconds));
+  text +=
+      fmt::format("Run it: `spca reproduce --paper {}`; its solvers take {} of processor time.\n\n",
+                  paper, format_duration(cpu_seconds));
   if (!tables.empty()) {
     text += markdown_paragraph(std::string(kCellsNote) + kSignsNote) + "\n\n";
   }

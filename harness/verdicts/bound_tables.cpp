@@ -161,8 +161,10 @@ class BoundTableBuilder {
       table.rows.push_back(entries(row, has_published));
     }
     table.notes = {
-        "optimal: reaches the certified bound of any solver. best: none is better, which is "
-        "not proven. CPU s: processor time of the solver with that bound, without what checks or "
+        "optimal: reaches the certified bound of any solver. best: no other in its row is better, "
+        "which "
+        "is not proven. CPU s: processor time of the solver with that bound, without what checks "
+        "or "
         "computes the bound afterwards."};
     return table;
   }

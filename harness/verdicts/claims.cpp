@@ -24,8 +24,20 @@ using CellsByLabels = std::unordered_map<VariantLabels, const ComparedCell*, Cel
 struct ClaimValues {
   /// The values, of equal lengths; for a claim with a number, right repeats that number.
   std::vector<double> left, right;
+  double single_error = 0;  // standard error of left - factor * right of the last pair of repeats
   std::string missing;
 };
+
+/// Returns the standard error of the difference of one pair of repeats by the claim's metric for
+/// it, as if the two were independent; 0 if the claim names none.
+double error_of_pair(const RepeatPair& pair, const Claim& claim) {
+  if (claim.error_metric.empty()) {
+    return 0;
+  }
+  const double left = pair.ours->value(claim.error_metric);
+  const double right = claim.right ? claim.factor * pair.reference->value(claim.error_metric) : 0;
+  return std::hypot(left, right);
+}
 
 double value_of(const ComparedRepeat& repeat, const Claim& claim, Index component) {
   if (!claim.is_fact && claim.component == 0) {
@@ -92,6 +104,11 @@ ClaimValues values_of(const Claim& claim, const ComparedCell& left, const Compar
     values.left.push_back(value_of(*pair.ours, claim, component));
     values.right.push_back(claim.right ? value_of(*pair.reference, claim, component)
                                        : claim.number);
+    values.single_error = error_of_pair(pair, claim);
+  }
+  if (!std::isfinite(values.single_error)) {
+    values.missing = fmt::format("{} was not measured", claim.error_metric);
+    return values;
   }
   if (std::ssize(values.left) < repeats) {
     values.missing =
@@ -144,7 +161,7 @@ ClaimVerdict claim_verdict_of(const Claim& claim, const ClaimCase& one) {
   const bool is_upward = claim.is == Relation::kAtLeast || claim.is == Relation::kAbove;
   const bool is_strict = claim.is == Relation::kAbove || claim.is == Relation::kBelow;
   const double difference = is_upward ? one.difference : -one.difference;
-  const double error = kStandardErrors * one.standard_error;
+  const double error = one.half_width;
   // Doubles that round the same decimal count as equal.
   const double rounding = 1e-12 * std::max(std::abs(one.left), std::abs(claim.factor * one.right));
   if (is_strict) {
@@ -180,8 +197,11 @@ void judge_numbers(const Claim& claim, ClaimValues values, ClaimCase& one) {
   one.left = mean_of(values.left);
   one.right = mean_of(values.right);
   one.difference = mean_of(differences);
-  one.standard_error =
-      are_shares ? standard_error_of_shares(differences) : standard_error_of(differences);
+  one.standard_error = are_shares                ? standard_error_of_shares(differences)
+                       : differences.size() == 1 ? values.single_error
+                                                 : standard_error_of(differences);
+  one.half_width =
+      one.standard_error * (are_shares ? kStandardErrors : mean_half_width(differences.size()));
   if (is_time) {
     one.left = std::exp(one.left);
     one.right = std::exp(one.right);

@@ -26,7 +26,8 @@ struct ClaimCase {
   double right = kNotMeasured;  // likewise, without the factor; or the claim's number
   /// Mean of left - factor * right over the repeats. For times: of log(left / (factor * right)).
   double difference = kNotMeasured;
-  double standard_error = kNotMeasured;  // of that mean; 0 for one repeat
+  double standard_error = kNotMeasured;  // of that mean; for one repeat that of Claim::error_metric
+  double half_width = 0;                 // of the 99 % interval of the difference
   double slack = 0;                      // in the unit of the difference
   std::size_t repeats = 0;
   ClaimVerdict verdict = ClaimVerdict::kNotRun;
@@ -47,19 +48,21 @@ struct JudgedClaim {
 
 /// Judges every claim of the experiment, which must outlive the result.
 ///
-/// Let d be the mean over the repeats of left - factor * right, e = kStandardErrors (published.h)
-/// standard errors of it, and t the slack. A difference of at most t does not count:
+/// Let d be the mean over the repeats of left - factor * right, e the half-width of its 99 %
+/// interval (mean_half_width() standard errors), and t the slack. A difference of at most t does
+/// not count:
 ///
 ///   left >= right   holds if d - e >= -t, fails if d + e < -t
 ///   left >  right   holds if d - e >   t, fails if d + e <= t
 ///
 /// and is undecided in between; <= and < are defined by exchanging left and right. If one side has
 /// one repeat and the data are not drawn anew, it is compared with each repeat of the other side.
-/// If only one pair of repeats is compared, e = 0: the two numbers decide. If the factor is 1 and
-/// several repeats of both cells are all 0 or 1, the standard error is that of the difference of
-/// two paired shares, with half a pair added to each outcome, so that it is positive even if no
-/// repeat differs. For times, d is the mean difference of logarithms, so that e and t refer to the
-/// ratio, and cells that did not run alone on one machine count as not run.
+/// If only one pair of repeats is compared, the standard error is that of Claim::error_metric for
+/// independent numbers; without that metric it is 0, and the two numbers decide. If the factor is 1
+/// and several repeats of both cells are all 0 or 1, e is kStandardErrors standard errors of the
+/// difference of two paired shares, with half a pair added to each outcome, so that it is positive
+/// even if no repeat differs. For times, d is the mean difference of logarithms, so that e and t
+/// refer to the ratio, and cells that did not run alone on one machine count as not run.
 ///
 /// A claim fails if one pair fails. Otherwise it is undecided if one pair is undecided, and holds
 /// if all pairs that were run hold. A pair is not run if a cell is missing or a repeat has no

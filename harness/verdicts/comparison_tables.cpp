@@ -139,9 +139,9 @@ void add_notes(const std::vector<const PublishedComparison*>& comparisons, Table
   for (const PublishedComparison* comparison : comparisons) {
     add_once(rules, fmt::format("Tolerance: {}.", comparison->published->tolerance_rule));
     if (comparison->published->published_repeats > 0) {
-      add_once(rules, fmt::format("Against a mean over {} repeats: {} standard errors of the "
-                                  "difference of the two means where that is more.",
-                                  comparison->published->published_repeats, kStandardErrors));
+      const double repeats = comparison->published->published_repeats;
+      add_once(rules, fmt::format("Against a mean over {} repeat{}: {}, where that is more.",
+                                  repeats, repeats == 1 ? "" : "s", kHalfWidthRule));
     }
   }
   const std::vector<std::string> marks = notes_on_marks(comparisons);
@@ -376,9 +376,8 @@ std::vector<Table> claim_tables(const std::vector<JudgedClaim>& claims) {
     table.rows.push_back(claim_row(judged, footnotes));
   }
   table.notes = footnotes.lines();
-  table.notes.push_back(
-      fmt::format("can't tell: the difference is within {} standard errors of paired differences.",
-                  kStandardErrors));
+  table.notes.emplace_back(
+      "can't tell: the 99 % interval of the paired differences (Student's t) decides neither way.");
   return claims.empty() ? std::vector<Table>() : std::vector<Table>{table};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/comparisons/significance.h"
 #include "harness/records/record_index.h"
 #include "spca/measure/metrics.h"
 
@@ -154,8 +155,10 @@ PublishedComparison compare(const Experiment& experiment, const PublishedCell& p
   comparison.reason = obstacle.reason;
   if (comparison.reason.empty()) {
     if (published.published_repeats > 0 && total.count > 1) {
-      const double error = difference_error(comparison, published, total.is_yes_or_no);
-      comparison.tolerance = std::max(comparison.tolerance, kStandardErrors * error);
+      const bool is_share = total.is_yes_or_no;
+      const double half_width = is_share ? kStandardErrors : mean_half_width(total.count);
+      const double error = difference_error(comparison, published, is_share);
+      comparison.tolerance = std::max(comparison.tolerance, half_width * error);
     }
     judge(comparison, MetricRegistry::instance().get(published.metric, "").traits.direction);
     comparison.known = known_of(experiment, variant, comparison);
@@ -250,6 +253,10 @@ std::optional<Interval> Aggregate::interval() const {
   const double half =
       kNormal / (1 + square / n) * std::sqrt(mean * (1 - mean) / n + square / (4 * n * n));
   return Interval{.low = std::max(0.0, centre - half), .high = std::min(1.0, centre + half)};
+}
+
+double mean_half_width(std::size_t repeats) {
+  return repeats > 1 ? student_half_width(repeats - 1) : kStandardErrors;
 }
 
 std::vector<PublishedComparison> compare_with_published(const Experiment& experiment,

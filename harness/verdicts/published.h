@@ -91,16 +91,23 @@ inline constexpr std::size_t kFewDraws = 1000;
 inline constexpr const char* kIntervalNote =
     "[low, high]: Wilson's 95 % interval of a share of few draws.";
 
-/// Two means that differ by more than this number of standard errors differ by more than chance.
-/// Chance alone exceeds it once in 100 comparisons.
+/// Two shares that differ by more than this number of standard errors differ by more than chance,
+/// which alone exceeds it once in 100 comparisons. For means see mean_half_width().
 inline constexpr double kStandardErrors = 2.58;
+/// Returns the same for a mean over `repeats` >= 1, whose standard error is itself an estimate: by
+/// Student's t distribution; kStandardErrors for one repeat, whose error the caller knows.
+double mean_half_width(std::size_t repeats);
+/// The rule in words, for the notes of tables.
+inline constexpr const char* kHalfWidthRule =
+    "the half-width of the 99 % interval of the difference of the two means (Student's t)";
 
 /// Compares every published number of the experiment with the records. `experiment` must outlive
 /// the result.
 ///
 /// The verdict is reproduced if |ours - published| <= tolerance; otherwise higher or lower, or
 /// differs if the metric has no direction. If the published number is itself a mean over repeats,
-/// the tolerance is at least kStandardErrors standard errors of the difference of the two means.
+/// the tolerance is at least the half-width of the 99 % interval of the difference of the two
+/// means: kStandardErrors standard errors for shares, otherwise mean_half_width().
 ///
 /// A number within a tolerance of at least |published| is too noisy to tell, because 0 would be
 /// reproduced, too. A published 0 is reproduced within the tolerance of the experiment, and too

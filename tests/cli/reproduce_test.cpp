@@ -29,18 +29,18 @@ TEST_F(Reproduce, SLOW_TheDemosJobEndsWithNothingUnexplained) {
 
 /// The times are not known here, so the number of cells decides which experiment is cheap.
 TEST_F(Reproduce, RunsTheCheapestFirstAndSumsUp) {
-  // Two repeats do not reach the printed numbers: the exit code says so.
-  const Json all = run_json("reproduce --paper homotopy --profile smoke -o out", 4);
+  // Two repeats are too few to tell whether the printed means are reached.
+  const Json all = run_json("reproduce --paper homotopy --profile smoke -o out", 0);
   std::vector<std::size_t> cells;
   std::size_t sum = 0;
   for (const Json& experiment : all["experiments"]) {
     cells.push_back(experiment["run"]["cells"]);
-    sum += experiment["verdicts"]["own"].value("reproduced", 0U);
+    sum += experiment["verdicts"]["own"].value("too noisy to tell", 0U);
   }
   EXPECT_GE(cells.size(), 3U);
   EXPECT_TRUE(std::is_sorted(cells.begin(), cells.end()));
   EXPECT_GT(sum, 0U);
-  EXPECT_EQ(all["verdicts"]["own"]["reproduced"], sum);
+  EXPECT_EQ(all["verdicts"]["own"]["too noisy to tell"], sum);
   // Once more: every cell is finished, so one line for each experiment and the sums.
   const Finished again = run("reproduce --paper homotopy --profile smoke -o out");
   EXPECT_EQ(line_count(again.out), cells.size() + 1) << again.out;
@@ -90,7 +90,7 @@ TEST_F(Reproduce, ATableOfVariancesHasTheBestKnownAnswers) {
        {"\n## Table 1: one component\n", "Thresholding | best known, proved gap |",
         " | 3.406, optimal |\n", " | 2.94, optimal |\n",
         " Beyond the paper: the best known answers", "proved optimal",
-        "\nRun it: `spca reproduce --paper someone`, ", "\nMachine: "}) {
+        "\nRun it: `spca reproduce --paper someone`; its solvers take ", "\nMachine: "}) {
     EXPECT_NE(page.find(text), std::string::npos) << text << "\n" << page;
   }
   // One experiment in the terminal: the answer, then the table of the paper.
@@ -122,7 +122,7 @@ TEST_F(Reproduce, APageAnswersFirstAndHasTheTablesOfThePaper) {
     at = found;
   }
   const std::string index = content(folder_ / "pages" / "README.md");
-  EXPECT_NE(index.find("| paper | does it come out? | printed numbers | reproduced |"),
+  EXPECT_NE(index.find("| paper | does it come out? | printed numbers | too noisy to tell |"),
             std::string::npos);
   EXPECT_NE(index.find(" | its statements | ours |"), std::string::npos);
   EXPECT_NE(index.find("| [homotopy](homotopy.md): M. Journee, F. Bach"), std::string::npos);

@@ -119,6 +119,24 @@ TEST(Claims, OneRepeatIsDecidedByTheNumbersAndTheSlack) {
   EXPECT_EQ(verdict(twice, {4}, {2}), "holds");
 }
 
+TEST(Claims, OneRepeatMayHaveAStandardErrorOfItsOwn) {
+  Experiment experiment = experiment_of(claim(Relation::kAtMost), 1);
+  experiment.claims[0].error_metric = "claimed_se";
+  std::vector<Record> records = records_of({2.1}, {2});
+  EXPECT_EQ(judge_claims(experiment, records)[0].verdict, ClaimVerdict::kNotRun);
+  const auto verdict_with = [&](double left, double right) {
+    records[0].metrics["claimed_se"] = {left};
+    records[1].metrics["claimed_se"] = {right};
+    return judge_claims(experiment, records)[0];
+  };
+  EXPECT_NEAR(verdict_with(0.03, 0.04).cases.at(0).standard_error, 0.05, 1e-12);
+  EXPECT_EQ(verdict_with(0.03, 0.04).verdict, ClaimVerdict::kUndecided) << "2.58 x 0.05 > 0.1";
+  EXPECT_EQ(verdict_with(0.03, 0.02).verdict, ClaimVerdict::kFails) << "2.58 x 0.036 < 0.1";
+  experiment.claims[0].factor = 2;
+  EXPECT_EQ(verdict_with(0.03, 0.02).verdict, ClaimVerdict::kHolds);
+  EXPECT_NEAR(verdict_with(0.03, 0.02).cases.at(0).standard_error, 0.05, 1e-12);
+}
+
 TEST(Claims, RepeatsArePairedSoThatTheSpreadOfTheDrawsCancels) {
   // The draws spread by 100, the pairs differ by 1 each time.
   const JudgedClaim paired =
@@ -134,7 +152,9 @@ TEST(Claims, RepeatsArePairedSoThatTheSpreadOfTheDrawsCancels) {
   EXPECT_NEAR(noisy.cases.at(0).standard_error, std::sqrt((9 + 9 + 4 + 4) / 3.0 / 4), 1e-12);
   EXPECT_EQ(verdict(claim(Relation::kAtLeast), left, right), "undecided");
   EXPECT_EQ(verdict(claim(Relation::kBelow), left, right), "undecided");
-  EXPECT_EQ(verdict(claim(Relation::kAtLeast, 3), left, right), "holds") << "1 - 2.58 x 1.47 > -3";
+  // Student's t of three degrees of freedom is 5.84: the interval begins at 1 - 5.84 x 1.47 = -7.6.
+  EXPECT_EQ(verdict(claim(Relation::kAtLeast, 7), left, right), "undecided");
+  EXPECT_EQ(verdict(claim(Relation::kAtLeast, 8), left, right), "holds");
   EXPECT_EQ(verdict(claim(Relation::kAtMost), {9, 9.1, 9.2}, {1, 1, 1}), "fails");
 }
 
@@ -232,10 +252,10 @@ TEST(Claims, OneAnswerStandsAgainstEachDrawOfARandomSearch) {
   };
   EXPECT_EQ(judged_on({2.1, 1.8, 2.2, 1.9}, {2}).verdict, ClaimVerdict::kUndecided)
       << "the first draw alone would hold";
-  EXPECT_EQ(judged_on({2.1, 2.2, 2.1, 2.2}, {2}).verdict, ClaimVerdict::kHolds);
-  EXPECT_EQ(judged_on({2.1, 2.2, 2.1, 2.2}, {2}).cases.at(0).repeats, 4U);
-  EXPECT_EQ(judged_on({2.1, 2.2, 2.1}, {2}).verdict, ClaimVerdict::kNotRun);
-  EXPECT_EQ(judged_on({2.1, 2.2, 2.1, 2.2}, {}).verdict, ClaimVerdict::kNotRun);
+  EXPECT_EQ(judged_on({2.2, 2.25, 2.2, 2.25}, {2}).verdict, ClaimVerdict::kHolds);
+  EXPECT_EQ(judged_on({2.2, 2.25, 2.2, 2.25}, {2}).cases.at(0).repeats, 4U);
+  EXPECT_EQ(judged_on({2.2, 2.25, 2.2}, {2}).verdict, ClaimVerdict::kNotRun);
+  EXPECT_EQ(judged_on({2.2, 2.25, 2.2, 2.25}, {}).verdict, ClaimVerdict::kNotRun);
   std::swap(experiment.variants[0].repeats, experiment.variants[1].repeats);
   EXPECT_EQ(judged_on({2}, {2.1, 1.8, 2.2, 1.9}).verdict, ClaimVerdict::kUndecided);
 }

@@ -36,6 +36,18 @@ TEST(SignTest, CanRejectFromTheFewestPairsOn) {
   EXPECT_GT(sign_test(kFewestPairs - 1, 0), kSignificance);
 }
 
+TEST(StudentHalfWidth, IsTheTabulatedQuantile) {
+  // Quantiles of probability 0.995, as statistical tables print them.
+  EXPECT_NEAR(student_half_width(1), 63.657, 5e-4);
+  EXPECT_NEAR(student_half_width(2), 9.925, 5e-4);
+  EXPECT_NEAR(student_half_width(3), 5.841, 5e-4);
+  EXPECT_NEAR(student_half_width(4), 4.604, 5e-4);
+  EXPECT_NEAR(student_half_width(19), 2.861, 5e-4);
+  EXPECT_NEAR(student_half_width(20), 2.845, 5e-4);
+  EXPECT_NEAR(student_half_width(120), 2.617, 5e-4);
+  EXPECT_NEAR(student_half_width(100000), 2.576, 5e-4);
+}
+
 TEST(BootstrapMean, CoversTheMeanAndNothingElseOfEqualValues) {
   const Interval equal = bootstrap_mean({2, 2, 2}, 0.95);
   EXPECT_EQ(equal.low, 2);
