@@ -5,8 +5,9 @@
 ///          uncorrelated scores, u_s'S u_t = 0, in place of orthogonal loadings, or both
 /// Step     a relaxation with a price matrix Lambda on the span of the components, and searches for
 ///          the best component at these prices (orthogonal_bound.h); then a division by supports,
-///          if they can be enumerated (orthogonal_tree.h), and by the number of supports that have
-///          a variable, with bounds that need no search (overlap_tree.h)
+///          if all that may be in a better answer can be enumerated (orthogonal_tree.h), and by the
+///          number of supports that have a variable, with bounds that need no search
+///          (overlap_tree.h)
 /// Start    the answer of `orthogonal-ascent`, which is also the answer returned
 /// Stops    if the bound is within `accuracy` of the value, if nothing is left to divide, or at a
 ///          limit of rounds or nodes; with status iteration_limit and a message if the gap is then
@@ -16,7 +17,7 @@
 ///          condition. With uncorrelated scores alone the loadings need not be orthogonal: the
 ///          bound is the sum of the bounds on one component each, or of the r largest eigenvalues
 /// Cost     S of p variables is formed. A step of a node costs O(p^2 r), some steps O(p^3). A
-///          division by supports goes through all supports in each node
+///          division by supports goes through all of these in each node
 /// Source   this project; the problem: Cory-Wright, Pauphilet, Operations Research 2026
 
 #include <fmt/format.h>

@@ -51,13 +51,15 @@ TEST(OrthogonalTree, BoundsEveryAnswerWhenItsTargetIsTooLow) {
     for (const double share : {0.98, 1.0}) {
       const Index most_nodes = share < 1 ? 40 : 200;
       Budget budget;
-      const OrthogonalTreeBound bound = orthogonal_tree_bound(
-          one.matrix, one.cardinality, factor, root, share * value, most_nodes, budget);
+      const OrthogonalTreeBound bound =
+          orthogonal_tree_bound(one.matrix, one.cardinality, all_choices(p, one.cardinality),
+                                factor, root, share * value, most_nodes, budget);
       EXPECT_GE(bound.value, value - kSum * trace) << share;
       EXPECT_LE(bound.value, root) << share;
       Budget short_one({.iterations = 3});
-      const OrthogonalTreeBound before = orthogonal_tree_bound(
-          one.matrix, one.cardinality, factor, root, share * value, most_nodes, short_one);
+      const OrthogonalTreeBound before =
+          orthogonal_tree_bound(one.matrix, one.cardinality, all_choices(p, one.cardinality),
+                                factor, root, share * value, most_nodes, short_one);
       EXPECT_GE(before.value, bound.value - kSum * trace) << share;
       closed += share == 1 && bound.value <= value * (1 + kSmoothing) ? 1 : 0;
     }

@@ -16,6 +16,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/orthogonal/all_supports.h"
+#include "spca/methods/orthogonal/near_supports.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/methods/orthogonal/orthogonal_tree.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"
@@ -52,6 +53,12 @@ constexpr Index kManyOfComponent = 18;
 constexpr double kShareOfRelaxationOfMany = 0.1;
 constexpr double kShareOfSearchOfMany = 0.3;
 constexpr double kShareOfSupports = 0.9;
+// The enumeration of supports that may be in a better answer, and the division by them if they are
+// for a part of the gap only, have at most these shares of the time left. The first supports are
+// those for the first share of the gap (bench/notes/2026-11-23-orthogonal-bound.md).
+constexpr double kShareOfEnumeration = 0.15;
+constexpr double kShareOfPartOfGap = 0.3;
+constexpr double kSharesOfGap[] = {0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1};
 // At most this number of nodes of the division by overlaps.
 constexpr Index kMostOverlapNodes = 20'000;
 // Supports within this number of mu of the best count in the smoothed model.
@@ -244,11 +251,18 @@ double bound_by_eigenvalues(const Vector& values, Index r) {
   return values.tail(r).sum() + kRoundingOfValues * values.cwiseAbs().maxCoeff();
 }
 
-/// Lowers the bound by the bundle method, down to the target at most. `scale`: the largest
-/// eigenvalue of S.
-void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
-           const std::vector<Support>& known, double accuracy, double scale, double target,
-           int threads, Budget& budget, OrthogonalBound& best) {
+/// The parts of f(Lambda): tr Lambda, and for each cardinality a bound on the largest value of
+/// S - Lambda.
+struct PartsOfBound {
+  double total = std::numeric_limits<double>::infinity();  // f, or an upper bound on it
+  std::map<Index, double> maxima = {};
+};
+
+/// Lowers the bound by the bundle method, down to the target at most, and returns the least f.
+/// `scale`: the largest eigenvalue of S.
+PartsOfBound relax(const Matrix& matrix, const std::vector<Index>& cardinality,
+                   const std::vector<Support>& known, double accuracy, double scale, double target,
+                   int threads, Budget& budget, OrthogonalBound& best) {
   const Index p = matrix.rows();
   const auto r = std::ssize(cardinality);
   const Multiplicity multiplicity = multiplicity_of(cardinality);
@@ -266,8 +280,7 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     counts.push_back(count);
   }
   PooledRelaxation model(matrix, counts);
-  // the least f; Ky Fan's bound may be lower
-  double least = std::numeric_limits<double>::infinity();
+  PartsOfBound least;  // Ky Fan's bound may be lower
   // The value of f at L, whether the pool has grown, and whether all searches ended.
   struct Asked {
     double value = 0;
@@ -277,24 +290,25 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
   const auto ask = [&](const Matrix& factor, double mu) {
     const Matrix left = left_of(matrix, factor);
     const double margin = std::max(kNearBest * scale, kNearSmoothing * mu);
-    double total = factor.squaredNorm();
+    PartsOfBound parts{.total = factor.squaredNorm()};
     Asked asked;
     for (const auto& [k, count] : multiplicity) {
       OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, share, threads, part);
-      total += count * answer.bound;
+      parts.total += count * answer.bound;
+      parts.maxima[k] = answer.bound;
       for (const Support& support : answer.supports) {
         asked.has_grown = model.add(part_of[k], support) || asked.has_grown;
       }
       asked.is_exact = asked.is_exact && answer.is_exact;
     }
     ++best.oracles;
-    best.value = std::min(best.value, total);
+    best.value = std::min(best.value, parts.total);
     budget.add_bound(best.value, kNotMeasured);
-    if (total < least) {
-      least = total;
+    asked.value = parts.total;
+    if (parts.total < least.total) {
+      least = std::move(parts);
       best.proof.factor = factor;
     }
-    asked.value = total;
     return asked;
   };
   for (const Support& support : known) {
@@ -342,18 +356,92 @@ void relax(const Matrix& matrix, const std::vector<Index>& cardinality,
     }
   }
   best.supports = model.size();
+  return least;
 }
 
-/// Divides the problem by supports, if they can be enumerated.
-void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-                        Budget& budget, OrthogonalBound& best) {
-  const OrthogonalTreeBound tree =
-      orthogonal_tree_bound(matrix, cardinality, best.proof.factor, best.value, target, kMostNodes,
-                            budget, kShareOfSupports);
+/// Divides the problem by supports, if all can be enumerated.
+void divide_by_all_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
+                            double target, Budget& budget, OrthogonalBound& best) {
+  const OrthogonalTreeBound tree = orthogonal_tree_bound(
+      matrix, cardinality, all_choices(matrix.rows(), cardinality), best.proof.factor, best.value,
+      target, kMostNodes, budget, kShareOfSupports);
   best.value = tree.value;
   best.nodes = tree.nodes;
   best.proof.target = target;
   best.proof.nodes = tree.nodes;
+}
+
+/// Enumerates the supports that may be in components that explain more than `target`.
+NearSupports supports_above(const Matrix& matrix, const Matrix& factor, const PartsOfBound& parts,
+                            double target, Budget& budget) {
+  std::map<Index, double> levels;
+  for (const auto& [k, largest] : parts.maxima) {
+    levels[k] = largest - (parts.total - target);
+  }
+  return near_supports(left_of(matrix, factor), levels, budget);
+}
+
+/// Returns a bound by the division by supports that are complete above `target`.
+OrthogonalTreeBound tree_bound_of(const Matrix& matrix, const std::vector<Index>& cardinality,
+                                  const NearSupports& near, const Matrix& factor, double bound,
+                                  double target, Index most_nodes, Budget& budget, double share) {
+  const bool has_all = std::all_of(near.choices.begin(), near.choices.end(),
+                                   [](const auto& of_k) { return !of_k.second.empty(); });
+  if (!has_all) {
+    return {.value = std::min(bound, target)};
+  }
+  return orthogonal_tree_bound(matrix(near.core, near.core), cardinality, near.choices,
+                               factor(near.core, Eigen::all), bound, target, most_nodes, budget,
+                               share);
+}
+
+/// The supports that may be in components that explain more than `target`.
+struct SupportsAbove {
+  NearSupports near = {};
+  double target = 0;
+};
+
+/// Enumerates the supports for as much of the gap between f and `target` as can be. `near` is empty
+/// if there are too many even for the first share.
+SupportsAbove enumerate_near(const Matrix& matrix, const Matrix& factor, const PartsOfBound& parts,
+                             double target, Budget& budget) {
+  SupportsAbove last;
+  for (const double share : kSharesOfGap) {
+    SupportsAbove next{.target = std::lerp(parts.total, target, share)};
+    next.near = supports_above(matrix, factor, parts, next.target, budget);
+    if (next.near.is_empty()) {
+      break;
+    }
+    const auto before = static_cast<double>(last.near.size());
+    const auto count = static_cast<double>(next.near.size());
+    last = std::move(next);
+    // The number grows about as much with the next share, which takes most of the time.
+    if (before > 0 && count * (count / before) > static_cast<double>(kMostNear)) {
+      break;
+    }
+  }
+  return last;
+}
+
+/// Divides the problem by the supports that may be in a better answer, if they can be enumerated.
+/// If only those for a part of the gap can, at most this part is closed.
+void divide_by_near_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
+                             const PartsOfBound& parts, double target, Budget& budget,
+                             OrthogonalBound& best) {
+  Budget for_enumeration = budget.part(kShareOfEnumeration);
+  const SupportsAbove above =
+      enumerate_near(matrix, best.proof.factor, parts, target, for_enumeration);
+  if (above.near.is_empty() || above.target >= best.value) {
+    return;
+  }
+  const bool are_all = above.target <= target;
+  const OrthogonalTreeBound tree =
+      tree_bound_of(matrix, cardinality, above.near, best.proof.factor, best.value, above.target,
+                    kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
+  best.value = tree.value;
+  best.nodes = tree.nodes;
+  best.proof.target = above.target;
+  best.proof.nodes = std::max<Index>(tree.nodes, 1);  // 0 stands for no division
 }
 
 /// Divides the problem by the number of supports that contain each variable.
@@ -368,17 +456,23 @@ void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinal
   }
 }
 
+PartsOfBound parts_at(const Matrix& matrix, const std::vector<Index>& cardinality,
+                      const Matrix& factor, Budget& budget) {
+  const Matrix left = left_of(matrix, factor);
+  PartsOfBound parts{.total = factor.squaredNorm()};
+  const Multiplicity counts = multiplicity_of(cardinality);
+  for (const auto& [k, count] : counts) {
+    parts.maxima[k] = certified_maximum(left, k, 0, counts.size() > 1, 1, 1, budget).bound;
+    parts.total += count * parts.maxima[k];
+  }
+  return parts;
+}
+
 }  // namespace
 
 double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                            const Matrix& factor, Budget& budget) {
-  const Matrix left = left_of(matrix, factor);
-  double total = factor.squaredNorm();
-  const Multiplicity counts = multiplicity_of(cardinality);
-  for (const auto& [k, count] : counts) {
-    total += count * certified_maximum(left, k, 0, counts.size() > 1, 1, 1, budget).bound;
-  }
-  return total;
+  return parts_at(matrix, cardinality, factor, budget).total;
 }
 
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
@@ -396,9 +490,15 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
     value = known_value(matrix, cardinality, known, keep_going);
   }
   const double target = (1 + accuracy) * value;
-  relax(matrix, cardinality, known, accuracy, scale, target, threads, budget, best);
-  if (best.value > target && keep_going() && has_orthogonal_tree(matrix.rows(), cardinality)) {
-    divide_by_supports(matrix, cardinality, target, budget, best);
+  const PartsOfBound parts =
+      relax(matrix, cardinality, known, accuracy, scale, target, threads, budget, best);
+  if (best.value > target && keep_going()) {
+    if (has_orthogonal_tree(matrix.rows(), cardinality)) {
+      divide_by_all_supports(matrix, cardinality, target, budget, best);
+    } else if (r > 1 &&
+               *std::max_element(cardinality.begin(), cardinality.end()) < kManyOfComponent) {
+      divide_by_near_supports(matrix, cardinality, parts, target, budget, best);
+    }
   }
   if (best.value > target && keep_going() && r > 1) {
     divide_by_overlaps(matrix, cardinality, target, threads, budget, best);
@@ -415,13 +515,21 @@ double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& ca
   if (proof.factor.rows() != matrix.rows() || !proof.factor.allFinite()) {
     return bound;
   }
-  bound = std::min(bound, orthogonal_bound_at(matrix, cardinality, proof.factor, budget));
-  if (proof.nodes > 0 && has_orthogonal_tree(matrix.rows(), cardinality)) {
-    bound = orthogonal_tree_bound(matrix, cardinality, proof.factor, bound, proof.target,
-                                  proof.nodes, budget)
-                .value;
+  const PartsOfBound parts = parts_at(matrix, cardinality, proof.factor, budget);
+  bound = std::min(bound, parts.total);
+  if (proof.nodes == 0 || !(proof.target < bound)) {
+    return bound;
   }
-  return bound;
+  if (has_orthogonal_tree(matrix.rows(), cardinality)) {
+    return orthogonal_tree_bound(matrix, cardinality, all_choices(matrix.rows(), cardinality),
+                                 proof.factor, bound, proof.target, proof.nodes, budget)
+        .value;
+  }
+  const NearSupports near = supports_above(matrix, proof.factor, parts, proof.target, budget);
+  return near.is_empty() ? bound
+                         : tree_bound_of(matrix, cardinality, near, proof.factor, bound,
+                                         proof.target, proof.nodes, budget, 1)
+                               .value;
 }
 
 }  // namespace spca

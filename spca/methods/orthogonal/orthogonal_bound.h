@@ -26,8 +26,10 @@
 ///   unit vector rises by sigma. If time runs out, their bound on the open subtrees counts.
 ///
 /// Branch and bound
-///   If all supports can be enumerated, branch and bound over them follows (orthogonal_tree.h). It
-///   closes the gap for a dozen variables.
+///   If all supports can be enumerated, or all that may be in a better answer (near_supports.h),
+///   branch and bound over them follows (orthogonal_tree.h). It closes the gap for a dozen
+///   variables, and for five hundred if components have about five and the relaxation is within
+///   a few percent.
 ///
 /// Division by overlaps
 ///   If a gap is left, the problem is divided by the number of supports that have a variable, with
@@ -57,7 +59,8 @@ namespace spca {
 /// prove lambda_1 + ... + lambda_r.
 struct OrthogonalProof {
   Matrix factor = {};  // L of the least certified f(LL'), p x q; 0 x 0: none
-  /// The division by supports from this L: its target, and its number of nodes; 0: none.
+  /// The division by supports from this L: its target, and its number of nodes; 0: none. If not all
+  /// supports can be enumerated, those that matter for this target are.
   double target = 0;
   Index nodes = 0;
   OverlapProof overlap = {};

@@ -1,6 +1,7 @@
 #include "spca/methods/orthogonal/orthogonal_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -21,13 +22,14 @@
 namespace spca {
 namespace {
 
-using Mask = std::uint64_t;
+using Mask = std::array<std::uint64_t, kMostTreeVariables / 64>;
 
 // The limits of effort below without a source were chosen by trial, not measured.
 
 // At most this number of supports of one component are evaluated in each node.
 constexpr double kMostSupportsOfNode = 20'000;
-constexpr Index kMostMasked = 64;
+// At most this number of variables of which all supports are enumerated.
+constexpr Index kMostVariablesOfAll = 64;
 // The falling smoothing of a node, relative to the largest eigenvalue of S.
 constexpr double kNodeSmoothing[] = {2e-3, 4e-4, 1e-4};
 constexpr int kRoundsOfSmoothing = 4;
@@ -40,11 +42,41 @@ constexpr double kGapLeft = 0.9;
 constexpr double kLeastGap = 1e-3;
 
 struct Choice {
-  Mask mask = 0;
+  Mask mask = {};
   Support support = {};
 };
 
-bool may_be_orthogonal(Mask a, Mask b) { return std::popcount(a & b) != 1; }
+bool may_be_orthogonal(const Mask& a, const Mask& b) {
+  int shared = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    shared += std::popcount(a[i] & b[i]);
+  }
+  return shared != 1;
+}
+
+Choice choice_of(const Support& support) {
+  Choice choice{.support = support};
+  for (const Index i : support) {
+    choice.mask[static_cast<std::size_t>(i / 64)] |= std::uint64_t{1} << (i % 64);
+  }
+  return choice;
+}
+
+/// Returns the largest eigenvalue of AA' - BB', or 0 if it is negative. `a`: A, p x a; `b`: B, p x
+/// b. O(p (a + b)^2): the difference is computed on the span of both.
+double largest_of_difference(const Matrix& a, const Matrix& b) {
+  constexpr double kSamePivot = 1e-14;
+  Matrix both(a.rows(), a.cols() + b.cols());
+  both << a, b;
+  const Matrix basis = orthonormal_basis(both, kSamePivot);
+  if (basis.cols() == 0) {
+    return 0;
+  }
+  const Matrix first = transposed_product(basis, a);
+  const Matrix second = transposed_product(basis, b);
+  const Matrix difference = product_transposed(first, first) - product_transposed(second, second);
+  return std::max(0.0, symmetric_eigenvalues(difference)[difference.rows() - 1]);
+}
 
 /// Components of equal cardinality.
 struct Group {
@@ -67,8 +99,8 @@ struct Node {
 
 class OrthogonalTree {
  public:
-  OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-                 Budget& budget, double share);
+  OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality,
+                 const SupportChoices& choices, double target, Budget& budget, double share);
   OrthogonalTreeBound run(const Matrix& factor, double bound, Index most_nodes);
 
  private:
@@ -79,10 +111,9 @@ class OrthogonalTree {
     std::vector<Index> members = {};  // ascending
     double largest = 0;               // the largest worth
     Vector worths = {};               // lambda_max of each at the Lambda of the node, or above it
-    /// Upper bounds of lambda_max of each, tighter than `worths`, and the S - Lambda at which they
-    /// hold.
+    /// Upper bounds of lambda_max of each, tighter than `worths`, and the L at which they hold.
     Vector uppers = {};
-    Matrix left = {};
+    Matrix factor = {};
   };
   std::size_t group_of(std::size_t component) const { return group_of_[component]; }
   std::vector<Family> families_of(const Node& node) const;
@@ -110,7 +141,8 @@ class OrthogonalTree {
 };
 
 OrthogonalTree::OrthogonalTree(const Matrix& matrix, const std::vector<Index>& cardinality,
-                               double target, Budget& budget, double share)
+                               const SupportChoices& choices, double target, Budget& budget,
+                               double share)
     : matrix_(matrix), target_(target), budget_(budget), part_(budget.part(share)) {
   const Index p = matrix.rows();
   scale_ = std::max(symmetric_eigenvalues(matrix)[p - 1], 0.0);
@@ -121,15 +153,8 @@ OrthogonalTree::OrthogonalTree(const Matrix& matrix, const std::vector<Index>& c
   for (const auto& [k, count] : counts) {
     group_of_.insert(group_of_.end(), static_cast<std::size_t>(count), groups_.size());
     Group group{.count = count};
-    for (Index size = 1; size <= k; ++size) {
-      for_all_supports(p, size, [&group](const Support& support) {
-        Mask mask = 0;
-        for (const Index i : support) {
-          mask |= Mask{1} << i;
-        }
-        group.choices.push_back({.mask = mask, .support = support});
-      });
-    }
+    std::transform(choices.at(k).begin(), choices.at(k).end(), std::back_inserter(group.choices),
+                   choice_of);
     groups_.push_back(std::move(group));
   }
 }
@@ -180,7 +205,7 @@ std::vector<OrthogonalTree::Family> OrthogonalTree::families_of(const Node& node
       continue;
     }
     for (Index i = first; i < std::ssize(groups_[g].choices); ++i) {
-      const Mask mask = groups_[g].choices[static_cast<std::size_t>(i)].mask;
+      const Mask& mask = groups_[g].choices[static_cast<std::size_t>(i)].mask;
       bool is_allowed = true;
       for (std::size_t t = 0; t < m && is_allowed; ++t) {
         const Group& of = groups_[group_of(t)];
@@ -224,14 +249,13 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
       family.worths.maxCoeff(&first);
     }
     // No eigenvalue has risen by more than lambda_max of the change.
-    const double rise =
-        family.left.size() > 0
-            ? symmetric_eigenvalues(left - family.left)[left.rows() - 1] + kTreeRounding * scale_
-            : std::numeric_limits<double>::infinity();
+    const double rise = family.factor.size() > 0
+                            ? largest_of_difference(family.factor, factor) + kTreeRounding * scale_
+                            : std::numeric_limits<double>::infinity();
     const auto size = std::ssize(family.members);
     family.worths.resize(size);
     family.uppers.conservativeResize(size);
-    family.left = left;
+    family.factor = factor;
     family.largest = small_leading_eigenvalue(left, support(first));
     for (Index i = 0; i < size; ++i) {
       const double level = family.largest - margin;
@@ -338,7 +362,7 @@ void OrthogonalTree::branch(const Node& node, std::vector<Family>& families) {
       continue;
     }
     const Index member = own->members[static_cast<std::size_t>(i)];
-    const Mask mask = choices[static_cast<std::size_t>(member)].mask;
+    const Mask& mask = choices[static_cast<std::size_t>(member)].mask;
     for (std::size_t f = 0; f < families.size() && bound > goal_; ++f) {
       const Family& family = families[f];
       const bool is_own = family.group == group;
@@ -421,7 +445,7 @@ OrthogonalTreeBound OrthogonalTree::run(const Matrix& factor, double bound, Inde
 }  // namespace
 
 bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality) {
-  if (p > kMostMasked) {
+  if (p > kMostVariablesOfAll) {
     return false;
   }
   for (const Index k : cardinality) {
@@ -436,11 +460,24 @@ bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality) {
   return true;
 }
 
+SupportChoices all_choices(Index p, const std::vector<Index>& cardinality) {
+  SupportChoices choices;
+  for (const Index k : cardinality) {
+    const auto [position, is_new] = choices.try_emplace(k);
+    std::vector<Support>& supports = position->second;
+    for (Index size = 1; is_new && size <= k; ++size) {
+      for_all_supports(p, size, [&](const Support& support) { supports.push_back(support); });
+    }
+  }
+  return choices;
+}
+
 OrthogonalTreeBound orthogonal_tree_bound(const Matrix& matrix,
                                           const std::vector<Index>& cardinality,
-                                          const Matrix& factor, double bound, double target,
-                                          Index most_nodes, Budget& budget, double share) {
-  OrthogonalTree tree(matrix, cardinality, target, budget, share);
+                                          const SupportChoices& choices, const Matrix& factor,
+                                          double bound, double target, Index most_nodes,
+                                          Budget& budget, double share) {
+  OrthogonalTree tree(matrix, cardinality, choices, target, budget, share);
   return tree.run(factor, bound, most_nodes);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Branch and bound for tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, for problems with few
-/// enough variables that all supports can be enumerated. It tightens the relaxation of
-/// orthogonal_bound.h:
+/// Branch and bound for tr(U'SU) over orthonormal U with ||u_t||_0 <= k_t, over supports that are
+/// enumerated: all of them, or those that may be in a better answer (near_supports.h). It tightens
+/// the relaxation of orthogonal_bound.h:
 ///
 /// Branching
 ///   The branches are the supports I_1, ..., I_r on which the components have no zero, one after
@@ -28,6 +28,8 @@
 ///
 /// Source  this project's
 
+#include <functional>
+#include <map>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -42,17 +44,27 @@ struct OrthogonalTreeBound {
   bool is_closed = false;  // no node is left with a bound above the target
 };
 
-/// Returns true if there are few enough supports to enumerate them.
+/// The supports that a component of at most k variables may have, by k.
+using SupportChoices = std::map<Index, std::vector<Support>>;
+
+/// At most this number of variables in the supports.
+inline constexpr Index kMostTreeVariables = 512;
+
+/// Returns true if there are few enough supports to enumerate all of them.
 bool has_orthogonal_tree(Index p, const std::vector<Index>& cardinality);
 
-/// Runs the branch and bound. `matrix` is S, p x p; `factor`: L of the root, p x q; `bound`: the
-/// bound of the root. Nodes with
-/// a bound of at most `target` are dropped; the target is the known value, or slightly more. Ends
-/// after `most_nodes` nodes, when the budget is over, or after the `share` of the time that it has
-/// left; the value is a valid bound in every case.
+/// Returns all supports of 1 to k of p variables, for each k.
+SupportChoices all_choices(Index p, const std::vector<Index>& cardinality);
+
+/// Runs the branch and bound. `matrix` is S, p x p, p <= kMostTreeVariables; `choices` has a list
+/// for each cardinality; `factor`: L of the root, p x q; `bound`: the bound of the root. Nodes with
+/// a bound of at most `target` are dropped; the target is the known value, or more. Ends after
+/// `most_nodes` nodes, when the budget is over, or after the `share` of the time that it has left.
+/// The value bounds every answer whose supports are among the choices.
 OrthogonalTreeBound orthogonal_tree_bound(const Matrix& matrix,
                                           const std::vector<Index>& cardinality,
-                                          const Matrix& factor, double bound, double target,
-                                          Index most_nodes, Budget& budget, double share = 1);
+                                          const SupportChoices& choices, const Matrix& factor,
+                                          double bound, double target, Index most_nodes,
+                                          Budget& budget, double share = 1);
 
 }  // namespace spca
