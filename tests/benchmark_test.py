@@ -134,6 +134,8 @@ class Benchmark(unittest.TestCase):
             (["tpowr"], ["SOLVER", "tpower"]),
             (["nothing-*"], ["SOLVER", "nothing-*"]),
             (["tpower", "--size", "tiny"], ["--size", "built-in"]),
+            (["tpower", "--size", "small,hug"], ["--size", "hug", "did you mean huge"]),
+            (["tpower", "--size", ""], ["--size", "built-in"]),
             (["tpower", "--class", "pairs"], ["--class", "disjoint"]),
             (["tpower", "--format", "doc"], ["text", "md", "json"]),
             (["tpower", "em", "--class", "common-support"], ["no solver of tpower, em takes the class common-support"]),

@@ -252,7 +252,7 @@ class Instances(unittest.TestCase):
         self.refused("instances", "show", "pitprop-k5", says=["ID", 'did you mean "pitprops-k5"'])
         self.refused("instances", "show", says=["found no ID"])
         self.refused("instances", "list", "--class", "disjunct", says=["--class", "disjoint"])
-        self.refused("instances", "list", "--size", "tiny", says=["--size", "built-in, small, all"])
+        self.refused("instances", "list", "--size", "tiny", says=["--size", "built-in, small, large, huge, all"])
         self.refused("instances", "list", "--prove", says=["--prove", "not for instances list"])
         self.refused("instances", "verify", "none.json", says=["none.json"])
         self.refused("instances", "verify", "none.json", "--open", says=["--open", "accepted there: no such option"])

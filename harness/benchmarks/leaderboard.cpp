@@ -17,7 +17,8 @@ std::string title_of(InstanceExtent extent) {
   const std::vector<std::string> titles = {
       fmt::format("Built-in data of at most {} variables", kSmallInstance),
       fmt::format("Data from files, at most {} variables", kSmallInstance),
-      fmt::format("More than {} variables", kSmallInstance)};
+      fmt::format("More than {} variables", kSmallInstance),
+      fmt::format("More than {} variables", kLargeInstance)};
   return titles.at(static_cast<std::size_t>(extent));
 }
 
@@ -47,15 +48,18 @@ const SolverScore* best_prover(const std::vector<SolverScore>& scores, const Ins
   return best;
 }
 
-/// Returns the item that says which solver to trust for the class.
-std::string sentence(const std::vector<SolverScore>& scores, const InstanceClass& of) {
+/// Returns the item that says which solver to trust for the class; `which` restricts its instances,
+/// in words.
+std::string sentence(const std::vector<SolverScore>& scores, const InstanceClass& of,
+                     const std::string& which) {
+  const std::string begin = fmt::format("- **{}{}** ({})", of.name, which, of.summary);
   const auto first = std::find_if(scores.begin(), scores.end(), [&](const SolverScore& score) {
     return score.of == &of && score.is_applicable();
   });
   if (first == scores.end()) {
-    return fmt::format("- **{}** ({}): no solver answered.\n", of.name, of.summary);
+    return begin + ": no solver answered.\n";
   }
-  std::string text = fmt::format("- **{}** ({}): {}.", of.name, of.summary, answer_words(*first));
+  std::string text = fmt::format("{}: {}.", begin, answer_words(*first));
   if (const SolverScore* const prover = best_prover(scores, of)) {
     text += fmt::format(" With a proof: `{}` proved {} of its {} answers.", prover->solver,
                         prover->proofs, prover->asked - prover->not_applicable - prover->failures);
@@ -90,14 +94,20 @@ std::vector<std::string> general_notes(const BenchmarkCaption& caption) {
   return benchmark_table({}, caption).notes;
 }
 
+std::vector<BenchmarkCell> cells_of(const std::vector<BenchmarkCell>& cells,
+                                    InstanceExtent extent) {
+  std::vector<BenchmarkCell> some;
+  std::copy_if(cells.begin(), cells.end(), std::back_inserter(some),
+               [&](const BenchmarkCell& cell) { return extent_of(*cell.known.data) == extent; });
+  return some;
+}
+
 /// Returns the tables of the cells of one size.
 std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent extent,
                     const BenchmarkCaption& caption) {
   std::map<const InstanceClass*, std::vector<BenchmarkCell>> of_class;
-  for (const BenchmarkCell& cell : cells) {
-    if (extent_of(*cell.known.data) == extent) {
-      of_class[cell.known.of].push_back(cell);
-    }
+  for (const BenchmarkCell& cell : cells_of(cells, extent)) {
+    of_class[cell.known.of].push_back(cell);
   }
   std::vector<std::pair<const InstanceClass*, std::vector<BenchmarkCell>>> sorted(of_class.begin(),
                                                                                   of_class.end());
@@ -123,7 +133,12 @@ std::string leaderboard(const std::vector<BenchmarkCell>& cells, const Benchmark
   const std::vector<SolverScore> scores = solver_scores(cells, caption.time_limit);
   std::string text = "# Which solver should I trust?\n\n";
   for (const InstanceClass* of : classes_of(scores)) {
-    text += sentence(scores, *of);
+    text += sentence(scores, *of, "");
+  }
+  const std::vector<SolverScore> of_huge =
+      solver_scores(cells_of(cells, InstanceExtent::kHuge), caption.time_limit);
+  for (const InstanceClass* of : classes_of(of_huge)) {
+    text += sentence(of_huge, *of, fmt::format(", more than {} variables", kLargeInstance));
   }
   text += fmt::format("\n{}.\n", markdown_paragraph("Solvers on " + caption.text()));
   for (const std::string& note : general_notes(caption)) {

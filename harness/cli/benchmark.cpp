@@ -57,7 +57,7 @@ InstancesHere instances_here(const BenchmarkOptions& options, const fs::path& da
   }
   std::vector<KnownInstance> instances =
       installed_library().instances({.instance_class = options.instance_class,
-                                     .extent = extent_from_name(options.size, "--size")});
+                                     .extents = extents_from_names(options.size, "--size")});
   const std::size_t chosen = instances.size();
   std::map<std::string, DataState> states;
   std::map<std::string, std::size_t> missing;  // number of instances by reason
@@ -224,9 +224,10 @@ std::function<int()> declare_benchmark(Declarations& declare, const GlobalOption
                      "these, or the file of a peer, such as ./mine.json.");
   declare.option("--class NAME", options->instance_class,
                  fmt::format("Restrict to one class: {}.", class_alternatives()));
-  declare.option("--size SIZE", options->size,
-                 "Restrict to a size: built-in (default), small or all. Small instances have at "
-                 "most 101 variables, and built-in ones also need no file.");
+  declare.option("--size SIZE[,SIZE...]", options->size,
+                 "Restrict to sizes: built-in (default), small, large, huge or all. Small "
+                 "instances have at most 101 variables, and built-in ones also need no file; huge "
+                 "ones have more than 50,000.");
   declare.option("--time-limit SECONDS", options->time_limit,
                  fmt::format("Time limit of each solve (default {:g}).", kDefaultLimit));
   declare.option("-j,--jobs N", options->run.jobs,

@@ -67,8 +67,8 @@ InstanceFilter filter_from(const InstancesOptions& options) {
     InstanceClasses::instance().get(options.instance_class, "--class");
   }
   return {.instance_class = options.instance_class,
-          .extent = options.size.empty() ? InstanceExtent::kAll
-                                         : extent_from_name(options.size, "--size"),
+          .extents = options.size.empty() ? std::set<InstanceExtent>()
+                                          : extents_from_names(options.size, "--size"),
           .is_only_open = options.open};
 }
 
@@ -306,9 +306,10 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
       "experiment (its newest run), or a file of answers.");
   declare.option("--class NAME", options->instance_class,
                  fmt::format("Restrict list and check to one class: {}.", class_alternatives()));
-  declare.option("--size SIZE", options->size,
-                 "Restrict list and check to a size: built-in, small or all (default). Small "
-                 "instances have at most 101 variables, and built-in ones also need no file.");
+  declare.option("--size SIZE[,SIZE...]", options->size,
+                 "Restrict list and check to sizes: built-in, small, large, huge or all (default). "
+                 "Small instances have at most 101 variables, and built-in ones also need no file; "
+                 "huge ones have more than 50,000.");
   declare.flag("--open", options->open, "list, check: only instances without a proved optimum.");
   declare.flag("--prove", options->prove, "check: prove the bounds again as well.");
   declare.option("--time-limit SECONDS", options->time_limit,

@@ -22,7 +22,8 @@ bool needs_files(const InstanceData& data) {
 }
 
 bool is_chosen(const InstanceFilter& filter, const KnownInstance& known) {
-  return extent_of(*known.data) <= filter.extent && (!filter.is_only_open || !known.is_proved());
+  return (filter.extents.empty() || filter.extents.contains(extent_of(*known.data))) &&
+         (!filter.is_only_open || !known.is_proved());
 }
 
 /// Throws InputError if the class in the file is not that of its name.
@@ -42,41 +43,44 @@ void add_all(const LibraryFile& file, std::vector<KnownInstance>& all) {
 
 }  // namespace
 
-const char* extent_name(InstanceExtent extent) {
-  switch (extent) {
-    case InstanceExtent::kBuiltIn:
-      return "built-in";
-    case InstanceExtent::kSmall:
-      return "small";
-    case InstanceExtent::kAll:
-      return "all";
-  }
-  SPCA_CHECK(false, "an extent without a name");
-}
-
 const std::vector<InstanceExtent>& instance_extents() {
-  static const std::vector<InstanceExtent> extents = {InstanceExtent::kBuiltIn,
-                                                      InstanceExtent::kSmall, InstanceExtent::kAll};
+  static const std::vector<InstanceExtent> extents = {
+      InstanceExtent::kBuiltIn, InstanceExtent::kSmall, InstanceExtent::kLarge,
+      InstanceExtent::kHuge};
   return extents;
 }
 
-InstanceExtent extent_from_name(const std::string& name, const std::string& where) {
-  std::vector<std::string> names;
-  for (const InstanceExtent extent : instance_extents()) {
-    if (name == extent_name(extent)) {
-      return extent;
-    }
-    names.emplace_back(extent_name(extent));
+std::set<InstanceExtent> extents_from_names(const std::string& sizes, const std::string& where) {
+  using enum InstanceExtent;
+  static const std::vector<std::pair<std::string, std::set<InstanceExtent>>> kNames = {
+      {"built-in", {kBuiltIn}},
+      {"small", {kBuiltIn, kSmall}},
+      {"large", {kLarge}},
+      {"huge", {kHuge}},
+      {"all", {kBuiltIn, kSmall, kLarge, kHuge}}};
+  std::vector<std::string> accepted;
+  for (const auto& [name, extents] : kNames) {
+    accepted.push_back(name);
   }
-  throw InputError(fmt::format("{}: found \"{}\"{}; accepted: {}", where, name,
-                               did_you_mean(name, names), join(names)));
+  std::set<InstanceExtent> chosen;
+  std::istringstream list(sizes + ",");
+  for (std::string size; std::getline(list, size, ',');) {
+    const auto found = std::find_if(kNames.begin(), kNames.end(),
+                                    [&](const auto& one) { return one.first == size; });
+    if (found == kNames.end()) {
+      throw InputError(fmt::format("{}: found \"{}\"{}; accepted: {}", where, size,
+                                   did_you_mean(size, accepted), join(accepted)));
+    }
+    chosen.insert(found->second.begin(), found->second.end());
+  }
+  return chosen;
 }
 
 InstanceExtent extent_of(const InstanceData& data) {
-  if (data.p > kSmallInstance) {
-    return InstanceExtent::kAll;
-  }
-  return needs_files(data) ? InstanceExtent::kSmall : InstanceExtent::kBuiltIn;
+  return data.p > kLargeInstance   ? InstanceExtent::kHuge
+         : data.p > kSmallInstance ? InstanceExtent::kLarge
+         : needs_files(data)       ? InstanceExtent::kSmall
+                                   : InstanceExtent::kBuiltIn;
 }
 
 bool KnownInstance::is_proved() const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,24 +17,26 @@ namespace spca {
 /// The size of an instance, by which commands choose.
 enum class InstanceExtent {
   kBuiltIn,  // needs no file, and p <= kSmallInstance
-  kSmall,    // p <= kSmallInstance
-  kAll,
+  kSmall,    // from files, and p <= kSmallInstance
+  kLarge,    // p <= kLargeInstance
+  kHuge,
 };
 /// At most this number of variables in an instance that is called small.
 inline constexpr Index kSmallInstance = 101;
-/// "built-in", "small", "all".
-const char* extent_name(InstanceExtent extent);
-/// All extents, each with the instances of those before it.
+/// At most this number of variables in an instance that is called large, and more in a huge one.
+inline constexpr Index kLargeInstance = 50'000;
+/// All extents, from the smallest to the largest.
 const std::vector<InstanceExtent>& instance_extents();
-/// Returns the extent of this name. Throws InputError whose message begins with `where`.
-InstanceExtent extent_from_name(const std::string& name, const std::string& where);
-/// Returns the first extent that has the instances on these data.
+/// Returns the extents that a list of sizes, separated by commas, names: built-in, small (with the
+/// built-in ones), large, huge, or all. Throws InputError whose message begins with `where`.
+std::set<InstanceExtent> extents_from_names(const std::string& sizes, const std::string& where);
+/// Returns the extent of the instances on these data.
 InstanceExtent extent_of(const InstanceData& data);
 
 /// A choice of instances.
 struct InstanceFilter {
-  std::string instance_class;  // empty: every class
-  InstanceExtent extent = InstanceExtent::kAll;
+  std::string instance_class;             // empty: every class
+  std::set<InstanceExtent> extents = {};  // empty: every extent
   bool is_only_open = false;
 };
 

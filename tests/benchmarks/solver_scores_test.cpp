@@ -195,5 +195,41 @@ TEST(ShiftedGeometricMean, IsTheMeanOfOneNumberAndCountsSmallOnesLittle) {
   EXPECT_TRUE(std::isnan(shifted_geometric_mean({}, 10)));
 }
 
+TEST_F(Scores, TheLeaderboardAnswersForTheLargestInstancesApart) {
+  const KnownInstance one = instance(4);
+  cell(one, "slow", 4);
+  cell(one, "fast", 3);
+  EXPECT_EQ(leaderboard(cells(), caption_).find("50000 variables"), std::string::npos);
+  InstanceData huge = data_;
+  huge.p = kLargeInstance + 1;
+  KnownInstance other = instance(4);
+  other.data = &huge;
+  cell(other, "slow", 2);
+  cell(other, "fast", 4);
+  const std::string page = leaderboard(cells(), caption_);
+  EXPECT_NE(page.find("- **one-component, more than 50000 variables** (one component): `fast` "
+                      "reached 1 of 1 proved optima"),
+            std::string::npos)
+      << page;
+  EXPECT_NE(page.find("## More than 50000 variables"), std::string::npos) << page;
+}
+
+TEST(InstanceExtents, AreNamedOneOrSeveral) {
+  using enum InstanceExtent;
+  EXPECT_EQ(extents_from_names("small", "--size"), (std::set{kBuiltIn, kSmall}));
+  EXPECT_EQ(extents_from_names("huge,built-in", "--size"), (std::set{kBuiltIn, kHuge}));
+  EXPECT_EQ(extents_from_names("all", "--size").size(), instance_extents().size());
+  for (const InstanceExtent extent : {kSmall, kLarge, kHuge}) {
+    const InstanceData data = {.label = "own",
+                               .dataset = "unknown",
+                               .options = {},
+                               .checksum = "",
+                               .p = extent == kSmall   ? kSmallInstance
+                                    : extent == kLarge ? kLargeInstance
+                                                       : kLargeInstance + 1};
+    EXPECT_EQ(extent_of(data), extent);
+  }
+}
+
 }  // namespace
 }  // namespace spca::solver_scores_test
