@@ -134,7 +134,7 @@ class Benchmark(unittest.TestCase):
             (["tpowr"], ["SOLVER", "tpower"]),
             (["nothing-*"], ["SOLVER", "nothing-*"]),
             (["tpower", "--size", "tiny"], ["--size", "built-in"]),
-            (["tpower", "--size", "small,hug"], ["--size", "hug", "did you mean huge"]),
+            (["tpower", "--size", "small,hug"], ["--size", 'found "hug"', 'did you mean "huge"']),
             (["tpower", "--size", ""], ["--size", "built-in"]),
             (["tpower", "--class", "pairs"], ["--class", "disjoint"]),
             (["tpower", "--format", "doc"], ["text", "md", "json"]),

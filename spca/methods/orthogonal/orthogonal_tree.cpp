@@ -118,7 +118,11 @@ class OrthogonalTree {
   std::size_t group_of(std::size_t component) const { return group_of_[component]; }
   std::vector<Family> families_of(const Node& node) const;
   double fixed_worth(const Node& node, const Matrix& left) const;
-  double rounding() const { return kTreeRounding * scale_ * static_cast<double>(group_of_.size()); }
+  /// The rounding of one eigenvalue. A proof may have an L whose square is far larger than S.
+  double rounding(const Matrix& factor) const {
+    const auto r = static_cast<double>(group_of_.size());
+    return kTreeRounding * std::max(scale_, factor.squaredNorm() / r);
+  }
   double evaluate(const Node& node, const Matrix& factor, double margin,
                   std::vector<Family>& families) const;
   void add_near_largest(PooledRelaxation& model, std::size_t first_part,
@@ -250,7 +254,8 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
     }
     // No eigenvalue has risen by more than lambda_max of the change.
     const double rise = family.factor.size() > 0
-                            ? largest_of_difference(family.factor, factor) + kTreeRounding * scale_
+                            ? largest_of_difference(family.factor, factor) +
+                                  std::max(rounding(factor), rounding(family.factor))
                             : std::numeric_limits<double>::infinity();
     const auto size = std::ssize(family.members);
     family.worths.resize(size);
@@ -270,7 +275,7 @@ double OrthogonalTree::evaluate(const Node& node, const Matrix& factor, double m
     }
     total += family.count * family.largest;
   }
-  return total + rounding();
+  return total + rounding(factor) * static_cast<double>(group_of_.size());
 }
 
 /// Adds the best members of each family, down to `margin` below the largest, to the pool of its
