@@ -135,7 +135,7 @@ class Benchmark(unittest.TestCase):
             (["nothing-*"], ["SOLVER", "nothing-*"]),
             (["tpower", "--size", "tiny"], ["--size", "built-in"]),
             (["tpower", "--size", "small,hug"], ["--size", 'found "hug"', 'did you mean "huge"']),
-            (["tpower", "--size", ""], ["--size", "built-in"]),
+            (["tpower", "--size", ""], ["--size", "accepted: a value"]),
             (["tpower", "--class", "pairs"], ["--class", "disjoint"]),
             (["tpower", "--format", "doc"], ["text", "md", "json"]),
             (["tpower", "em", "--class", "common-support"], ["no solver of tpower, em takes the class common-support"]),

@@ -57,7 +57,7 @@ struct Claim {
   /// The metric with the standard error of one repeat's number, such as that over the folds of a
   /// cross-validation; "" if one repeat has no error.
   std::string error_metric;
-  std::string why;                 // the reason why the claim fails, if it is known
+  std::string why;  // the reason why the claim fails, if it is known
   std::optional<Measurement> measured_by;
 };
 
