@@ -162,10 +162,8 @@ class BoundTableBuilder {
     }
     table.notes = {
         "optimal: reaches the certified bound of any solver. best: no other in its row is better, "
-        "which "
-        "is not proven. CPU s: processor time of the solver with that bound, without what checks "
-        "or "
-        "computes the bound afterwards."};
+        "which is not proven. CPU s: processor time of the solver with that bound, without what "
+        "checks or computes the bound afterwards."};
     return table;
   }
 
