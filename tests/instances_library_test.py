@@ -67,6 +67,15 @@ class CommittedLibrary(unittest.TestCase):
             solved = subprocess.run([PROGRAM, *command.split()], capture_output=True, text=True, check=True, env=environment)
             self.assertIn(f"(proved): reached ({name})", solved.stdout, command)
 
+    def test_a_bound_on_disjoint_components_is_none_on_orthogonal_ones(self):
+        # The library has these data with r and k for orthogonal components alone, which explain more.
+        environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}
+        self.assertNotIn("pitprops-disjoint-r2-k7", (LIBRARY / "disjoint.json").read_text())
+        command = ["solve", "--dataset", "pitprops", "--solver", "exhaustive-disjoint", "--cardinality", "7,7"]
+        solved = subprocess.run([PROGRAM, *command], capture_output=True, text=True, check=False, env=environment)
+        self.assertEqual(solved.returncode, 0, solved.stderr)
+        self.assertIn("3.18 % below (pitprops-orthogonal-r2-k7)", solved.stdout)
+
     def test_data_that_the_program_carries_are_built_in(self):
         listed = subprocess.run(
             [PROGRAM, "instances", "list", "--size", "built-in", "--json"],

@@ -39,6 +39,17 @@ bool is_feasible(const KnownInstance& known, const std::vector<Component>& compo
              .empty();
 }
 
+/// Returns true if the components are also an answer of a class that has fewer of them.
+bool is_of_narrower_class(const KnownInstance& known, const std::vector<Component>& components) {
+  const InstanceSize size = {.p = known.data->p, .r = known.instance->r, .k = known.instance->k};
+  const auto& classes = InstanceClasses::instance().entries();
+  return std::any_of(classes.begin(), classes.end(), [&](const auto& entry) {
+    const InstanceClass& of = entry.second;
+    return of.generality < known.of->generality && of.direction() == known.of->direction() &&
+           of.find_fault(components, size).empty();
+  });
+}
+
 /// Returns the instances on a data set with this name, these options and this draw.
 std::vector<KnownInstance> instances_named(const InstanceLibrary& library,
                                            const DataOrigin& origin) {
@@ -148,7 +159,8 @@ std::string find_low_bound(const KnownInstance& known, double bound, const std::
       SourcedNumber{bound, what});
 }
 
-const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k) {
+const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k,
+                                       const std::vector<Component>& answer) {
   const KnownInstance* narrowest = nullptr;
   for (const KnownInstance& one : feasible) {
     const bool is_narrower = narrowest == nullptr || one.of->generality < narrowest->of->generality;
@@ -156,7 +168,7 @@ const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasibl
       narrowest = &one;
     }
   }
-  return narrowest;
+  return narrowest != nullptr && is_of_narrower_class(*narrowest, answer) ? nullptr : narrowest;
 }
 
 std::vector<KnownInstance> instances_on(const InstanceLibrary& library, const DataOrigin& origin) {
@@ -187,7 +199,7 @@ LibraryComparison compare_with_library(const InstanceLibrary& library, const Dat
       candidates.push_back({one.of, standing_of(one, value)});
     }
   }
-  if (const KnownInstance* bounded = instance_of_bound(known, answer.k)) {
+  if (const KnownInstance* bounded = instance_of_bound(known, answer.k, answer.components)) {
     comparison.contradiction =
         find_low_bound(*bounded, answer.bound, fmt::format("the bound of {}", answer.solver));
   }

@@ -87,8 +87,10 @@ std::string find_low_bound(const KnownInstance& known, double bound, const std::
 
 /// Returns the instance for which the bound of a solver holds that was asked for cardinality k: of
 /// those on which its answer is feasible, the one with that k and the fewest other answers. Null if
-/// there is none whose answers are measured by their variance.
-const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k);
+/// there is none whose answers are measured by their variance, or if the answer is also one of a
+/// narrower class, such as disjoint components: the bound may then hold for that class alone.
+const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasible, Index k,
+                                       const std::vector<Component>& answer);
 
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved
 /// by 0.1 %".

@@ -43,7 +43,7 @@ std::string contradiction_of_record(const std::vector<KnownInstance>& known, con
     feasible.push_back(one);
   }
   const Index k = record.unconstrained ? 0 : shared_cardinality(record.cardinality);
-  const KnownInstance* bounded = instance_of_bound(feasible, k);
+  const KnownInstance* bounded = instance_of_bound(feasible, k, record.loadings);
   return bounded == nullptr ? ""
                             : find_low_bound(*bounded, record.bound,
                                              fmt::format("the bound of {}", record.solver_name));

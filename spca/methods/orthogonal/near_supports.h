@@ -38,8 +38,8 @@ struct NearSupports {
 
 /// Enumerates the supports I of 1 to k variables with lambda_max(A_II) > levels[k], for each k in
 /// `levels`; 1 <= k <= p. Those that miss their level by no more than rounding may be among them,
-/// too. `left`: A = S - Lambda, p x p. Empty if the supports or their variables are too many, if the
-/// enumeration takes too much work, or if the budget is over.
+/// too. `left`: A = S - Lambda, p x p. Empty if the supports or their variables are too many, if
+/// the enumeration takes too much work, or if the budget is over.
 NearSupports near_supports(const Matrix& left, const std::map<Index, double>& levels,
                            Budget& budget);
 
