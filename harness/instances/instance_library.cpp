@@ -57,7 +57,7 @@ std::set<InstanceExtent> extents_from_names(const std::string& sizes, const std:
       {"small", {kBuiltIn, kSmall}},
       {"large", {kLarge}},
       {"huge", {kHuge}},
-      {"all", {kBuiltIn, kSmall, kLarge, kHuge}}};
+      {"all", {instance_extents().begin(), instance_extents().end()}}};
   std::vector<std::string> accepted;
   for (const auto& [name, extents] : kNames) {
     accepted.push_back(name);

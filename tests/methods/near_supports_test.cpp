@@ -78,7 +78,7 @@ TEST(NearSupports, AreAllThatExceedTheLevel) {
     const std::map<Index, double> levels =
         levels_of(root, root.total - 0.3 * random.uniform() * one.matrix.trace());
     Budget budget;
-    const NearSupports near = near_supports(left, levels, budget);
+    const NearSupports near = NearSupportSearch(left, levels.rbegin()->first).above(levels, budget);
     if (near.is_empty()) {
       continue;  // the level is below every value
     }
@@ -117,8 +117,10 @@ TEST(NearSupports, TheDivisionByThemBoundsEveryAnswer) {
         continue;
       }
       Budget budget;
+      const std::map<Index, double> levels = levels_of(root, target);
       const NearSupports near =
-          near_supports(left_of(one.matrix, factor), levels_of(root, target), budget);
+          NearSupportSearch(left_of(one.matrix, factor), levels.rbegin()->first)
+              .above(levels, budget);
       if (near.is_empty()) {
         continue;
       }

@@ -5,7 +5,7 @@
 
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/small_eigenpair.h"
-#include "spca/methods/pricing/support_pricer.h"
+#include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
 namespace {
@@ -45,29 +45,35 @@ Support variables_of(const SupportChoices& choices) {
 
 }  // namespace
 
-NearSupports near_supports(const Matrix& left, const std::map<Index, double>& levels,
-                           Budget& budget) {
-  const Vector values = symmetric_eigenvalues(left);
-  // The enumeration asks for a positive semidefinite matrix: every value rises by the shift.
+NearSupportSearch::NearSupportSearch(Matrix left, Index max_k)
+    : left_(std::move(left)),
+      shifted_(left_),
+      // The object keeps a reference to the matrix, which is complete before it is used.
+      pricer_(shifted_, OutsideVariables(), max_k) {
+  const Vector values = symmetric_eigenvalues(left_);
   const double largest = values.cwiseAbs().maxCoeff();
-  const double shift = std::max(0.0, -values[0]) + kNearRounding * largest;
-  Matrix shifted = left;
-  shifted.diagonal().array() += shift;
-  SupportPricer pricer(shifted, OutsideVariables(), levels.rbegin()->first);
+  // The enumeration asks for a positive semidefinite matrix: every value rises by the shift.
+  shift_ = std::max(0.0, -values[0]) + kNearRounding * largest;
+  rounding_ = kNearRounding * (largest + shift_);
+  shifted_.diagonal().array() += shift_;
+}
+
+NearSupports NearSupportSearch::above(const std::map<Index, double>& levels, Budget& budget) {
   NearSupports near;
   for (const auto& [k, level] : levels) {
-    const double lowered = level - 2 * kNearRounding * (largest + shift);
-    if (!(lowered + shift > 0)) {
+    const double lowered = level - 2 * rounding_;
+    if (!(lowered + shift_ > 0)) {
       return {};  // all supports exceed the level
     }
-    const EnumeratedSupports found = pricer.enumerate(
-        {.prices = Vector::Zero(left.rows()), .target = lowered + shift}, k, 1, kMostNear, budget);
+    const EnumeratedSupports found =
+        pricer_.enumerate({.prices = Vector::Zero(left_.rows()), .target = lowered + shift_}, k, 1,
+                          kMostNear, budget);
     std::vector<Support>& supports = near.choices[k];
     for (const PricedSupport& one : found.supports) {
       supports.push_back(one.support);
     }
     if (!found.is_complete || supports.size() > kMostNear ||
-        !add_subsets(left, lowered, supports)) {
+        !add_subsets(left_, lowered, supports)) {
       return {};
     }
   }
@@ -77,9 +83,7 @@ NearSupports near_supports(const Matrix& left, const std::map<Index, double>& le
   }
   for (auto& [k, supports] : near.choices) {
     for (Support& support : supports) {
-      for (Index& i : support) {
-        i = std::lower_bound(near.core.begin(), near.core.end(), i) - near.core.begin();
-      }
+      support = positions_among(near.core, support);
     }
   }
   return near;

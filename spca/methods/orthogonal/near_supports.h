@@ -17,6 +17,7 @@
 #include <numeric>
 
 #include "spca/methods/orthogonal/orthogonal_tree.h"
+#include "spca/methods/pricing/support_pricer.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
@@ -36,11 +37,26 @@ struct NearSupports {
   }
 };
 
-/// Enumerates the supports I of 1 to k variables with lambda_max(A_II) > levels[k], for each k in
-/// `levels`; 1 <= k <= p. Those that miss their level by no more than rounding may be among them,
-/// too. `left`: A = S - Lambda, p x p. Empty if the supports or their variables are too many, if
-/// the enumeration takes too much work, or if the budget is over.
-NearSupports near_supports(const Matrix& left, const std::map<Index, double>& levels,
-                           Budget& budget);
+/// Enumerates supports for levels that fall from call to call.
+class NearSupportSearch {
+ public:
+  /// `left`: A = S - Lambda, p x p; `max_k`: the largest k, <= p.
+  NearSupportSearch(Matrix left, Index max_k);
+  NearSupportSearch(const NearSupportSearch&) = delete;
+  NearSupportSearch& operator=(const NearSupportSearch&) = delete;
+
+  /// Enumerates the supports I of 1 to k variables with lambda_max(A_II) > levels[k], for each k in
+  /// `levels`. Those that miss their level by no more than rounding may be among them, too. Empty
+  /// if the supports or their variables are too many, if the enumeration takes too much work, or if
+  /// the budget is over.
+  NearSupports above(const std::map<Index, double>& levels, Budget& budget);
+
+ private:
+  Matrix left_;
+  double shift_ = 0;     // added to the diagonal of `shifted_`
+  double rounding_ = 0;  // of a value
+  Matrix shifted_;       // positive semidefinite
+  SupportPricer pricer_;
+};
 
 }  // namespace spca

@@ -359,26 +359,17 @@ PartsOfBound relax(const Matrix& matrix, const std::vector<Index>& cardinality,
   return least;
 }
 
-/// Divides the problem by supports, if all can be enumerated.
-void divide_by_all_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
-                            double target, Budget& budget, OrthogonalBound& best) {
-  const OrthogonalTreeBound tree = orthogonal_tree_bound(
-      matrix, cardinality, all_choices(matrix.rows(), cardinality), best.proof.factor, best.value,
-      target, kMostNodes, budget, kShareOfSupports);
-  best.value = tree.value;
-  best.nodes = tree.nodes;
-  best.proof.target = target;
-  best.proof.nodes = tree.nodes;
-}
-
-/// Enumerates the supports that may be in components that explain more than `target`.
-NearSupports supports_above(const Matrix& matrix, const Matrix& factor, const PartsOfBound& parts,
-                            double target, Budget& budget) {
+/// The levels of near_supports.h for components that explain more than `target`.
+std::map<Index, double> levels_of(const PartsOfBound& parts, double target) {
   std::map<Index, double> levels;
   for (const auto& [k, largest] : parts.maxima) {
     levels[k] = largest - (parts.total - target);
   }
-  return near_supports(left_of(matrix, factor), levels, budget);
+  return levels;
+}
+
+NearSupports every_support(Index p, const std::vector<Index>& cardinality) {
+  return {.core = all_variables(p), .choices = all_choices(p, cardinality)};
 }
 
 /// Returns a bound by the division by supports that are complete above `target`.
@@ -405,10 +396,11 @@ struct SupportsAbove {
 /// if there are too many even for the first share.
 SupportsAbove enumerate_near(const Matrix& matrix, const Matrix& factor, const PartsOfBound& parts,
                              double target, Budget& budget) {
+  NearSupportSearch search(left_of(matrix, factor), parts.maxima.rbegin()->first);
   SupportsAbove last;
   for (const double share : kSharesOfGap) {
     SupportsAbove next{.target = std::lerp(parts.total, target, share)};
-    next.near = supports_above(matrix, factor, parts, next.target, budget);
+    next.near = search.above(levels_of(parts, next.target), budget);
     if (next.near.is_empty()) {
       break;
     }
@@ -425,12 +417,14 @@ SupportsAbove enumerate_near(const Matrix& matrix, const Matrix& factor, const P
 
 /// Divides the problem by the supports that may be in a better answer, if they can be enumerated.
 /// If only those for a part of the gap can, at most this part is closed.
-void divide_by_near_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
-                             const PartsOfBound& parts, double target, Budget& budget,
-                             OrthogonalBound& best) {
+void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
+                        const PartsOfBound& parts, double target, Budget& budget,
+                        OrthogonalBound& best) {
   Budget for_enumeration = budget.part(kShareOfEnumeration);
   const SupportsAbove above =
-      enumerate_near(matrix, best.proof.factor, parts, target, for_enumeration);
+      has_orthogonal_tree(matrix.rows(), cardinality)
+          ? SupportsAbove{.near = every_support(matrix.rows(), cardinality), .target = target}
+          : enumerate_near(matrix, best.proof.factor, parts, target, for_enumeration);
   if (above.near.is_empty() || above.target >= best.value) {
     return;
   }
@@ -492,13 +486,10 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   const double target = (1 + accuracy) * value;
   const PartsOfBound parts =
       relax(matrix, cardinality, known, accuracy, scale, target, threads, budget, best);
-  if (best.value > target && keep_going()) {
-    if (has_orthogonal_tree(matrix.rows(), cardinality)) {
-      divide_by_all_supports(matrix, cardinality, target, budget, best);
-    } else if (r > 1 &&
-               *std::max_element(cardinality.begin(), cardinality.end()) < kManyOfComponent) {
-      divide_by_near_supports(matrix, cardinality, parts, target, budget, best);
-    }
+  const bool has_all = has_orthogonal_tree(matrix.rows(), cardinality);
+  const bool has_many = parts.maxima.rbegin()->first >= kManyOfComponent;
+  if (best.value > target && keep_going() && (has_all || (r > 1 && !has_many))) {
+    divide_by_supports(matrix, cardinality, parts, target, budget, best);
   }
   if (best.value > target && keep_going() && r > 1) {
     divide_by_overlaps(matrix, cardinality, target, threads, budget, best);
@@ -520,12 +511,11 @@ double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& ca
   if (proof.nodes == 0 || !(proof.target < bound)) {
     return bound;
   }
-  if (has_orthogonal_tree(matrix.rows(), cardinality)) {
-    return orthogonal_tree_bound(matrix, cardinality, all_choices(matrix.rows(), cardinality),
-                                 proof.factor, bound, proof.target, proof.nodes, budget)
-        .value;
-  }
-  const NearSupports near = supports_above(matrix, proof.factor, parts, proof.target, budget);
+  const NearSupports near =
+      has_orthogonal_tree(matrix.rows(), cardinality)
+          ? every_support(matrix.rows(), cardinality)
+          : NearSupportSearch(left_of(matrix, proof.factor), parts.maxima.rbegin()->first)
+                .above(levels_of(parts, proof.target), budget);
   return near.is_empty() ? bound
                          : tree_bound_of(matrix, cardinality, near, proof.factor, bound,
                                          proof.target, proof.nodes, budget, 1)

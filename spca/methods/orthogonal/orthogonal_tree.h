@@ -28,7 +28,6 @@
 ///
 /// Source  this project's
 
-#include <functional>
 #include <map>
 #include <vector>
 
