@@ -11,7 +11,6 @@
 #include "spca/base/json_text.h"
 #include "spca/io/embedded.h"
 #include "spca/io/json_node.h"
-#include "spca/measure/metrics.h"
 
 namespace spca {
 namespace {
@@ -33,9 +32,7 @@ Json read_option(const JsonNode& node, const Json& declared) {
   if (declared.is_number()) {
     return node.whole(1);
   }
-  return node.source().located(node.pointer(), [&] {
-    return MetricRegistry::instance().get(node.word(), node.pointer()).name;
-  });
+  return read_metric(node);
 }
 
 std::string read_name(const JsonNode& node) {

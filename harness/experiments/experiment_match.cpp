@@ -163,9 +163,9 @@ CellMatch narrowed(CellMatch wide, const JsonNode& narrow) {
 }
 
 std::string read_metric(const JsonNode& node) {
-  return node.source().located(node.pointer(), [&] {
-    return MetricRegistry::instance().get(node.word(), node.pointer()).name;
-  });
+  const std::string name = node.word();
+  return node.source().located(
+      node.pointer(), [&] { return MetricRegistry::instance().get(name, node.pointer()).name; });
 }
 
 }  // namespace spca

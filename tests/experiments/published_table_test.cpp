@@ -320,6 +320,13 @@ TEST_F(PublishedTableTest, AMistakeInAClaimIsNamedWithItsPlace) {
       {"metric and fact", sides + is + R"(, "fact": "variables_left")",
        "/claims/0: found both of \"metric\" and \"fact\"; accepted: one of them"},
       {"a slack below zero", sides + is + R"(, "slack": -1)", "/claims/0/slack: found -1"},
+      {"an error of a fact",
+       sides + R"("is": ">", "fact": "variables_left", "standard_error": "test-value")",
+       "/claims/0/standard_error: found a standard error of a fact, a component or a time; "},
+      {"an error that is no metric", sides + is + R"(, "standard_error": "test-valve")",
+       "/claims/0/standard_error: unknown metric \"test-valve\" (did you mean \"test-value\"?)"},
+      {"an error that is no word", sides + is + R"(, "standard_error": 3)",
+       "/claims/0/standard_error: found 3; accepted: a word"},
       {"measured without why", sides + is + R"(, "measured_by": {"experiment": "a", "grid": "g"})",
        "/claims/0: found no \"why\""},
   };
@@ -327,6 +334,7 @@ TEST_F(PublishedTableTest, AMistakeInAClaimIsNamedWithItsPlace) {
     const std::string message = error_of(with_claim(mistake.text));
     EXPECT_NE(message.find(": " + mistake.message), std::string::npos)
         << mistake.what << ": " << message;
+    EXPECT_EQ(message.find("/claims/0"), message.rfind("/claims/0")) << message;
   }
 }
 
