@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "harness/instances/asked_instances.h"
 #include "harness/records/record_index.h"
@@ -83,6 +84,14 @@ BenchmarkCell judge(const KnownInstance& known, const Record& record) {
 
 }  // namespace
 
+std::vector<double> time_limits_of(const std::vector<BenchmarkCell>& cells) {
+  std::set<double> limits;
+  for (const BenchmarkCell& cell : cells) {
+    limits.insert(cell.time_limit);
+  }
+  return {limits.begin(), limits.end()};
+}
+
 double BenchmarkCell::shortfall() const {
   if (outcome != CellOutcome::kAnswered) {
     return kNotMeasured;
@@ -109,6 +118,7 @@ std::vector<BenchmarkCell> benchmark_cells(const Experiment& experiment,
     for (const Record* record : index.of(experiment.variants[i])) {
       if (record->repeat == 0) {
         cells.push_back(judge(*asked[i], *record));
+        cells.back().time_limit = experiment.time_limit_of(experiment.variants[i]);
       }
     }
   }

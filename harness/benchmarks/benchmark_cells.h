@@ -22,6 +22,7 @@ enum class CellOutcome {
 struct BenchmarkCell {
   KnownInstance known;
   const Record* record = nullptr;
+  double time_limit = 0;  // of the solve, in seconds
   CellOutcome outcome = CellOutcome::kFailed;
   std::string message;             // the reason; of an answer, Record::message
   InstanceStanding standing = {};  // of an answer
@@ -41,5 +42,8 @@ std::vector<BenchmarkCell> benchmark_cells(const Experiment& experiment,
                                            const std::vector<Record>& records,
                                            const InstanceLibrary& library,
                                            const std::filesystem::path& data_dir);
+
+/// Returns the time limits of the cells, ascending, each once.
+std::vector<double> time_limits_of(const std::vector<BenchmarkCell>& cells);
 
 }  // namespace spca

@@ -112,6 +112,10 @@ std::vector<BenchmarkedSolver> benchmarked_solvers(const std::vector<std::string
   return solvers;
 }
 
+double default_time_limit(InstanceExtent extent) {
+  return extent <= InstanceExtent::kSmall ? 2 : 20;
+}
+
 bool is_asked(const InstanceClass& of, const SolverEntry& solver) {
   return !of.has_several_components || !of.deflation.empty() || solver.traits.multiple_components;
 }
@@ -137,6 +141,8 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
         before->instance->r != known.instance->r) {
       name = grid_name(known, used);
       grids[name] = grid_of(known, solvers);
+      grids[name]["time_limit"] =
+          request.time_limit.value_or(default_time_limit(extent_of(*known.data)));
     }
     grids[name]["cardinality"].push_back(known.instance->k);
     before = &known;
@@ -145,7 +151,6 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
           {"title", "Solvers on the library of instances"},
           {"source", "the library of instances: docs/BENCHMARK.md"},
           {"seed", 1},
-          {"time_limit", request.time_limit},
           {"grids", grids},
           {"tables", tables},
           {"figures", figures}};

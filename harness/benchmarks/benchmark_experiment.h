@@ -2,6 +2,7 @@
 
 /// Makes the experiment in which solvers solve instances of the library.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,12 @@ bool is_asked(const InstanceClass& of, const SolverEntry& solver);
 struct BenchmarkRequest {
   std::vector<KnownInstance> instances;
   std::vector<BenchmarkedSolver> solvers;
-  double time_limit = 0;  // seconds for each cell
+  std::optional<double> time_limit = {};  // seconds; nothing: default_time_limit of each instance
 };
+
+/// Returns the default time limit of a solve, in seconds: enough for all but the exact solvers,
+/// whose best answer at the limit counts.
+double default_time_limit(InstanceExtent extent);
 
 /// Returns the experiment: a grid for each class, data and r, in which every solver of the class is
 /// asked for each k. Its figures are those of the benchmark's page. Generated data are drawn as in

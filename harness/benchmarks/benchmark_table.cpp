@@ -103,7 +103,7 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
           "counted. products -: they are not counted, as of peers, or there is no answer. "
           "products, time: geometric means shifted by {} and by {} s. A failure counts as the time "
           "limit of {:g} s.",
-          kShiftProducts, kShiftSeconds, caption.time_limit)};
+          kShiftProducts, kShiftSeconds, fmt::join(caption.time_limits, " or "))};
   if (caption.left_out > 0) {
     notes.push_back(fmt::format("{} of {} instances are left out: no data.", caption.left_out,
                                 caption.instances));
@@ -248,7 +248,7 @@ Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<Be
   }
   return {{"edition", caption.edition.year},     {"digest", caption.edition.digest},
           {"version", caption.version},          {"size", caption.size},
-          {"time_limit", caption.time_limit},    {"instances", caption.instances},
+          {"time_limits", caption.time_limits},  {"instances", caption.instances},
           {"left_out", caption.left_out},        {"shift_seconds", kShiftSeconds},
           {"shift_products", kShiftProducts},    {"solvers", list},
           {"cells", benchmark_cells_json(cells)}};

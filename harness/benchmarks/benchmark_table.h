@@ -14,11 +14,11 @@ namespace spca {
 /// The circumstances of a benchmark, for captions.
 struct BenchmarkCaption {
   LibraryEdition edition;
-  std::string version;  // of this program
-  std::string size;     // "built-in"
-  double time_limit = 0;
-  std::size_t instances = 0;  // of this size and class in the library
-  std::size_t left_out = 0;   // of these, because their data are missing or have other bytes
+  std::string version;              // of this program
+  std::string size;                 // "built-in"
+  std::vector<double> time_limits;  // time_limits_of the cells
+  std::size_t instances = 0;        // of this size and class in the library
+  std::size_t left_out = 0;         // of these, because their data are missing or have other bytes
 
   /// Returns "the library of instances, edition 2026 (sha256 ...), size built-in; spca 0.1.0".
   std::string text() const;

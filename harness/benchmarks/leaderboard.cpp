@@ -106,7 +106,8 @@ std::vector<BenchmarkCell> cells_of(const std::vector<BenchmarkCell>& cells,
 std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent extent,
                     const BenchmarkCaption& caption) {
   std::map<const InstanceClass*, std::vector<BenchmarkCell>> of_class;
-  for (const BenchmarkCell& cell : cells_of(cells, extent)) {
+  const std::vector<BenchmarkCell> of_size = cells_of(cells, extent);
+  for (const BenchmarkCell& cell : of_size) {
     of_class[cell.known.of].push_back(cell);
   }
   std::vector<std::pair<const InstanceClass*, std::vector<BenchmarkCell>>> sorted(of_class.begin(),
@@ -116,7 +117,7 @@ std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent exte
   std::string text;
   const std::ptrdiff_t general_count = std::ssize(general_notes(caption));
   for (const auto& [of, some] : sorted) {
-    Table table = benchmark_table(solver_scores(some, caption.time_limit), caption);
+    Table table = benchmark_table(solver_scores(some), caption);
     table.title.clear();
     // The page has the first notes once.
     table.notes.erase(table.notes.begin(), table.notes.begin() + general_count);
@@ -124,19 +125,21 @@ std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent exte
                         count_instances(some, false), count_instances(some, true),
                         render(table, TableFormat::kMarkdown));
   }
-  return text.empty() ? "" : fmt::format("\n## {}\n{}", title_of(extent), text);
+  return text.empty()
+             ? ""
+             : fmt::format("\n## {}\n\nTime limit of a solve: {:g} s.\n{}", title_of(extent),
+                           fmt::join(time_limits_of(of_size), " or "), text);
 }
 
 }  // namespace
 
 std::string leaderboard(const std::vector<BenchmarkCell>& cells, const BenchmarkCaption& caption) {
-  const std::vector<SolverScore> scores = solver_scores(cells, caption.time_limit);
+  const std::vector<SolverScore> scores = solver_scores(cells);
   std::string text = "# Which solver should I trust?\n\n";
   for (const InstanceClass* of : classes_of(scores)) {
     text += sentence(scores, *of, "");
   }
-  const std::vector<SolverScore> of_huge =
-      solver_scores(cells_of(cells, InstanceExtent::kHuge), caption.time_limit);
+  const std::vector<SolverScore> of_huge = solver_scores(cells_of(cells, InstanceExtent::kHuge));
   for (const InstanceClass* of : classes_of(of_huge)) {
     text += sentence(of_huge, *of, fmt::format(", more than {} variables", kLargeInstance));
   }

@@ -17,7 +17,7 @@ namespace {
 /// The cells of one solver on one class.
 class Sum {
  public:
-  void add(const BenchmarkCell& cell, double time_limit) {
+  void add(const BenchmarkCell& cell) {
     score_.of = cell.known.of;
     score_.solver = cell.record->solver;
     score_.is_peer = is_peer_name(cell.record->solver_name);
@@ -30,7 +30,7 @@ class Sum {
     score_.proved += is_proved ? 1 : 0;
     if (cell.outcome == CellOutcome::kFailed) {
       ++score_.failures;
-      seconds_.push_back(time_limit);
+      seconds_.push_back(cell.time_limit);
       return;
     }
     const bool is_reached = cell.standing.is_reached();
@@ -92,10 +92,10 @@ double shifted_geometric_mean(const std::vector<double>& numbers, double shift) 
   return shift * std::expm1(sum / static_cast<double>(numbers.size()));
 }
 
-std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, double time_limit) {
+std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells) {
   std::map<std::pair<const InstanceClass*, std::string>, Sum> sums;
   for (const BenchmarkCell& cell : cells) {
-    sums[{cell.known.of, cell.record->solver}].add(cell, time_limit);
+    sums[{cell.known.of, cell.record->solver}].add(cell);
   }
   std::vector<SolverScore> scores;
   for (const auto& [key, sum] : sums) {

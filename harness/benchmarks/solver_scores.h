@@ -46,7 +46,7 @@ double as_printed(double number);
 /// Returns the scores by class, in each class the best first: the one with more optima; then with
 /// fewer failures, the smaller worst shortfall, the smaller median shortfall, and less time, as
 /// as_printed() returns them; then by name.
-std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells, double time_limit);
+std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells);
 
 /// Returns exp(mean log(x + shift)) - shift; NaN without numbers.
 double shifted_geometric_mean(const std::vector<double>& numbers, double shift);

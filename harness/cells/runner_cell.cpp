@@ -103,9 +103,9 @@ bool is_failure(const Record& record) {
 namespace {
 
 /// Puts "time limit of 5 s" before the message of a record if it reached the limit.
-void add_time_limit(const RunContext& context, Record& record) {
+void add_time_limit(double seconds, Record& record) {
   if (record.status == Status::kTimeLimit) {
-    record.message = fmt::format("time limit of {} s{}{}", context.experiment.time_limit,
+    record.message = fmt::format("time limit of {} s{}{}", seconds,
                                  record.message.empty() ? "" : ": ", record.message);
   }
 }
@@ -408,7 +408,7 @@ void CellRunner::guard(Record* records, std::size_t count, Solve solve) {
 
 SolveRequest CellRunner::make_request(std::size_t cell) const {
   const Variant& variant = context_.variant(cell);
-  const double limit = context_.experiment.time_limit;
+  const double limit = context_.time_limit(cell);
   return {.covariance = loaded_->dataset.covariance,
           .solver = variant.solver,
           .options = variant.solver_options,
@@ -423,8 +423,8 @@ SolveRequest CellRunner::make_request(std::size_t cell) const {
 }
 
 /// Limits the time of the spectrum, which dominates the measuring of a cell.
-void CellRunner::limit_measuring() {
-  const double limit = context_.experiment.time_limit;
+void CellRunner::limit_measuring(std::size_t cell) {
+  const double limit = context_.time_limit(cell);
   loaded_->spectrum->limit(limit > 0 ? check_time_limit(limit)
                                      : std::numeric_limits<double>::infinity());
 }
@@ -469,8 +469,8 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
   record.facts = std::move(outcome.facts);
   record.cost = std::move(outcome.cost);
   record.cost.reading_seconds = loaded_->reading_seconds;
-  add_time_limit(context_, record);
-  limit_measuring();
+  add_time_limit(context_.time_limit(cell), record);
+  limit_measuring(cell);
   report_found(cell, record);
   judge(cell,
         {.disjoint = outcome.disjoint,
@@ -517,7 +517,7 @@ void CellRunner::hold_against_library(std::size_t cell, Record& record) const {
 void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
   const SolveOutcome outcome = solve(make_request(job.cells.back()));
   const Solution& solution = outcome.solution;
-  limit_measuring();
+  limit_measuring(job.cells.back());
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
     Record& record = records[i];
     record.status = solution.status;
@@ -538,7 +538,7 @@ void CellRunner::solve_path(const Job& job, std::vector<Record>& records) {
       record.status = Status::kInvalid;
       record.message = fmt::format("a path of {} cardinalities, not {}", solution.path.size(), k);
     }
-    add_time_limit(context_, record);
+    add_time_limit(context_.time_limit(job.cells[i]), record);
   }
   // All answers are reported before any is measured, because measuring may end this process.
   for (std::size_t i = 0; i < job.cells.size(); ++i) {
@@ -569,7 +569,7 @@ Record CellRunner::measure(const Job& job, const std::string& line) {
                 : any_metric(variant.metrics, &MetricTraits::needs_bound))) {
     bound = record.bound;
   }
-  limit_measuring();
+  limit_measuring(cell);
   const Judgement judgement =
       judge(cell,
             {.disjoint = must_be_disjoint(*variant.solver, variant.components, variant.deflation),

@@ -27,6 +27,7 @@ struct RunContext {
   const Variant& variant(std::size_t cell) const {
     return experiment.variants[cells[cell].variant];
   }
+  double time_limit(std::size_t cell) const { return experiment.time_limit_of(variant(cell)); }
   std::string key(std::size_t cell) const;
   CellIdentity identity(std::size_t cell) const {
     return cell_identity(variant(cell), cells[cell].repeat);
@@ -103,7 +104,7 @@ class CellRunner {
   /// Writes the data's shape into the record, or the error if they could not be loaded.
   void describe_data(Record& record) const;
   SolveRequest make_request(std::size_t cell) const;
-  void limit_measuring();
+  void limit_measuring(std::size_t cell);
   void report_found(std::size_t cell, const Record& record) const;
   Judgement judge(std::size_t cell, Circumstances circumstances, Record& record);
   void hold_against_library(std::size_t cell, Record& record) const;

@@ -33,10 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Default time limit of a solve, in seconds: enough for all but the exact solvers, whose best
-/// answer at the limit counts.
-constexpr double kDefaultLimit = 2;
-
 struct BenchmarkOptions {
   std::vector<std::string> names;
   std::string instance_class, size = "built-in", time_limit, format = "text", page, leaderboard;
@@ -133,9 +129,10 @@ Experiment load(const BenchmarkOptions& options, const std::vector<KnownInstance
   require_takers(instances, solvers);
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "benchmark.json";
-  const double limit = options.time_limit.empty()
-                           ? kDefaultLimit
-                           : parse_positive("--time-limit", options.time_limit);
+  std::optional<double> limit;
+  if (!options.time_limit.empty()) {
+    limit = parse_positive("--time-limit", options.time_limit);
+  }
   write_json_file(file, benchmark_experiment(
                             {.instances = instances, .solvers = solvers, .time_limit = limit}));
   Experiment experiment = load_experiment(file, {}, data_dir);
@@ -195,10 +192,10 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
   const BenchmarkCaption caption{.edition = edition_of(installed_library()),
                                  .version = build_facts().version,
                                  .size = options.size,
-                                 .time_limit = experiment.time_limit,
+                                 .time_limits = time_limits_of(cells),
                                  .instances = instances.size() + here.left_out,
                                  .left_out = here.left_out};
-  const std::vector<SolverScore> scores = solver_scores(cells, experiment.time_limit);
+  const std::vector<SolverScore> scores = solver_scores(cells);
   const Table table = benchmark_table(scores, caption);
   if (const std::optional<TableFormat> format = format_of(options)) {
     write_stdout(render(table, *format));
@@ -229,7 +226,10 @@ std::function<int()> declare_benchmark(Declarations& declare, const GlobalOption
                  "instances have at most 101 variables, and built-in ones also need no file; huge "
                  "ones have more than 50,000.");
   declare.option("--time-limit SECONDS", options->time_limit,
-                 fmt::format("Time limit of each solve (default {:g}).", kDefaultLimit));
+                 fmt::format("Time limit of each solve (default {:g}; for data of more than {} "
+                             "variables {:g}).",
+                             default_time_limit(InstanceExtent::kSmall), kSmallInstance,
+                             default_time_limit(InstanceExtent::kLarge)));
   declare.option("-j,--jobs N", options->run.jobs,
                  "Number of solves at a time (default 1). With more, times are not shown.");
   declare.option("--threads N", options->run.threads,

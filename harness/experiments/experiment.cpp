@@ -438,7 +438,12 @@ void check_overrides(const ExperimentOverrides& overrides) {
 /// before: profile and settings by select_document(), the rest by the expansion of the grids.
 void apply_overrides(const ExperimentOverrides& overrides, Experiment& experiment) {
   experiment.seed = overrides.seed.value_or(experiment.seed);
-  experiment.time_limit = overrides.time_limit.value_or(experiment.time_limit);
+  if (overrides.time_limit) {
+    experiment.time_limit = *overrides.time_limit;
+    for (Variant& variant : experiment.variants) {
+      variant.time_limit.reset();
+    }
+  }
   experiment.memory_limit = overrides.memory_limit.value_or(experiment.memory_limit);
   select_variants(
       "solver", overrides.only_solvers, [](const Variant& v) { return v.solver_label; },

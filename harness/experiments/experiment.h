@@ -53,6 +53,7 @@ struct Variant {
   bool trace = false;             // true if records keep the objective of each iteration
   bool alone = false;             // true if no other cell of the run may be solved at the same time
   bool may_time_out = false;      // true if an end at the time limit without an answer is a result
+  std::optional<double> time_limit = {};  // in place of Experiment::time_limit
   /// Number of processes that solve a cell, each with some rows of X (harness/cells/rank_job.h). 0:
   /// one process holds all rows.
   Index ranks = 0;
@@ -95,7 +96,7 @@ struct Experiment {
   std::vector<std::string> remarks;  // on how the numbers were obtained
   std::string profile;
   std::uint64_t seed = 1;
-  double time_limit = 0;          // seconds for each cell; 0: no limit
+  double time_limit = 0;          // seconds for each cell, unless its grid has another; 0: no limit
   double memory_limit = 0;        // MB for each cell; 0: no limit
   Json json;                      // as written, with all profiles
   ExperimentOverrides overrides;  // as given to load_experiment; already applied to the variants
@@ -110,6 +111,10 @@ struct Experiment {
   std::vector<BoundTableSpec> bound_tables;
   std::vector<FigureSpec> figures;
   std::vector<Cell> cells() const;  // canonical order: variant by variant, repeat by repeat
+  /// Returns the seconds that a cell of the variant may take; 0: no limit.
+  double time_limit_of(const Variant& variant) const {
+    return variant.time_limit.value_or(time_limit);
+  }
 };
 
 /// Returns the names of all experiments that are found: "quickstart", "spannogram/spiked".

@@ -85,10 +85,10 @@ const Keys& document_keys() {
 }
 
 const Keys& grid_keys() {
-  static const Keys keys = {"title",      "datasets",    "solvers",    "exclude_solvers",
-                            "components", "cardinality", "deflations", "zip",
-                            "exclude",    "repeats",     "metrics",    "penalty",
-                            "trace",      "ranks",       "alone",      "may_time_out"};
+  static const Keys keys = {
+      "title",      "datasets", "solvers", "exclude_solvers", "components", "cardinality",
+      "deflations", "zip",      "exclude", "repeats",         "metrics",    "penalty",
+      "trace",      "ranks",    "alone",   "may_time_out",    "time_limit"};
   return keys;
 }
 

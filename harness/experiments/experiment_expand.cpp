@@ -220,6 +220,9 @@ Grid read_grid(const std::string& name, const JsonNode& node, Index max_count,
   grid.common.alone = alone && alone->truth();
   const std::optional<JsonNode> may_time_out = node.find("may_time_out");
   grid.common.may_time_out = may_time_out && may_time_out->truth();
+  if (const std::optional<JsonNode> limit = node.find("time_limit")) {
+    grid.common.time_limit = limit->number(0);
+  }
   grid.common.ranks = read_ranks(node);
   grid.common.metrics = read_metrics(node);
   grid.datasets = read_datasets(node, max_count, unused);

@@ -400,7 +400,7 @@ Json variant_identity(const Experiment& experiment, const Variant& variant,
   json["data_checksum"] = files.checksum;
   json["dataset_parts"] = dataset_parts(*variant.dataset, files.formats);
   json["memory_limit"] = experiment.memory_limit;
-  json["time_limit"] = experiment.time_limit;
+  json["time_limit"] = experiment.time_limit_of(variant);
   return json;
 }
 

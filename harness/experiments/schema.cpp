@@ -220,6 +220,7 @@ Json grid_schema() {
        {"trace", described({{"type", "boolean"}}, "keep the objective of each step")},
        {"alone", described({{"type", "boolean"}}, "one cell at a time")},
        {"may_time_out", described({{"type", "boolean"}}, "a time limit is a result")},
+       {"time_limit", described(number_from(0), "in place of the experiment's")},
        {"ranks", described(ranks, "processes that share the rows of X")}},
       {"datasets", "solvers", "cardinality"});
 }

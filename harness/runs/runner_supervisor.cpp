@@ -280,7 +280,7 @@ void Supervisor::read_frames(Child& child) {
       child.contended = children_.size() > 1;
       measures = child.block[child.job].only_measures;
     }
-    const double limit = context_.experiment.time_limit;
+    const double limit = time_limit_of(child);
     child.deadline = child.is_loading || limit <= 0
                          ? kForever
                          : monotonic_seconds() + (measures ? seconds_of_measuring(limit)
@@ -374,13 +374,18 @@ void Supervisor::kill_late_children() {
   }
 }
 
+/// Returns the time limit of the cells of the child's job, which are of one grid.
+double Supervisor::time_limit_of(const Child& child) const {
+  return context_.time_limit(child.block[child.job].cells.front());
+}
+
 /// Returns true if the deadline of the metric that is being measured is later than now. Each metric
 /// has its own deadline.
 bool Supervisor::may_measure_on(Child& child, double now) const {
   if (child.found.empty() && !child.block[child.job].only_measures) {
     return false;
   }
-  child.deadline = child.stage->begun() + seconds_of_measuring(context_.experiment.time_limit);
+  child.deadline = child.stage->begun() + seconds_of_measuring(time_limit_of(child));
   return child.deadline > now;
 }
 
@@ -406,7 +411,7 @@ void Supervisor::finish(Child& child, int state) {
 }
 
 std::string Supervisor::how_it_ended(const Child& child, int exit_state) const {
-  const double limit = context_.experiment.time_limit;
+  const double limit = time_limit_of(child);
   if (child.killed_job) {
     const bool measures = !child.found.empty() || child.block[child.job].only_measures;
     return measures

@@ -81,6 +81,7 @@ class Supervisor {
   std::optional<Job> measuring_job(const Child& child, std::size_t cell, const std::string& why);
   std::string how_it_ended(const Child& child, int exit_state) const;
   bool may_measure_on(Child& child, double now) const;
+  double time_limit_of(const Child& child) const;
   std::string envelop(std::size_t cell, bool contended, std::string_view answer) const;
   void store_solved(std::size_t cell, bool contended, std::string_view answer);
   void store_measured(std::size_t cell, std::string_view answer);

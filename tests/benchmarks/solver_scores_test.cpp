@@ -36,18 +36,19 @@ class Scores : public testing::Test {
     BenchmarkCell& made = cells_.emplace_back();
     made.known = known;
     made.record = &record;
+    made.time_limit = 2;
     made.outcome = CellOutcome::kAnswered;
     made.standing = standing_of(known, value);
     return made;
   }
 
   std::vector<BenchmarkCell> cells() const { return {cells_.begin(), cells_.end()}; }
-  std::vector<SolverScore> scores() const { return solver_scores(cells(), 2); }
+  std::vector<SolverScore> scores() const { return solver_scores(cells()); }
 
   const BenchmarkCaption caption_ = {.edition = {.year = "2026", .digest = "abc"},
                                      .version = "1.2",
                                      .size = "all",
-                                     .time_limit = 2};
+                                     .time_limits = {2}};
   InstanceData data_ = {
       .label = "woods", .dataset = "pitprops", .options = {}, .checksum = "", .p = 13};
   std::deque<Instance> instances_;
@@ -87,7 +88,7 @@ TEST_F(Scores, FailuresAndInstancesOfOtherQuestionsAreCountedApart) {
   };
   EXPECT_EQ(of("dies").failures, 1U);
   EXPECT_EQ(of("dies").proved, 1U);
-  EXPECT_NEAR(of("dies").seconds, 2, 1e-12) << "a failure counts as the time limit";
+  EXPECT_NEAR(of("dies").seconds, 2, 1e-12) << "a failure counts as the time limit of its cell";
   EXPECT_TRUE(std::isnan(of("dies").median_shortfall));
   EXPECT_EQ(of("dense").failures, 0U);
   EXPECT_FALSE(of("dense").is_applicable());
@@ -205,8 +206,10 @@ TEST_F(Scores, TheLeaderboardAnswersForTheLargestInstancesApart) {
   KnownInstance other = instance(4);
   other.data = &huge;
   cell(other, "slow", 2);
-  cell(other, "fast", 4);
+  cell(other, "fast", 4).time_limit = 20;
   const std::string page = leaderboard(cells(), caption_);
+  EXPECT_NE(page.find("variables\n\nTime limit of a solve: 2 s.\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("variables\n\nTime limit of a solve: 2 or 20 s.\n"), std::string::npos);
   EXPECT_NE(page.find("- **one-component, more than 50000 variables** (one component): `fast` "
                       "reached 1 of 1 proved optima"),
             std::string::npos)

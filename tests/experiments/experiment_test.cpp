@@ -123,6 +123,25 @@ TEST_F(ExperimentTest, AProfileIsMergedOverTheDocument) {
   EXPECT_EQ(smoke.profile, "smoke");
 }
 
+TEST_F(ExperimentTest, AGridMayHaveATimeLimitOfItsOwn) {
+  const std::string grid = R"("datasets": ["test-draw"], "solvers": ["test-one"],
+                              "cardinality": [2])";
+  const std::string text = R"({"name": "a", "title": "A", "time_limit": 7, "grids": {
+    "g": {)" + grid + R"(}, "h": {)" + grid + R"(, "time_limit": 30}}})";
+  const Experiment experiment = load(text);
+  ASSERT_EQ(experiment.variants.size(), 2u);
+  EXPECT_EQ(experiment.time_limit_of(experiment.variants[0]), 7);
+  EXPECT_EQ(experiment.time_limit_of(experiment.variants[1]), 30);
+  EXPECT_EQ(variant_identity(experiment, experiment.variants[1], {}).at("time_limit"), 30);
+  const Experiment overridden = load(text, {.time_limit = 3});
+  EXPECT_EQ(overridden.time_limit_of(overridden.variants[0]), 3);
+  EXPECT_EQ(overridden.time_limit_of(overridden.variants[1]), 3);
+  EXPECT_NE(error_of(R"({"name": "a", "title": "A", "grids": {"g": {)" + grid +
+                     R"(, "time_limit": -1}}})")
+                .find("/grids/g/time_limit"),
+            std::string::npos);
+}
+
 TEST_F(ExperimentTest, TheCommandLineOverridesTheFile) {
   const std::string text = document(R"("solvers": ["test-one", {"name": "test-many", "label": "m"}],
                                        "cardinality": [2])");

@@ -107,6 +107,16 @@ TEST_F(Runner, KillsASolverThatHangs) {
   EXPECT_EQ(run_experiment(request(experiment)).kept, 3U);
 }
 
+TEST_F(Runner, KillsASolverAtTheLimitOfItsGrid) {
+  Experiment experiment = make_experiment(
+      {.datasets = {"test-fixed"}, .solvers = {"misbehave-hang"}, .cardinalities = {2}});
+  experiment.time_limit = 1e9;
+  experiment.variants[0].time_limit = 0.1;
+  run_experiment(request(experiment));
+  ASSERT_EQ(records().size(), 1U);
+  EXPECT_EQ(records()[0].message, "time limit of 0.1 s; killed, because the solver did not stop");
+}
+
 TEST_F(Runner, LetsTheCheckOfAProofTakeAsLongAsTheSolver) {
   Experiment experiment = make_experiment(
       {.datasets = {"test-fixed"}, .solvers = {"slow-proof"}, .cardinalities = {2}});
