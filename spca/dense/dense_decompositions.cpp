@@ -11,6 +11,7 @@
 
 #include "spca/base/error.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/dense/tridiagonal_form.h"
 
 namespace spca {
 namespace {
@@ -69,9 +70,7 @@ SymmetricEigenpairs eigenpairs_by_rotations(const Matrix& lower) {
 }  // namespace
 
 Vector symmetric_eigenvalues(const Matrix& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix, Eigen::EigenvaluesOnly);
-  return solver.info() == Eigen::Success ? Vector(solver.eigenvalues())
-                                         : eigenpairs_by_rotations(matrix).values;
+  return matrix.rows() > 0 ? TridiagonalForm(matrix).values() : Vector();
 }
 
 SymmetricEigenpairs symmetric_eigenpairs(const Matrix& matrix) {

@@ -8,6 +8,7 @@
 #include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/relaxations/factored_covariance.h"
 
@@ -37,10 +38,9 @@ constexpr Index kLargestSpectral = 120;
 constexpr Index kAlwaysExact = 40;
 // Multiplications to build the tables, relative to p^2.
 constexpr double kTableWork = 50;
-// Time of an eigensolver relative to the cube of the size, without and with vectors, in
+// Time of the eigenvalues, and at most one eigenvector, relative to the cube of the size, in
 // multiplications.
 constexpr double kValuesWork = 1;
-constexpr double kVectorsWork = 4;
 // Number of steps for s in (4) from its first value; s stays above this share of the largest
 // variance.
 constexpr int kTangentSteps = 3;
@@ -320,11 +320,11 @@ SquaresTree::Task::Outcome SquaresTree::Task::bound_by_spectrum(Node& node) {
   Support all(node.chosen.begin(), node.chosen.end());
   all.insert(all.end(), node.candidates.begin(), node.candidates.end());
   const auto size = std::ssize(all);
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(principal_submatrix(tree_.matrix_, all));
-  work_ += kVectorsWork * cubed(size);
+  const SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(
+      principal_submatrix(tree_.matrix_, all), [](const Vector&) { return Index{1}; });
+  work_ += kValuesWork * cubed(size);
   const double second = pairs.values[size - 2];
-  const Vector weights =
-      (pairs.values[size - 1] - second) * pairs.vectors.col(size - 1).cwiseAbs2();
+  const Vector weights = (pairs.values[size - 1] - second) * pairs.vectors.col(0).cwiseAbs2();
   const auto chosen = std::ssize(node.chosen);
   worth_.assign(weights.begin() + chosen, weights.end());
   for (std::size_t t = 0; t < worth_.size(); ++t) {
@@ -526,17 +526,18 @@ void SquaresTree::bound_root() {
   if (p < 2 || p > kLargestRoot) {
     return;
   }
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix_);
-  work_ += kVectorsWork * cubed(p);
+  const SymmetricEigenpairs pairs =
+      leading_symmetric_eigenpairs(matrix_, [](const Vector&) { return Index{1}; });
+  work_ += kValuesWork * cubed(p);
   root_constant_ = pairs.values[p - 2];
-  root_worths_ = (pairs.values[p - 1] - root_constant_) * pairs.vectors.col(p - 1).cwiseAbs2();
+  root_worths_ = (pairs.values[p - 1] - root_constant_) * pairs.vectors.col(0).cwiseAbs2();
   if (has_prices()) {
     root_worths_ -= pricing_.prices;
   }
 }
 
 void SquaresTree::advance(int threads) {
-  if (root_worths_.size() == 0 && work_ > kVectorsWork * cubed(matrix_.rows())) {
+  if (root_worths_.size() == 0 && work_ > kValuesWork * cubed(matrix_.rows())) {
     bound_root();
   }
   const bool is_crowded = open_.size() > kMostOpen;

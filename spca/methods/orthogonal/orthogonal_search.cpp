@@ -10,6 +10,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
@@ -270,7 +271,7 @@ Vector OrthogonalSearch::leading_on(const Support& support, const Matrix& basis)
   }
   Vector v;
   if (k <= kSmallSupport) {
-    v = symmetric_eigenpairs(on).vectors.col(k - 1);
+    v = leading_symmetric_eigenpairs(on, [](const Vector&) { return Index{1}; }).vectors;
   } else {
     v = leading_eigenpair(on).vector;
   }

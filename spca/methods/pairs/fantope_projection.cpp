@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/tridiagonal_form.h"
 
 namespace spca {
 namespace {
@@ -33,9 +33,11 @@ Matrix FantopeProjection::project(const Matrix& t) {
 }
 
 void FantopeProjection::find_all(const Matrix& t) {
-  SymmetricEigenpairs pairs = symmetric_eigenpairs(t);
+  SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(t, [&](const Vector& values) {
+    set_values(values);
+    return std::min(positive_ + kExtraPairs, p_);
+  });
   basis_ = std::move(pairs.vectors);
-  values_ = std::move(pairs.values);
 }
 
 void FantopeProjection::find_leading(const Matrix& t) {
@@ -46,19 +48,24 @@ void FantopeProjection::find_leading(const Matrix& t) {
   const SymmetricEigenpairs pairs =
       symmetric_eigenpairs(transposed_product(frame, matrix_product(t, frame)));
   basis_ = matrix_product(frame, pairs.vectors);
-  values_ = pairs.values;
+  set_values(pairs.values);
 }
 
-Matrix FantopeProjection::clip() {
-  double low = values_[0] - 1;
-  double high = values_[values_.size() - 1];
+void FantopeProjection::set_values(const Vector& values) {
+  values_ = values;
+  double low = values[0] - 1;
+  double high = values[values.size() - 1];
   for (int step = 0; step < kLevelHalvings; ++step) {
     const double middle = 0.5 * (low + high);
-    const double sum = (values_.array() - middle).min(1.0).max(0.0).sum();
+    const double sum = (values.array() - middle).min(1.0).max(0.0).sum();
     (sum > static_cast<double>(r_) ? low : high) = middle;
   }
-  positive_ = (values_.array() > high).count();
-  const Vector weights = (values_.tail(positive_).array() - high).min(1.0);
+  level_ = high;
+  positive_ = (values.array() > high).count();
+}
+
+Matrix FantopeProjection::clip() const {
+  const Vector weights = (values_.tail(positive_).array() - level_).min(1.0);
   const Matrix vectors = basis_.rightCols(positive_);
   return product_transposed(scaled_columns(vectors, weights), vectors);
 }

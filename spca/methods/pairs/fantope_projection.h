@@ -22,14 +22,16 @@ class FantopeProjection {
  private:
   void find_all(const Matrix& t);
   void find_leading(const Matrix& t);
-  Matrix clip();
+  void set_values(const Vector& values);
+  Matrix clip() const;
 
   Index p_;
   Index r_;
   Index wanted_;        // number of eigenpairs to compute
-  Matrix basis_;        // eigenvectors
-  Vector values_;       // ascending
-  Index positive_ = 0;  // number of positive eigenvalues after clipping
+  Vector values_;       // eigenvalues, ascending
+  Matrix basis_;        // eigenvectors of the largest ones
+  double level_ = 0;    // what the eigenvalues lose before they are clipped
+  Index positive_ = 0;  // number of eigenvalues that stay positive
 };
 
 }  // namespace spca

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "spca/base/error.h"
-#include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/tridiagonal_form.h"
 
 namespace spca {
 namespace {
@@ -178,31 +179,39 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
   }
   Matrix curvature = product_transposed(dual, dual);
   cuts.add_to(curvature);
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(curvature);
-  settled.bound = relaxation.cost() + pairs.values[n - 1];
-  settled.directions = pairs.vectors.rightCols(std::min(directions, n));
+  const TridiagonalForm form(curvature);
+  const Vector& values = form.values();
+  settled.bound = relaxation.cost() + values[n - 1];
+  settled.directions = form.leading_vectors(std::min(directions, n));
   if (!(settled.bound > limit) || count == 0) {
     return settled;
   }
-  const Matrix h = transposed_product(pairs.vectors, dual.rightCols(count));
+  const Matrix h = form.in_basis(dual.rightCols(count));
   // Out. A support with candidate i pays for m - 1 others, and has a_i a_i' in place of h_i h_i':
   // its bound is cost - price_i + lambda_max(HH' + a a' - h h'), which is at most the limit if HH'
   // + a a' - h h' <= level I. With N > 0, N + h h' - a a' >= 0 means a'(N + h h')^-1 a <= 1, and
   // Sherman and Morrison give the inverse.
-  const double margin = kMargin * pairs.values.cwiseAbs().maxCoeff();
-  const double largest = pairs.values[n - 1] + margin;
+  const double margin = kMargin * values.cwiseAbs().maxCoeff();
+  const double largest = values[n - 1] + margin;
   if (limit - relaxation.cost() + prices.maxCoeff() > largest) {
-    const Matrix a = transposed_product(pairs.vectors, formed->matrix().rightCols(count));
+    const Matrix a = form.in_basis(formed->matrix().rightCols(count));
+    std::optional<ShiftedTridiagonal> shifted;
+    double price = 0;  // that of `shifted`
+    Vector of_a;
+    Vector of_h;
     for (Index i = 0; i < count; ++i) {
       const double with = limit - relaxation.cost() + prices[i];
       if (!(with > largest)) {
         continue;
       }
-      const Vector inverse = (with - pairs.values.array()).inverse();
-      const Vector scaled = inverse.cwiseProduct(a.col(i));
-      const double both = scaled.dot(h.col(i));
-      const double of_h = h.col(i).cwiseAbs2().dot(inverse);
-      if (scaled.dot(a.col(i)) - both * both / (1 + of_h) < 1 - kMargin) {
+      if (!shifted || prices[i] != price) {
+        price = prices[i];
+        shifted = form.shifted(with);
+      }
+      shifted->solve(of_a = a.col(i));
+      shifted->solve(of_h = h.col(i));
+      const double both = of_a.dot(h.col(i));
+      if (of_a.dot(a.col(i)) - both * both / (1 + of_h.dot(h.col(i))) < 1 - kMargin) {
         settled.out.push_back(i);
       }
     }
@@ -211,10 +220,12 @@ SettledVariables settle_variables(const CardinalityRelaxation& relaxation,
   // rank one can raise one negative eigenvalue of N. So N + h h' is positive semidefinite if N has
   // only one, and 1 + h'N^-1 h <= 0: then det(N + h h') = det(N) (1 + h'N^-1 h) is not negative.
   const double without = limit - relaxation.cost();
-  if (n == 1 || without > pairs.values[n - 2] + margin) {
-    const Vector inverse = (without - pairs.values.array()).inverse();
+  if (n == 1 || without > values[n - 2] + margin) {
+    const ShiftedTridiagonal shifted = form.shifted(without);
+    Vector of_h;
     for (Index i = 0; i < count; ++i) {
-      if (h.col(i).cwiseAbs2().dot(inverse) < -1 - kMargin) {
+      shifted.solve(of_h = h.col(i));
+      if (of_h.dot(h.col(i)) < -1 - kMargin) {
         settled.inside.push_back(i);
       }
     }

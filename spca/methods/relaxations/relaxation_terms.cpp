@@ -9,6 +9,7 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/spectrum/complement_bound.h"
 #include "spca/spectrum/eigenpairs.h"
 
@@ -426,11 +427,13 @@ Curvature leading_curvature(const Matrix& dual_columns, Index count, double abov
   const Index n = dual_columns.rows();
   Eigenpairs pairs;
   if (n <= kLargestDenseGram) {
-    const SymmetricEigenpairs all =
-        symmetric_eigenpairs(product_transposed(dual_columns, dual_columns));
-    pairs = {.values = all.values.reverse(),
-             .vectors = reversed_columns(all.vectors),
-             .upper = all.values.reverse()};
+    const SymmetricEigenpairs leading = leading_symmetric_eigenpairs(
+        product_transposed(dual_columns, dual_columns), [&](const Vector& values) {
+          return std::min(count, static_cast<Index>((values.array() > above).count()));
+        });
+    pairs = {.values = leading.values.reverse(),
+             .vectors = reversed_columns(leading.vectors),
+             .upper = leading.values.reverse()};
   } else {
     pairs = leading_eigenpairs(*as_covariance(dual_columns), std::min(count, n));
   }
