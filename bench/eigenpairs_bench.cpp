@@ -16,6 +16,7 @@
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
@@ -68,6 +69,17 @@ void cold(benchmark::State& state) {
                 [&] { benchmark::DoNotOptimize(leading_eigenpair(gram)); });
 }
 
+/// The three leading eigenvectors of a dense matrix, with all its eigenvalues.
+void few_of_dense(benchmark::State& state) {
+  const Index m = state.range(0);
+  const Matrix x = spiked_data(2 * m, m);
+  const Matrix s = x.transpose() * x;
+  const auto few = [&] {
+    return leading_symmetric_eigenpairs(s, [](const Vector&) { return Index{3}; });
+  };
+  against_dense(state, s, few().values[m - 1], [&] { benchmark::DoNotOptimize(few()); });
+}
+
 /// The step of a greedy path: one more variable, from the vector before.
 void warm(benchmark::State& state) {
   const Index m = state.range(0);
@@ -104,6 +116,7 @@ void of_data(benchmark::State& state) {
 
 BENCHMARK(cold)->Arg(12)->Arg(50)->Arg(200)->UseManualTime();
 BENCHMARK(warm)->Arg(12)->Arg(50)->Arg(200)->Arg(400)->UseManualTime();
+BENCHMARK(few_of_dense)->Arg(20)->Arg(70)->Arg(101)->Arg(257)->Arg(400)->UseManualTime();
 BENCHMARK(of_matrix)->ArgsProduct({{100, 200, 300, 400, 600}, {1, 3}})->UseManualTime();
 BENCHMARK(of_data)->Args({50, 500, 1})->Args({5, 500, 1})->Args({62, 2000, 5});
 

@@ -19,6 +19,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/leading_eigenpair.h"
 #include "spca/dense/sparsify.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/spectrum/all_copies.h"
 #include "spca/spectrum/block_davidson.h"
 #include "spca/spectrum/eigen_memory.h"
@@ -67,9 +68,10 @@ void orthonormalize(Matrix& vectors) {
 }
 
 Eigenpairs leading_of_dense(const Matrix& matrix, Index count) {
-  const SymmetricEigenpairs all = symmetric_eigenpairs(matrix);
+  const SymmetricEigenpairs all =
+      leading_symmetric_eigenpairs(matrix, [&](const Vector&) { return count; });
   Eigenpairs pairs{.values = all.values.tail(count).reverse(),
-                   .vectors = reversed_columns(all.vectors.rightCols(count)),
+                   .vectors = reversed_columns(all.vectors),
                    .upper = all.values.tail(count).reverse()};
   pairs.rest = matrix.rows() > count ? all.values[matrix.rows() - count - 1]
                                      : -std::numeric_limits<double>::infinity();

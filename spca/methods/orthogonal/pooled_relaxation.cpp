@@ -9,6 +9,7 @@
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/small_eigenpair.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/methods/ascent/support_ascent.h"
 
 namespace spca {
@@ -157,9 +158,12 @@ double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
     if (small_eigenpair_alone(left, positions, level, leading)) {
       weighted.add(i, leading.value, leading.vector.data(), positions.size());
     } else {
-      const SymmetricEigenpairs all = symmetric_eigenpairs(selected(left, positions, positions));
-      for (Index e = std::ssize(positions) - 1; e >= 0 && all.values[e] > level; --e) {
-        weighted.add(i, all.values[e], all.vectors.col(e).data(), positions.size());
+      const SymmetricEigenpairs all = leading_symmetric_eigenpairs(
+          selected(left, positions, positions),
+          [&](const Vector& values) { return (values.array() > level).count(); });
+      const Index others = std::ssize(positions) - all.vectors.cols();
+      for (Index e = all.vectors.cols() - 1; e >= 0; --e) {
+        weighted.add(i, all.values[others + e], all.vectors.col(e).data(), positions.size());
       }
       leading.value = all.values[std::ssize(positions) - 1];
     }
@@ -242,14 +246,15 @@ void PooledRelaxation::trim(const Matrix& factor) {
 bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
   Matrix mean;
   smoothed_maxima(left(factor), mu, mean);
-  const SymmetricEigenpairs beyond = symmetric_eigenpairs(mean);
+  const SymmetricEigenpairs beyond = leading_symmetric_eigenpairs(
+      mean, [](const Vector& values) { return (values.array() > 1 + kExcessOverOne).count(); });
   // Makes the columns of L orthogonal. The short ones are replaced.
   const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));
   factor = matrix_product(factor, own.vectors);
   const double entering = kEntering * mu;
   Index position = 0;
   bool has_risen = false;
-  for (Index i = mean.rows() - 1; i >= 0 && beyond.values[i] > 1 + kExcessOverOne; --i) {
+  for (Index i = beyond.vectors.cols() - 1; i >= 0; --i) {
     if (position >= own.values.size() || own.values[position] > entering) {
       if (factor.cols() == factor.rows()) {
         break;

@@ -5,6 +5,7 @@
 
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/methods/relaxations/box_admm.h"
 #include "spca/methods/relaxations/penalty_relaxation.h"
 
@@ -39,18 +40,23 @@ double positive_root(double c, double beta, double r) {
 
 /// The nearest matrix of trace 1 that is positive semidefinite.
 Matrix project_to_spectrahedron(const Matrix& matrix) {
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
-  double sum = 0;
   double shift = 0;
-  for (Index kept = 1; kept <= matrix.rows(); ++kept) {
-    sum += pairs.values[matrix.rows() - kept];
-    const double candidate = (sum - 1) / static_cast<double>(kept);
-    if (pairs.values[matrix.rows() - kept] - candidate <= 0) {
-      break;
+  const SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(matrix, [&](const Vector& values) {
+    const Index p = values.size();
+    double sum = 0;
+    Index kept = 0;
+    while (kept < p) {
+      sum += values[p - kept - 1];
+      const double candidate = (sum - 1) / static_cast<double>(kept + 1);
+      if (values[p - kept - 1] - candidate <= 0) {
+        break;
+      }
+      shift = candidate;
+      ++kept;
     }
-    shift = candidate;
-  }
-  const Vector values = (pairs.values.array() - shift).cwiseMax(0.0);
+    return kept;
+  });
+  const Vector values = pairs.values.tail(pairs.vectors.cols()).array() - shift;
   return product_transposed(scaled_columns(pairs.vectors, values), pairs.vectors);
 }
 

@@ -7,6 +7,7 @@
 #include "spca/covariance/columns_at_a_time.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/sparsify.h"
+#include "spca/dense/tridiagonal_form.h"
 #include "spca/methods/relaxations/box_admm.h"
 
 namespace spca {
@@ -44,9 +45,12 @@ double fantope_shift(const Vector& values, Index r) {
 
 /// The nearest matrix with eigenvalues in [0, 1] and trace r.
 Matrix project_to_fantope(const Matrix& matrix, Index r) {
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
-  const double theta = fantope_shift(pairs.values, r);
-  const Vector values = (pairs.values.array() - theta).max(0.0).min(1.0);
+  double theta = 0;
+  const SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(matrix, [&](const Vector& values) {
+    theta = fantope_shift(values, r);
+    return (values.array() > theta).count();
+  });
+  const Vector values = (pairs.values.tail(pairs.vectors.cols()).array() - theta).min(1.0);
   return product_transposed(scaled_columns(pairs.vectors, values), pairs.vectors);
 }
 
