@@ -28,13 +28,16 @@ std::string answer_words(const SolverScore& score) {
     worst = fmt::format(", and is at most {} from the best known value",
                         percent_text(score.worst_shortfall));
   } else if (score.worst_shortfall == 0) {
-    worst = ", and always the best known value";
+    worst = score.proved > 0 ? ", and always the best known value"
+                             : ", and always reached the best known value";
   }
   if (score.failures > 0) {
     worst += fmt::format(", but failed on {}", score.failures);
   }
-  return fmt::format("`{}` reached {} of {} proved optima{}", score.solver, score.optima,
-                     score.proved, worst);
+  const std::string reached =
+      score.proved > 0 ? fmt::format("reached {} of {} proved optima", score.optima, score.proved)
+                       : "came nearest, where no optimum is proved";
+  return fmt::format("`{}` {}{}", score.solver, reached, worst);
 }
 
 /// Returns the score with the most proofs of its own; null if no solver proved an answer.

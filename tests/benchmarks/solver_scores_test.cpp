@@ -215,6 +215,12 @@ TEST_F(Scores, TheLeaderboardAnswersForTheLargestInstancesApart) {
             std::string::npos)
       << page;
   EXPECT_NE(page.find("## More than 50000 variables"), std::string::npos) << page;
+  cells_.clear();
+  cell(instance(5), "first", 4);
+  EXPECT_NE(leaderboard(cells(), caption_)
+                .find("`first` came nearest, where no optimum is proved, and always reached the "
+                      "best known value"),
+            std::string::npos);
 }
 
 TEST(InstanceExtents, AreNamedOneOrSeveral) {
