@@ -127,7 +127,8 @@ TEST_F(ExperimentTest, AGridMayHaveATimeLimitOfItsOwn) {
   const std::string grid = R"("datasets": ["test-draw"], "solvers": ["test-one"],
                               "cardinality": [2])";
   const std::string text = R"({"name": "a", "title": "A", "time_limit": 7, "grids": {
-    "g": {)" + grid + R"(}, "h": {)" + grid + R"(, "time_limit": 30}}})";
+    "g": {)" + grid + R"(}, "h": {)" +
+                           grid + R"(, "time_limit": 30}}})";
   const Experiment experiment = load(text);
   ASSERT_EQ(experiment.variants.size(), 2u);
   EXPECT_EQ(experiment.time_limit_of(experiment.variants[0]), 7);
