@@ -333,6 +333,13 @@ TEST(ReferenceBaselines, AreThereForEveryExperiment) {
   EXPECT_TRUE(std::includes(names.begin(), names.end(), kSlow.begin(), kSlow.end()));
 }
 
+TEST(ReferenceBaselines, HaveNoTimesOfTheMachineThatMadeThem) {
+  for (const std::string& name : names_below("results/reference")) {
+    const std::string text = content(SPCA_SOURCE_DIR "/results/reference/" + name + ".json");
+    EXPECT_EQ(text.find("solve_seconds"), std::string::npos) << name << ": use --no-times";
+  }
+}
+
 TEST_P(ReferenceBaseline, IsMet) {
   const std::string source = "'" SPCA_SOURCE_DIR;
   const std::string arguments = "check " + source + "/experiments/" + GetParam() +
