@@ -204,6 +204,11 @@ TEST(PairBound, AnInvalidProofGivesNoBound) {
   EXPECT_TRUE(std::isinf(
       bound_by({.costs = Matrix::Zero(3, 3), .prices = Vector::Constant(3, kNotMeasured)})));
   EXPECT_NEAR(bound_by({.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(3)}), 1, 1e-9);
+  for (const Matrix& factor :
+       std::vector<Matrix>{Matrix::Zero(2, 1), Matrix::Constant(3, 1, kNotMeasured)}) {
+    EXPECT_TRUE(std::isinf(bound_by(
+        {.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(3), .union_factor = factor})));
+  }
 }
 
 TEST(PairBound, CostsThatOverflowGiveNoBound) {
@@ -279,11 +284,12 @@ TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
       PairProof proof{.costs = s + noise * trial::random_matrix(p, p, random),
                       .prices = noise * trial::random_matrix(p, 1, random).col(0)};
       EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
+      proof.union_factor = std::sqrt(noise) * trial::random_matrix(p, 1 + seed % 2, random);
+      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
       // Any costs of some variables extend to all.
       const Support core = {0, p - 2, p - 1};
       const PairProof extended =
-          extended_proof({.costs = proof.costs(core, core), .prices = proof.prices(core)}, core,
-                         conditions.among(core), s);
+          extended_proof(among(proof, core), core, conditions.among(core), s);
       EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value - slack);
     }
     const OutsideVariables none;
@@ -327,6 +333,35 @@ TEST(SumProjection, IsTheNearestPoint) {
     }
     EXPECT_NEAR(std::max(cut, 0.0) * (most - y.sum()), 0, 1e-9);
     EXPECT_NEAR(std::min(cut, 0.0) * (least - y.sum()), 0, 1e-9);
+  }
+}
+
+TEST(UnionProjection, IsTheNearestPoint) {
+  Random random(4);
+  const auto is_allowed = [](const Vector& d, double u, double least, double most) {
+    return d.minCoeff() >= 0 && d.sum() >= least - 1e-9 && d.sum() <= most + 1e-9 &&
+           u <= std::min(1.0, d.sum()) + 1e-9;
+  };
+  for (int draw = 0; draw < 500; ++draw) {
+    const Vector v = trial::random_matrix(5, 1, random) * (draw % 2 == 0 ? 1 : 0.2);
+    const double w = 2 * random.uniform();
+    const auto least = static_cast<double>(random.below(3));
+    const double most = least + static_cast<double>(random.below(3));
+    Vector y = v;
+    double u = w;
+    const double price = project_on_union(y, u, least, most);
+    ASSERT_TRUE(is_allowed(y, u, least, most));
+    if (most > 0) {
+      EXPECT_NEAR((y - (v.array() - price).max(0.0).matrix()).norm(), 0, 1e-9);
+    }
+    // No allowed point lies on the other side of the tangent plane.
+    for (int other = 0; other < 50; ++other) {
+      Vector z = trial::random_matrix(5, 1, random).cwiseAbs();
+      z *= (least + (most - least) * random.uniform()) / z.sum();
+      const double to = std::min(1.0, z.sum()) - (other % 2 == 0 ? 0 : random.uniform());
+      ASSERT_TRUE(is_allowed(z, to, least, most));
+      EXPECT_LE((v - y).dot(z - y) + (w - u) * (to - u), 1e-9);
+    }
   }
 }
 

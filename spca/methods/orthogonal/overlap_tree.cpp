@@ -27,12 +27,13 @@ constexpr double kWhole = 0.02;
 // Number of nodes that take their steps at a time, on one thread or on several, so that the tree
 // does not depend on the number of threads. The two children of a node are among them.
 constexpr std::size_t kNodesTogether = 4;
-// At most this number of entries of costs in a proof: 400 MB. A larger one is not divided.
+// At most this number of entries of costs in a proof: 400 MB, and a fourth of that for the factors
+// of Lambda. A larger one is not divided.
 constexpr double kMostProofEntries = 5e7;
 // At most this number of entries of matrices in the states of open nodes: 800 MB. A node beyond it
 // starts where its parent started.
 constexpr double kMostStateEntries = 1e8;
-constexpr double kMatricesOfState = 14;
+constexpr double kMatricesOfState = 16;
 
 /// Tightens the limits. Returns whether any supports may satisfy them.
 bool tighten(PairConditions& conditions) {
@@ -240,9 +241,7 @@ void OverlapTree::set_core(const Node& root, const PairDescent& descent) {
        size = static_cast<Index>(static_cast<double>(size) * kCoreGrowth) + 1) {
     Support core(order.begin(), order.begin() + size);
     std::sort(core.begin(), core.end());
-    const PairProof pairs{.costs = selected(whole.costs, core, core),
-                          .prices = selected_entries(whole.prices, core)};
-    if (bound_by(matrix_, root.conditions, core, pairs) <=
+    if (bound_by(matrix_, root.conditions, core, among(whole, core)) <=
         root.bound + kMostIncrease * (root.bound - target_)) {
       proof_.core = std::move(core);
       core_matrix_ = selected(matrix_, proof_.core, proof_.core);

@@ -5,7 +5,7 @@
 ///
 /// Node
 ///   Limits a_i <= n_i <= b_i on the number n_i of components in which variable i has a loading
-///   other than zero. The bound is (5) of pair_bound.h with these limits. At the root a = 0 and
+///   other than zero. The bound is (6) of pair_bound.h with these limits. At the root a = 0 and
 ///   b = r. No component is named, so equal components cause no repeated work.
 /// Branching
 ///   The variable that most exceeds one support in the relaxation, n_i > 1: n_i is at most one, or

@@ -7,6 +7,7 @@
 #include "spca/base/cardinality.h"
 #include "spca/base/error.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
 
 namespace spca {
@@ -167,38 +168,29 @@ class OutsideTerms {
   Vector raised_;
 };
 
-/// Returns the most that the supports can pay: the largest sum of n_i mu_i. Minus infinity if no
-/// supports satisfy the conditions.
-double largest_payment(const Vector& prices, const PairConditions& conditions) {
+/// Returns the most that the supports can pay: the largest sum of n_i mu_i + min(n_i, 1)
+/// Lambda_ii. `of_union`: the diagonal of Lambda. Minus infinity if no supports satisfy the
+/// conditions.
+double largest_payment(const Vector& prices, const Vector& of_union,
+                       const PairConditions& conditions) {
   if (conditions.most.size() == 0) {
     return prices.sum();
   }
-  double left = static_cast<double>(conditions.places) - conditions.least.sum();
+  const double left = static_cast<double>(conditions.places) - conditions.least.sum();
   if (left < 0) {
     return -std::numeric_limits<double>::infinity();
   }
-  Support order = all_variables(prices.size());
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return prices[a] > prices[b]; });
-  double total = conditions.least.dot(prices);
-  for (const Index i : order) {
-    if (!(prices[i] > 0) || left <= 0) {
-      break;
+  double total = 0;
+  std::vector<double> payments;  // of the places that are left; the first of a variable pays most
+  for (Index i = 0; i < prices.size(); ++i) {
+    const bool is_taken = conditions.least[i] > 0;
+    total += conditions.least[i] * prices[i] + (is_taken ? of_union[i] : 0);
+    for (double n = conditions.least[i]; n < conditions.most[i]; ++n) {
+      payments.push_back(prices[i] + (n > 0 ? 0 : of_union[i]));
     }
-    const double more = std::min(left, conditions.most[i] - conditions.least[i]);
-    total += more * prices[i];
-    left -= more;
   }
-  return total;
-}
-
-/// Returns the prices with those below zero set to 0, except on variables that some support must
-/// have.
-Vector meant_prices(const Vector& prices, const PairConditions& conditions) {
-  if (conditions.least.size() == 0) {
-    return prices.cwiseMax(0.0);
-  }
-  return (conditions.least.array() > 0).select(prices, prices.cwiseMax(0.0));
+  truncate_to_largest(payments, static_cast<Index>(left));
+  return std::accumulate(payments.begin(), payments.end(), total);
 }
 
 /// The variables that some support may have.
@@ -218,11 +210,10 @@ PairBoundAt bound_among(const Support& allowed, const Matrix& matrix,
   PairBoundAt bounded{.value = -std::numeric_limits<double>::infinity(),
                       .floors = Vector::Zero(matrix.rows())};
   if (std::ssize(allowed) >= conditions.r) {
-    bounded.value = pair_bound_with_floors(selected(matrix, allowed, allowed),
-                                           conditions.among(allowed), outside,
-                                           {.costs = selected(proof.costs, allowed, allowed),
-                                            .prices = selected_entries(proof.prices, allowed)})
-                        .value;
+    bounded.value =
+        pair_bound_with_floors(selected(matrix, allowed, allowed), conditions.among(allowed),
+                               outside, among(proof, allowed))
+            .value;
   }
   return bounded;
 }
@@ -248,13 +239,26 @@ PairConditions PairConditions::among(const Support& variables) const {
   return conditions;
 }
 
+PairProof among(const PairProof& proof, const Support& variables) {
+  PairProof some{.costs = selected(proof.costs, variables, variables),
+                 .prices = selected_entries(proof.prices, variables)};
+  if (proof.union_factor.size() > 0) {
+    some.union_factor = proof.union_factor(variables, Eigen::all);
+  }
+  return some;
+}
+
 PairProof extended_proof(const PairProof& proof, const Support& core,
                          const PairConditions& conditions, const Matrix& matrix) {
   const Index p = matrix.rows();
-  const Terms terms = terms_of(selected(matrix, core, core), conditions, proof,
-                               meant_prices(proof.prices, conditions));
+  const Terms terms = terms_of(selected(matrix, core, core), conditions, proof, proof.prices);
   const Vector taken = last_terms(terms, conditions);
-  PairProof extended{.costs = matrix, .prices = Vector::Zero(p)};
+  PairProof extended{.costs = matrix,
+                     .prices = Vector::Zero(p),
+                     .union_factor = Matrix::Zero(p, proof.union_factor.cols())};
+  if (proof.union_factor.size() > 0) {
+    extended.union_factor(core, Eigen::all) = proof.union_factor;
+  }
   for (std::size_t l = 0; l < core.size(); ++l) {
     const auto position = static_cast<Index>(l);
     extended.prices[core[l]] = proof.prices[position];
@@ -279,8 +283,14 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
   if (std::ssize(allowed) < p) {
     return bound_among(allowed, matrix, conditions, outside, proof);
   }
-  const Vector prices = meant_prices(proof.prices, conditions);
-  const Terms terms = terms_of(matrix, conditions, proof, prices);
+  const bool is_shared = conditions.most.size() > 0;
+  const Vector prices = is_shared ? proof.prices : Vector(proof.prices.cwiseMax(0.0));
+  Terms terms = terms_of(matrix, conditions, proof, prices);
+  Vector of_union = Vector::Zero(p);
+  if (is_shared && proof.union_factor.size() > 0) {
+    of_union = proof.union_factor.rowwise().squaredNorm();
+    terms.m -= product_transposed(proof.union_factor, proof.union_factor);
+  }
   Vector added = added_by(terms, conditions, prices, Vector::Zero(p));
   if (!terms.m.allFinite() || !added.allFinite()) {  // products of costs may overflow
     return {.value = std::numeric_limits<double>::infinity(), .floors = Vector::Zero(p)};
@@ -310,12 +320,12 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
     largest.resize(static_cast<std::size_t>(conditions.r));
   }
   double norms = terms.m.norm() + proof.costs.norm() + added.cwiseAbs().maxCoeff();
-  if (conditions.most.size() > 0) {
-    norms += static_cast<double>(conditions.places) * prices.cwiseAbs().maxCoeff();
+  if (is_shared) {
+    norms += static_cast<double>(conditions.places) * prices.cwiseAbs().maxCoeff() + of_union.sum();
   }
   const double rounding = kRoundingOfNorms * static_cast<double>(p) * norms;
   bounded.value = std::accumulate(largest.begin(), largest.end(), 0.0) +
-                  largest_payment(prices, conditions) +
+                  largest_payment(prices, of_union, conditions) +
                   static_cast<double>(conditions.r) * rounding;
   return bounded;
 }
@@ -325,7 +335,8 @@ double pair_bound_under(const Matrix& matrix, const PairConditions& conditions,
   const Index p = matrix.rows();
   const bool is_proof = proof.costs.rows() == p && proof.costs.cols() == p &&
                         proof.prices.size() == p && proof.costs.allFinite() &&
-                        proof.prices.allFinite();
+                        proof.prices.allFinite() && proof.union_factor.allFinite() &&
+                        (proof.union_factor.size() == 0 || proof.union_factor.rows() == p);
   return is_proof ? pair_bound_with_floors(matrix, conditions, outside, proof).value
                   : std::numeric_limits<double>::infinity();
 }

@@ -30,9 +30,19 @@
 ///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) + max over n of sum_i n_i mu_i         (5)
 ///   a_i <= n_i <= b_i, sum_i n_i <= k_1 + ... + k_r
 ///
-/// In (4), a_l <= sum over i of D_il <= b_l then. With a = 0 and b = r prices are of no use. Then
-/// k Diag(Y) - Y is positive semidefinite, because v'Yv <= sum_i v_i^2 sum_l D_il: the relaxation
-/// is at least as strong as the one with that condition.
+/// In (4), a_l <= sum over i of D_il <= b_l then. Now k Diag(Y) - Y is positive semidefinite,
+/// because v'Yv <= sum_i v_i^2 sum_l D_il: the relaxation is at least as strong as the one with
+/// that condition.
+///
+/// The x_j span a subspace of the vectors on the union A of the supports. So tr(Lambda Y) is at
+/// most the sum of Lambda_ii over A for Lambda >= 0, and with Lambda as a price of the union
+///
+///   sum_j x_j'S x_j <= lambda_1(M) + ... + lambda_r(M) +
+///                      max over n of sum_i ( n_i mu_i + min(n_i, 1) Lambda_ii )               (6)
+///   M = S - Lambda - T + Diag(h)
+///
+/// In (4), Y <= Diag(u) then, u_i <= 1, u_l <= sum over i of D_il. Supports that overlap have a
+/// smaller union, which (5) does not see: with a = 0 and b = r its prices are of no use.
 ///
 /// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
 /// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
@@ -55,7 +65,9 @@ namespace spca {
 /// The multipliers that prove a bound; any values prove one.
 struct PairProof {
   Matrix costs = {};   // C, p x p; 0 x 0: there is none
-  Vector prices = {};  // mu >= 0, p
+  Vector prices = {};  // mu, p; >= 0 for disjoint supports
+  /// L of Lambda = LL', p x q; 0 x 0: Lambda = 0. Of no use for disjoint supports.
+  Matrix union_factor = {};
 };
 
 struct PairBound {
@@ -90,6 +102,9 @@ struct PairBoundAt {
 PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,
                                    const OutsideVariables& outside, const PairProof& proof);
 
+/// The proof for these variables alone.
+PairProof among(const PairProof& proof, const Support& variables);
+
 /// Returns costs and prices of all variables from those of a core, ascending, under its own
 /// conditions. A variable j that is not in it has C_jl C_lj = S_jl^2, with the largest |C_lj| that
 /// costs a variable l of the core nothing. Two such variables have C_jj' = S_jj'. They add nothing
@@ -97,10 +112,10 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
 PairProof extended_proof(const PairProof& proof, const Support& core,
                          const PairConditions& conditions, const Matrix& matrix);
 
-/// Computes (5), or (3) for disjoint supports, from S and a proof alone. Returns infinity if the
+/// Computes (6), or (3) for disjoint supports, from S and a proof alone. Returns infinity if the
 /// proof is invalid: sizes differ, or numbers or the result are not finite; minus infinity if no
 /// supports satisfy the conditions. Entries of C whose signs differ count as zero, and so do prices
-/// below zero, unless some support must have the variable. O(p^3).
+/// below zero for disjoint supports. O(p^3).
 double pair_bound_under(const Matrix& matrix, const PairConditions& conditions,
                         const OutsideVariables& outside, const PairProof& proof);
 

@@ -207,4 +207,39 @@ double project_on_sums(Eigen::Ref<Vector> column, double least, double limit) {
   return -rise;
 }
 
+double project_on_union(Eigen::Ref<Vector> column, double& u, double least, double limit) {
+  const double own = u;
+  const Vector before = column;
+  const double price = project_on_sums(column, least, limit);
+  u = std::min(1.0, own);
+  if (least > 0 || u <= column.sum()) {
+    return price;
+  }
+  if (limit <= 0) {
+    u = 0;
+    return price;
+  }
+  // All entries rise by t, and u falls by t, until u = sum d, which is within the limits because
+  // u <= 1. Entries that stay below zero do not count.
+  std::vector<double> falling(before.begin(), before.end());
+  std::sort(falling.begin(), falling.end(), std::greater<>());
+  double sum = 0;
+  double rise = 0;
+  for (std::size_t i = 0; i < falling.size(); ++i) {
+    sum += falling[i];
+    const auto count = static_cast<double>(i + 1);
+    rise = (1 - sum) / count;
+    if (own - rise < 1) {
+      rise = (own - sum) / (count + 1);
+    }
+    if (i + 1 == falling.size() || falling[i + 1] + rise <= 0) {
+      break;
+    }
+  }
+  rise = std::min(rise, own);  // where all entries stay at zero, so does u
+  column = (before.array() + rise).max(0.0);
+  u = std::min(1.0, own - rise);
+  return -rise;
+}
+
 }  // namespace spca

@@ -51,4 +51,8 @@ double project_on_simplex(Eigen::Ref<Vector> column, double limit = 1);
 /// negative if the sum has to rise; 0 <= least <= limit.
 double project_on_sums(Eigen::Ref<Vector> column, double least, double limit);
 
+/// The same, and u <= 1, u <= sum d. Returns the multiplier of the sum less that of u <= sum d.
+/// `limit` is a whole number, and so is `least`.
+double project_on_union(Eigen::Ref<Vector> column, double& u, double least, double limit);
+
 }  // namespace spca

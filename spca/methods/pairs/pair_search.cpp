@@ -6,6 +6,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/dense/tridiagonal_form.h"
 
 namespace spca {
 namespace {
@@ -30,21 +31,59 @@ constexpr double kLeastPart = 1e-12;
 // converged. If some support must have a variable, multipliers of its column vanish before that of
 // Y does: they count as at least this share of it. Chosen by trial, not measured.
 constexpr double kLeastPartOfShared = 0.02;
+// Eigenvalues of Lambda below this share of its largest entry are left out. L has at most one
+// column for each kRowsAFactor rows. Chosen by trial, not measured.
+constexpr double kLeastOfUnion = 1e-3;
+constexpr Index kRowsAFactor = 4;
+// The weights of the distances of copies of Y_ii and u_i, relative to those of other entries. With
+// two for Y <= Diag(u) the nearest point is that of Diag(u) - Y to a cone.
+constexpr double kUnionWeight = 2;
 
-/// Returns C. T = `factor` times `spectral` is the residual of the projection by eigenpairs. C_il
-/// and C_li, whose product is T_il^2, are in proportion to the multipliers of D, `pairs`.
-Matrix costs_from(const Matrix& spectral, const Matrix& pairs, double factor, double least_part) {
-  Matrix costs = Matrix::Zero(spectral.rows(), spectral.cols());
-  for (Index l = 0; l < spectral.cols(); ++l) {
-    for (Index i = l + 1; i < spectral.rows(); ++i) {
-      const double least = std::max(kLeastPart, least_part * std::abs(spectral(i, l)));
+/// Returns C. C_il and C_li, whose product is T_il^2, are in proportion to the multipliers of D,
+/// `pairs`. The lower triangle of T is read.
+Matrix costs_from(const Matrix& t, const Matrix& pairs, double least_part) {
+  Matrix costs = Matrix::Zero(t.rows(), t.cols());
+  for (Index l = 0; l < t.cols(); ++l) {
+    for (Index i = l + 1; i < t.rows(); ++i) {
+      const double least = std::max(kLeastPart, least_part * std::abs(t(i, l)));
       const double ratio = std::sqrt(std::max(least, pairs(i, l)) / std::max(least, pairs(l, i)));
-      const double t = factor * spectral(i, l);
-      costs(i, l) = t * ratio;
-      costs(l, i) = t / ratio;
+      costs(i, l) = t(i, l) * ratio;
+      costs(l, i) = t(i, l) / ratio;
     }
   }
   return costs;
+}
+
+/// Returns the eigenpairs of the eigenvalues above `least`, at most `most` of them.
+SymmetricEigenpairs eigenpairs_above(const Matrix& matrix, double least, Index most) {
+  SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(matrix, [&](const Vector& values) {
+    return std::min(static_cast<Index>((values.array() > least).count()), most);
+  });
+  pairs.values = Vector(pairs.values.tail(pairs.vectors.cols()));
+  return pairs;
+}
+
+/// Returns L, such that LL' has the largest positive eigenvalues of Lambda.
+Matrix factor_of(const Matrix& of_union) {
+  const double least = kLeastOfUnion * largest_magnitude(of_union);
+  const Index most = std::max<Index>(of_union.rows() / kRowsAFactor, 1);
+  const SymmetricEigenpairs pairs = eigenpairs_above(of_union, least, most);
+  return scaled_columns(pairs.vectors, pairs.values.cwiseSqrt());
+}
+
+/// `spectral`: the residual of the projection by eigenpairs; `pairs`: the multipliers of D. T is
+/// what of the residual is not in Lambda.
+PairProof proof_from(const Matrix& spectral, const Matrix& pairs, Vector prices,
+                     const Matrix& of_union, double least_part) {
+  PairProof proof{.prices = std::move(prices)};
+  if (of_union.size() > 0) {
+    proof.union_factor = factor_of(of_union);
+  }
+  const Matrix t = proof.union_factor.size() > 0
+                       ? spectral - product_transposed(proof.union_factor, proof.union_factor)
+                       : spectral;
+  proof.costs = costs_from(t, pairs, least_part);
+  return proof;
 }
 
 }  // namespace
@@ -62,7 +101,15 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
       most_(Vector::Ones(p_)),
       mean_y_(Matrix::Zero(p_, p_)),
       mean_d_(mean_y_),
-      beyond_{mean_y_, mean_y_, mean_y_, mean_y_, mean_y_},
+      mean_u_(Vector::Zero(p_)),
+      beyond_{.spectral = mean_y_,
+              .pair_y = mean_y_,
+              .pair_d = mean_y_,
+              .row = mean_y_,
+              .column = mean_y_,
+              .union_y = {},
+              .union_u = {},
+              .column_u = {}},
       prices_(Vector::Zero(p_)) {
   begin_mean();
 }
@@ -81,85 +128,170 @@ PairSearch::PairSearch(const PairSearch& whole, const Matrix& matrix, const Supp
       least_part_(whole.least_part_),
       mean_y_(selected(whole.mean_y_, variables, variables)),
       mean_d_(selected(whole.mean_d_, variables, variables)),
-      beyond_{selected(whole.beyond_.spectral, variables, variables),
-              selected(whole.beyond_.pair_y, variables, variables),
-              selected(whole.beyond_.pair_d, variables, variables),
-              selected(whole.beyond_.row, variables, variables),
-              selected(whole.beyond_.column, variables, variables)},
+      mean_u_(selected_entries(whole.mean_u_, variables)),
+      beyond_(whole.beyond_.among(variables)),
       prices_(selected_entries(whole.prices_, variables)) {
   begin_mean();
 }
 
+/// The copies of Y, D and u after their projections. Those of u and `union_y` are empty for
+/// disjoint supports.
+struct PairSearch::Copies {
+  Matrix y = {};
+  Matrix pair_y = {};
+  Matrix pair_d = {};
+  Matrix rows = {};
+  Matrix columns = {};
+  Matrix union_y = {};
+  Vector union_u = {};
+  Vector column_u = {};
+};
+
 void PairSearch::step() {
-  Matrix y = fantope_.project(symmetric_part(mean_y_ - beyond_.spectral) + matrix_ / weight_);
-  Matrix pair_y = mean_y_ - beyond_.pair_y;
-  Matrix pair_d = mean_d_ - beyond_.pair_d;
+  Copies copies{
+      .y = fantope_.project(symmetric_part(mean_y_ - beyond_.spectral) + matrix_ / weight_),
+      .pair_y = mean_y_ - beyond_.pair_y,
+      .pair_d = mean_d_ - beyond_.pair_d};
   for (Index l = 0; l < p_; ++l) {
     for (Index i = l + 1; i < p_; ++i) {
-      project_pair(pair_y(i, l), pair_d(i, l), pair_d(l, i));
-      pair_y(l, i) = pair_y(i, l);
+      project_pair(copies.pair_y(i, l), copies.pair_d(i, l), copies.pair_d(l, i));
+      copies.pair_y(l, i) = copies.pair_y(i, l);
     }
   }
   // transposed: projections act on columns
-  Matrix rows = Matrix(mean_d_ - beyond_.row).transpose();
-  Matrix columns = mean_d_ - beyond_.column;
+  copies.rows = Matrix(mean_d_ - beyond_.row).transpose();
   for (Index i = 0; i < p_; ++i) {
-    rows.col(i).array() -= floors_[i] / weight_;
-    rows(i, i) += static_cast<double>(k_) * floors_[i] / weight_;
-    rows_.project(rows.col(i), i);
-    prices_[i] = weight_ * project_on_sums(columns.col(i), least_[i], most_[i]);
+    copies.rows.col(i).array() -= floors_[i] / weight_;
+    copies.rows(i, i) += static_cast<double>(k_) * floors_[i] / weight_;
+    rows_.project(copies.rows.col(i), i);
   }
-  rows.transposeInPlace();
-  update_means(y, pair_y, pair_d, rows, columns);
+  copies.rows.transposeInPlace();
+  copies.columns = mean_d_ - beyond_.column;
+  if (has_union()) {
+    copies.union_y = mean_y_ - beyond_.union_y;
+    copies.union_u = mean_u_ - beyond_.union_u;
+    copies.column_u = mean_u_ - beyond_.column_u;
+    project_union(copies.union_y, copies.union_u);
+  }
+  project_columns(copies.columns, copies.column_u);
+  update_means(copies);
   add_to_mean();
 }
 
-/// Computes the means of the copies of Y and D, each after its projection.
-void PairSearch::update_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows,
-                              Matrix& columns) {
-  const auto relax = [](Matrix& copy, const Matrix& mean, const Matrix& beyond) {
+/// Projects on Y <= Diag(u).
+void PairSearch::project_union(Matrix& y, Vector& u) const {
+  Matrix excess = symmetric_part(y);
+  excess.diagonal() -= u;
+  const SymmetricEigenpairs pairs = eigenpairs_above(excess, 0, p_);
+  const Matrix removed =
+      product_transposed(scaled_columns(pairs.vectors, pairs.values), pairs.vectors);
+  y -= removed;
+  y.diagonal() += removed.diagonal() / kUnionWeight;
+  u += removed.diagonal() / kUnionWeight;
+}
+
+/// Projects each column of D and its u on their limits, and notes the prices.
+void PairSearch::project_columns(Matrix& columns, Vector& column_u) {
+  for (Index i = 0; i < p_; ++i) {
+    prices_[i] =
+        weight_ * (has_union() ? project_on_union(columns.col(i), column_u[i], least_[i], most_[i])
+                               : project_on_sums(columns.col(i), least_[i], most_[i]));
+  }
+}
+
+/// Computes the means of the copies of Y, D and u, each after its projection.
+void PairSearch::update_means(Copies& copies) {
+  const auto relax = [](auto& copy, const auto& mean, const auto& beyond) {
     copy = kRelaxation * copy + (1 - kRelaxation) * mean + beyond;
   };
-  relax(y, mean_y_, beyond_.spectral);
-  relax(pair_y, mean_y_, beyond_.pair_y);
-  relax(pair_d, mean_d_, beyond_.pair_d);
-  relax(rows, mean_d_, beyond_.row);
-  relax(columns, mean_d_, beyond_.column);
-  Matrix mean_y = (y + pair_y) / 2;
-  Matrix mean_d = (pair_d + rows + columns) / 3;
-  for (Index i = 0; i < p_; ++i) {
-    mean_y(i, i) = mean_d(i, i) = (y(i, i) + rows(i, i) + columns(i, i)) / 3;
+  relax(copies.y, mean_y_, beyond_.spectral);
+  relax(copies.pair_y, mean_y_, beyond_.pair_y);
+  relax(copies.pair_d, mean_d_, beyond_.pair_d);
+  relax(copies.rows, mean_d_, beyond_.row);
+  relax(copies.columns, mean_d_, beyond_.column);
+  Matrix mean_y = copies.y + copies.pair_y;
+  Matrix mean_d = (copies.pair_d + copies.rows + copies.columns) / 3;
+  Vector diagonal = copies.y.diagonal() + copies.rows.diagonal() + copies.columns.diagonal();
+  Vector mean_u = mean_u_;
+  if (has_union()) {
+    relax(copies.union_y, mean_y_, beyond_.union_y);
+    relax(copies.union_u, mean_u_, beyond_.union_u);
+    relax(copies.column_u, mean_u_, beyond_.column_u);
+    mean_y = (mean_y + copies.union_y) / 3;
+    diagonal = (diagonal + kUnionWeight * copies.union_y.diagonal()) / (3 + kUnionWeight);
+    mean_u = (kUnionWeight * copies.union_u + copies.column_u) / (kUnionWeight + 1);
+  } else {
+    mean_y /= 2;
+    diagonal /= 3;
   }
-  moved_ = std::sqrt(2 * (mean_y - mean_y_).squaredNorm() + 3 * (mean_d - mean_d_).squaredNorm());
+  mean_y.diagonal() = mean_d.diagonal() = diagonal;
+  moved_ = std::sqrt((has_union() ? 3 : 2) * (mean_y - mean_y_).squaredNorm() +
+                     3 * (mean_d - mean_d_).squaredNorm() +
+                     (kUnionWeight + 1) * (mean_u - mean_u_).squaredNorm());
   apart_ = 0;
-  const auto update = [&](Matrix& beyond, const Matrix& copy, const Matrix& mean) {
-    Matrix sums = copy - mean;
+  const auto update = [&](auto& beyond, const auto& copy, const auto& mean) {
+    auto sums = (copy - mean).eval();
     apart_ = std::hypot(apart_, (sums - beyond).norm());
     beyond = std::move(sums);
   };
-  update(beyond_.spectral, y, mean_y);
-  update(beyond_.pair_y, pair_y, mean_y);
-  update(beyond_.pair_d, pair_d, mean_d);
-  update(beyond_.row, rows, mean_d);
-  update(beyond_.column, columns, mean_d);
+  update(beyond_.spectral, copies.y, mean_y);
+  update(beyond_.pair_y, copies.pair_y, mean_y);
+  update(beyond_.pair_d, copies.pair_d, mean_d);
+  update(beyond_.row, copies.rows, mean_d);
+  update(beyond_.column, copies.columns, mean_d);
+  if (has_union()) {
+    update(beyond_.union_y, copies.union_y, mean_y);
+    update(beyond_.union_u, copies.union_u, mean_u);
+    update(beyond_.column_u, copies.column_u, mean_u);
+  }
   mean_y_ = std::move(mean_y);
   mean_d_ = std::move(mean_d);
+  mean_u_ = std::move(mean_u);
+}
+
+/// The multiplier of Y <= Diag(u), which is nearly semidefinite.
+Matrix PairSearch::of_union() const {
+  if (!has_union()) {
+    return {};
+  }
+  Matrix result = -weight_ * beyond_.union_y;
+  result.diagonal() += weight_ * beyond_.union_u;
+  return result;
 }
 
 PairProof PairSearch::proof() const {
-  return {.costs = costs_from(beyond_.spectral, beyond_.pair_d, weight_, least_part_),
-          .prices = prices_};
+  return proof_from(weight_ * beyond_.spectral, beyond_.pair_d, prices_, of_union(), least_part_);
 }
 
 PairProof PairSearch::mean_proof() const {
   const double share = 1 / static_cast<double>(steps_of_mean_);
-  return {.costs = costs_from(sums_.spectral, sums_.pairs, share, least_part_),
-          .prices = share * sums_.prices};
+  return proof_from(share * sums_.spectral, sums_.pairs, share * sums_.prices,
+                    share * sums_.of_union, least_part_);
+}
+
+PairSearch::Beyond PairSearch::Beyond::among(const Support& variables) const {
+  Beyond some{.spectral = selected(spectral, variables, variables),
+              .pair_y = selected(pair_y, variables, variables),
+              .pair_d = selected(pair_d, variables, variables),
+              .row = selected(row, variables, variables),
+              .column = selected(column, variables, variables),
+              .union_y = {},
+              .union_u = {},
+              .column_u = {}};
+  if (union_y.size() > 0) {
+    some.union_y = selected(union_y, variables, variables);
+    some.union_u = selected_entries(union_u, variables);
+    some.column_u = selected_entries(column_u, variables);
+  }
+  return some;
 }
 
 void PairSearch::begin_mean() {
-  sums_ = {
-      .spectral = Matrix::Zero(p_, p_), .pairs = Matrix::Zero(p_, p_), .prices = Vector::Zero(p_)};
+  const Index of_union = beyond_.union_y.rows();
+  sums_ = {.spectral = Matrix::Zero(p_, p_),
+           .pairs = Matrix::Zero(p_, p_),
+           .prices = Vector::Zero(p_),
+           .of_union = Matrix::Zero(of_union, of_union)};
   steps_of_mean_ = 0;
 }
 
@@ -167,6 +299,9 @@ void PairSearch::add_to_mean() {
   sums_.spectral += weight_ * beyond_.spectral;
   sums_.pairs += weight_ * beyond_.pair_d;
   sums_.prices += prices_;
+  if (has_union()) {
+    sums_.of_union += of_union();
+  }
   ++steps_of_mean_;
 }
 
@@ -186,10 +321,12 @@ void PairSearch::lower_weight() { multiply_weight(kWeightFall); }
 
 void PairSearch::multiply_weight(double factor) {
   weight_ *= factor;
-  for (Matrix* sums :
-       {&beyond_.spectral, &beyond_.pair_y, &beyond_.pair_d, &beyond_.row, &beyond_.column}) {
+  for (Matrix* sums : {&beyond_.spectral, &beyond_.pair_y, &beyond_.pair_d, &beyond_.row,
+                       &beyond_.column, &beyond_.union_y}) {
     *sums /= factor;
   }
+  beyond_.union_u /= factor;
+  beyond_.column_u /= factor;
 }
 
 void PairSearch::set_floors(const Vector& floors) { floors_ = (kFade * floors_).cwiseMax(floors); }
@@ -197,7 +334,12 @@ void PairSearch::set_floors(const Vector& floors) { floors_ = (kFade * floors_).
 void PairSearch::set_limits(const Vector& least, const Vector& most) {
   least_ = least;
   most_ = most;
-  least_part_ = least.maxCoeff() > 0 ? kLeastPartOfShared : 0;
+  if (!has_union()) {
+    beyond_.union_y = Matrix::Zero(p_, p_);
+    beyond_.union_u = beyond_.column_u = Vector::Zero(p_);
+    begin_mean();
+  }
+  least_part_ = kLeastPartOfShared;
 }
 
 }  // namespace spca

@@ -46,8 +46,8 @@ class PairSearch {
   /// variable outside the core may fill the slot.
   void set_floors(const Vector& floors);
 
-  /// Sets the limits on the sum of each column of D (p each); without them 0 and 1. The steps
-  /// continue from where they are.
+  /// Sets the limits on the sum of each column of D (p each); without them 0 and 1. From then on
+  /// supports may overlap, and Y <= Diag(u). The steps continue from where they are.
   void set_limits(const Vector& least, const Vector& most);
 
   /// The sum of each column of D: the number of supports that take the variable in the relaxation.
@@ -62,6 +62,11 @@ class PairSearch {
     Matrix pair_d;
     Matrix row;
     Matrix column;
+    Matrix union_y;  // of Y <= Diag(u); 0 x 0 for disjoint supports
+    Vector union_u;
+    Vector column_u;
+
+    Beyond among(const Support& variables) const;
   };
 
   /// The parts of a proof.
@@ -69,11 +74,17 @@ class PairSearch {
     Matrix spectral;
     Matrix pairs;
     Vector prices;
+    Matrix of_union;  // Lambda
   };
 
   void add_to_mean();
   void multiply_weight(double factor);
-  void update_means(Matrix& y, Matrix& pair_y, Matrix& pair_d, Matrix& rows, Matrix& columns);
+  bool has_union() const { return beyond_.union_y.size() > 0; }
+  Matrix of_union() const;
+  void project_union(Matrix& y, Vector& u) const;
+  void project_columns(Matrix& columns, Vector& column_u);
+  struct Copies;
+  void update_means(Copies& copies);
 
   const Matrix& matrix_;
   FantopeProjection fantope_;
@@ -88,6 +99,7 @@ class PairSearch {
   double least_part_ = 0;  // kLeastPartOfShared if it applies
   Matrix mean_y_;
   Matrix mean_d_;
+  Vector mean_u_;
   Beyond beyond_;
   Vector prices_;
   double apart_ = 0;  // distance of the copies from their means in the last step
