@@ -70,22 +70,29 @@ std::map<std::vector<int>, Best> best_by_counts(const trial::OrthogonalCase& one
 
 TEST(AssignedSupports, BoundAllPairsWithTheSameCounts) {
   Random random(5);
+  Random of_factors(7);
   for (int i = 0; i < 12; ++i) {
     const trial::OrthogonalCase one = trial::random_orthogonal_case(random, i, kVariables, 2, 3);
     SCOPED_TRACE(i);
     const double slack = kRounding * one.matrix.trace();
+    const Matrix factor = trial::random_matrix(kVariables, 1 + i % 2, of_factors);
     for (const auto& [counts, best] : best_by_counts(one)) {
       const double bound =
-          assigned_bound(one.matrix, one.cardinality, conditions_of(one, counts), -kInfinity);
+          assigned_bound(one.matrix, one.cardinality, conditions_of(one, counts), {}, -kInfinity);
       EXPECT_GE(bound, best.orthogonal - slack);
       EXPECT_LE(bound, best.of_each + slack);
+      // Any Lambda gives a bound.
+      EXPECT_GE(assigned_bound(one.matrix, one.cardinality, conditions_of(one, counts), factor,
+                               -kInfinity),
+                best.orthogonal - slack);
       const bool is_disjoint = *std::max_element(counts.begin(), counts.end()) == 1;
       if (is_disjoint) {
         EXPECT_NEAR(bound, best.orthogonal, slack);
       }
       // The relaxation ends early once it is at most the level, but still gives a valid bound.
-      EXPECT_GE(assigned_bound(one.matrix, one.cardinality, conditions_of(one, counts), kInfinity),
-                best.orthogonal - slack);
+      EXPECT_GE(
+          assigned_bound(one.matrix, one.cardinality, conditions_of(one, counts), {}, kInfinity),
+          best.orthogonal - slack);
     }
   }
 }
@@ -99,7 +106,7 @@ TEST(AssignedSupports, TwoFreePlacesAreTriedWithEveryVariable) {
     best = std::max(best, of.orthogonal);
   }
   PairConditions conditions = PairConditions::shared(one.cardinality, kVariables);
-  EXPECT_EQ(assigned_bound(one.matrix, one.cardinality, conditions, -kInfinity),
+  EXPECT_EQ(assigned_bound(one.matrix, one.cardinality, conditions, {}, -kInfinity),
             places <= 2 ? best : kInfinity);
   // Variables of an optimum take all but two places.
   for (const auto& [counts, of] : best_by_counts(one)) {
@@ -112,7 +119,7 @@ TEST(AssignedSupports, TwoFreePlacesAreTriedWithEveryVariable) {
           std::min<double>(counts[static_cast<std::size_t>(i)], static_cast<double>(left - 2));
       left -= static_cast<Index>(conditions.least[i]);
     }
-    const double bound = assigned_bound(one.matrix, one.cardinality, conditions, -kInfinity);
+    const double bound = assigned_bound(one.matrix, one.cardinality, conditions, {}, -kInfinity);
     EXPECT_GE(bound, best - kRounding * one.matrix.trace());
     EXPECT_TRUE(std::isfinite(bound));
   }
@@ -123,19 +130,19 @@ TEST(AssignedSupports, CountsThatNoSupportsHaveGiveMinusInfinity) {
   PairConditions conditions = PairConditions::shared({2, 2}, kVariables);
   conditions.least.setZero();
   conditions.most.setZero();
-  EXPECT_EQ(assigned_bound(matrix, {2, 2}, conditions, 0), -kInfinity);  // both would be empty
+  EXPECT_EQ(assigned_bound(matrix, {2, 2}, conditions, {}, 0), -kInfinity);  // both would be empty
   conditions.least.head(5).setOnes();
   conditions.most.head(5).setOnes();
-  EXPECT_EQ(assigned_bound(matrix, {2, 2}, conditions, 0), -kInfinity);  // five in four places
+  EXPECT_EQ(assigned_bound(matrix, {2, 2}, conditions, {}, 0), -kInfinity);  // five in four places
 }
 
 TEST(AssignedSupports, TooManyAssignmentsGiveNoBound) {
   const Index p = 24;
-  const Matrix matrix = Matrix::Identity(p, p);
+  const Matrix matrix = Matrix::Identity(p, p) + Matrix::Ones(p, p);
   PairConditions conditions = PairConditions::shared({12, 12}, p);
   conditions.least.setOnes();
   conditions.most.setOnes();
-  EXPECT_EQ(assigned_bound(matrix, {12, 12}, conditions, 0), kInfinity);
+  EXPECT_EQ(assigned_bound(matrix, {12, 12}, conditions, {}, 0), kInfinity);
 }
 
 }  // namespace

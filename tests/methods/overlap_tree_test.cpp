@@ -59,6 +59,8 @@ void expect_a_bound_of_any_proof(const OrthogonalCase& one, OverlapProof proof, 
         node.pairs.costs = kept.costs + noise * trial::random_matrix(size, size, random);
         node.pairs.prices = kept.prices + noise * trial::random_matrix(size, 1, random).col(0);
         EXPECT_GE(checked(one, proof), best - slack);
+        node.pairs.union_factor = noise * trial::random_matrix(size, 2, random);
+        EXPECT_GE(checked(one, proof), best - slack);
       }
     }
     node.pairs = kept;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -21,34 +22,53 @@ constexpr double kRoundingOfEigenvalue = 1e-12;
 constexpr std::size_t kMostAssignedComponents = 16;
 // With more places whose variables are not known, there are too many assignments.
 constexpr double kMostFreePlaces = 2;
+// A bound on what the variables left can add takes about the time of this number of steps.
+constexpr int kStepsOfPruning = 4;
 // A relaxation takes about the time of this number of steps.
 constexpr int kStepsOfRelaxation = 100;
 // The smoothing of the relaxation, as shares of the bound, one after the other. Chosen by trial,
 // not measured.
 constexpr double kSmoothing[] = {1e-2, 1e-4, 1e-6};
 
+/// The largest sum of the entries of a union of supports. `entries`: p, >= 0.
+double largest_union(const Vector& entries, const PairConditions& conditions) {
+  return largest_payment(Vector::Zero(entries.size()), entries, conditions);
+}
+
 /// Enumerates the supports, variable by variable.
 class Assignments {
  public:
   Assignments(const Matrix& matrix, const std::vector<Index>& cardinality,
-              const PairConditions& conditions, double level)
-      : matrix_(matrix), cardinality_(cardinality), level_(level), supports_(cardinality.size()) {
-    // The variables that must be in a support come first.
-    for (const bool is_needed : {true, false}) {
-      for (Index i = 0; i < conditions.least.size(); ++i) {
-        if (conditions.most[i] > 0 && (conditions.least[i] > 0) == is_needed) {
-          variables_.push_back({.index = i,
-                                .least = static_cast<int>(conditions.least[i]),
-                                .most = static_cast<int>(conditions.most[i])});
-        }
+              const PairConditions& conditions, const Matrix& factor, double level)
+      : matrix_(matrix),
+        cardinality_(cardinality),
+        level_(level),
+        supports_(cardinality.size()),
+        most_steps_(conditions.least == conditions.most ? kMostAssignments
+                                                        : kMostAssignmentsWithFree) {
+    if (factor.size() > 0) {
+      left_ = left_of(matrix, factor);
+      of_union_ = largest_union(factor.rowwise().squaredNorm(), conditions);
+    }
+    for (Index i = 0; i < conditions.least.size(); ++i) {
+      if (conditions.most[i] > 0) {
+        variables_.push_back({.index = i,
+                              .least = static_cast<int>(conditions.least[i]),
+                              .most = static_cast<int>(conditions.most[i])});
       }
     }
+    // Variables that must be in many supports come first, and of these the larger ones.
+    std::stable_sort(variables_.begin(), variables_.end(), [&](const auto& a, const auto& b) {
+      return std::pair(a.least, matrix(a.index, a.index)) >
+             std::pair(b.least, matrix(b.index, b.index));
+    });
   }
 
-  /// Returns the largest sum; infinity if there are too many assignments.
+  /// Returns the largest sum, or a bound on it that is at most the level; infinity if there are too
+  /// many assignments.
   double largest() {
     add_variable(0);
-    return steps_ > kMostAssignments ? kInfinity : best_;
+    return steps_ > most_steps_ ? kInfinity : std::max(best_, pruned_);
   }
 
  private:
@@ -58,11 +78,14 @@ class Assignments {
   };
 
   void add_variable(std::size_t next) {
-    if (++steps_ > kMostAssignments) {
+    if (++steps_ > most_steps_) {
       return;
     }
     if (next == variables_.size() || (variables_[next].least == 0 && is_full())) {
       best_ = std::max(best_, sum());
+      return;
+    }
+    if (!may_exceed_level(next)) {
       return;
     }
     const Variable& variable = variables_[next];
@@ -75,13 +98,56 @@ class Assignments {
     }
   }
 
+  bool has_space(std::size_t t) const { return std::ssize(supports_[t]) < cardinality_[t]; }
+
   bool is_full() const {
     for (std::size_t t = 0; t < supports_.size(); ++t) {
-      if (std::ssize(supports_[t]) < cardinality_[t]) {
+      if (has_space(t)) {
         return false;
       }
     }
     return true;
+  }
+
+  /// Returns false if the sum is at most the level even if each component that has space gets all
+  /// variables from `next` on, or if a component stays empty.
+  bool may_exceed_level(std::size_t next) {
+    std::vector<Support> wholes = supports_;
+    for (std::size_t t = 0; t < supports_.size(); ++t) {
+      for (std::size_t left = next; has_space(t) && left < variables_.size(); ++left) {
+        wholes[t].push_back(variables_[left].index);
+      }
+    }
+    if (std::any_of(wholes.begin(), wholes.end(), std::mem_fn(&Support::empty))) {
+      return false;
+    }
+    if (std::any_of(wholes.begin(), wholes.end(),
+                    [](const Support& whole) { return whole.size() > kMostSmallVariables; })) {
+      return true;
+    }
+    steps_ += kStepsOfPruning;
+    const double sum = sum_of(wholes);
+    if (sum > std::max(best_, level_)) {
+      return true;
+    }
+    pruned_ = std::max(pruned_, sum);
+    return false;
+  }
+
+  /// A bound on components of these supports, by S, or by S - Lambda and the union if that is less.
+  double sum_of(const std::vector<Support>& supports) const {
+    double sum = 0;
+    for (const Support& support : supports) {
+      sum += small_leading_eigenvalue(matrix_, support);
+    }
+    if (left_.size() > 0 && sum > std::max(best_, level_)) {
+      double left = of_union_;
+      for (const Support& support : supports) {
+        left += small_leading_eigenvalue(left_, support);
+      }
+      sum = std::min(sum, left);
+    }
+    return sum;
   }
 
   void add_to(unsigned members, std::size_t next) {
@@ -105,7 +171,7 @@ class Assignments {
       if (!(members >> t & 1U)) {
         continue;
       }
-      if (std::ssize(supports_[t]) == cardinality_[t]) {
+      if (!has_space(t)) {
         return false;
       }
       for (std::size_t s = 0; supports_[t].empty() && s < t; ++s) {
@@ -119,15 +185,14 @@ class Assignments {
 
   /// Returns the bound of the present supports; minus infinity if one is empty.
   double sum() {
-    double sum = 0;
     Support all;
     for (const Support& support : supports_) {
       if (support.empty()) {
         return -kInfinity;
       }
-      sum += small_leading_eigenvalue(matrix_, support);
       all.insert(all.end(), support.begin(), support.end());
     }
+    const double sum = sum_of(supports_);
     const double level = std::max(best_, level_);
     if (sum <= level) {
       return sum;
@@ -167,27 +232,31 @@ class Assignments {
   }
 
   const Matrix& matrix_;
+  Matrix left_;          // S - Lambda; 0 x 0: Lambda = 0
+  double of_union_ = 0;  // the sum of Lambda_ii over the union, at most
   const std::vector<Index>& cardinality_;
   double level_;  // a bound of at most this need not be lowered further
   std::vector<Variable> variables_;
   std::vector<Support> supports_;
   double best_ = -kInfinity;
+  double pruned_ = -kInfinity;  // the largest bound of assignments that were not enumerated
   int steps_ = 0;
+  int most_steps_;
 };
 
 }  // namespace
 
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const PairConditions& conditions, double level) {
+                      const PairConditions& conditions, const Matrix& factor, double level) {
   const double free = static_cast<double>(conditions.places) - conditions.least.sum();
   const bool is_decided = conditions.least == conditions.most;
   if (conditions.least.size() != matrix.rows() || cardinality.size() > kMostAssignedComponents ||
       !(is_decided || free <= kMostFreePlaces)) {
     return kInfinity;
   }
-  const double largest = Assignments(matrix, cardinality, conditions, level).largest();
-  return largest + kRoundingOfEigenvalue * matrix.cwiseAbs().maxCoeff() *
-                       static_cast<double>(conditions.places);
+  const double largest = Assignments(matrix, cardinality, conditions, factor, level).largest();
+  const double entries = matrix.cwiseAbs().maxCoeff() + factor.squaredNorm();
+  return largest + kRoundingOfEigenvalue * entries * static_cast<double>(conditions.places);
 }
 
 }  // namespace spca

@@ -15,15 +15,17 @@ namespace spca {
 /// Returns a bound on tr(U'SU) over nonempty supports I_t of at most `cardinality[t]` variables, of
 /// which conditions.least[i] to conditions.most[i] have the variable i: the largest sum over t of
 /// lambda_max(S_{I_t}), or, if supports overlap, a relaxation of orthonormal components on them, as
-/// long as it exceeds `level`. Rounding is added. Minus infinity if there are no such supports.
-/// Infinity if the enumeration takes more than kMostAssignments steps, if there are more than 16
+/// long as it exceeds `level`. `factor`: L of Lambda = LL' (pair_bound.h (6)), p x q, or 0 x 0; any
+/// L is valid, and a good one shortens the enumeration. Rounding is added. Minus infinity if there are no such supports.
+/// Infinity if the enumeration takes too many steps, if there are more than 16
 /// components, or if more than two places have no known variable, unless `least` equals `most` for
 /// all variables. `matrix`: S, p x p.
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const PairConditions& conditions, double level);
+                      const PairConditions& conditions, const Matrix& factor, double level);
 
-/// At most this number of steps of the enumeration, a hundredth of a second for five variables in
-/// each support. A relaxation counts as a hundred steps.
-inline constexpr int kMostAssignments = 40'000;
+/// At most this number of steps of the enumeration, and of one with places that have no known
+/// variable. Ten thousand steps take a few milliseconds. A relaxation counts as a hundred steps.
+inline constexpr int kMostAssignments = 1'000'000;
+inline constexpr int kMostAssignmentsWithFree = 40'000;
 
 }  // namespace spca

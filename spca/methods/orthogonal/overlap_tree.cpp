@@ -80,6 +80,20 @@ double bound_by(const Matrix& matrix, const PairConditions& conditions, const Su
              : std::numeric_limits<double>::infinity();
 }
 
+/// The L of all variables of a proof of all, or of the core; 0 x 0 if there is none.
+Matrix whole_factor(const Matrix& matrix, const Support& core, const PairProof& pairs) {
+  const Matrix& factor = pairs.union_factor;
+  if (factor.size() == 0 || !factor.allFinite() || factor.rows() == matrix.rows()) {
+    return factor.allFinite() ? factor : Matrix();
+  }
+  if (factor.rows() != std::ssize(core)) {
+    return {};
+  }
+  Matrix whole = Matrix::Zero(matrix.rows(), factor.cols());
+  whole(core, Eigen::all) = factor;
+  return whole;
+}
+
 bool is_core(const Support& core, Index p) {
   return std::is_sorted(core.begin(), core.end(), std::less_equal<>()) &&
          (core.empty() || (core.front() >= 0 && core.back() < p));
@@ -146,7 +160,9 @@ class OverlapCheck {
       }
       double bound = bound_by(matrix_, conditions, proof_.core, node.pairs);
       if (bound > level_) {
-        bound = std::min(bound, assigned_bound(matrix_, cardinality_, conditions, level_));
+        bound =
+            std::min(bound, assigned_bound(matrix_, cardinality_, conditions,
+                                           whole_factor(matrix_, proof_.core, node.pairs), level_));
       }
       level_ = std::max(level_, bound);
       return bound;
@@ -278,8 +294,10 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
     refine_root(node, budget);
     return;
   }
+  const PairProof& start = proof_.nodes[static_cast<std::size_t>(node.position)].pairs;
   node.bound =
-      std::min(node.bound, assigned_bound(matrix_, cardinality_, node.conditions, target_));
+      std::min(node.bound, assigned_bound(matrix_, cardinality_, node.conditions,
+                                          whole_factor(matrix_, proof_.core, start), target_));
   if (node.bound <= target_) {
     return;
   }

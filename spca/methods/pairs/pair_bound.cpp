@@ -168,31 +168,6 @@ class OutsideTerms {
   Vector raised_;
 };
 
-/// Returns the most that the supports can pay: the largest sum of n_i mu_i + min(n_i, 1)
-/// Lambda_ii. `of_union`: the diagonal of Lambda. Minus infinity if no supports satisfy the
-/// conditions.
-double largest_payment(const Vector& prices, const Vector& of_union,
-                       const PairConditions& conditions) {
-  if (conditions.most.size() == 0) {
-    return prices.sum();
-  }
-  const double left = static_cast<double>(conditions.places) - conditions.least.sum();
-  if (left < 0) {
-    return -std::numeric_limits<double>::infinity();
-  }
-  double total = 0;
-  std::vector<double> payments;  // of the places that are left; the first of a variable pays most
-  for (Index i = 0; i < prices.size(); ++i) {
-    const bool is_taken = conditions.least[i] > 0;
-    total += conditions.least[i] * prices[i] + (is_taken ? of_union[i] : 0);
-    for (double n = conditions.least[i]; n < conditions.most[i]; ++n) {
-      payments.push_back(prices[i] + (n > 0 ? 0 : of_union[i]));
-    }
-  }
-  truncate_to_largest(payments, static_cast<Index>(left));
-  return std::accumulate(payments.begin(), payments.end(), total);
-}
-
 /// The variables that some support may have.
 Support allowed_variables(const PairConditions& conditions, Index p) {
   Support allowed = all_variables(p);
@@ -274,6 +249,28 @@ PairProof extended_proof(const PairProof& proof, const Support& core,
     }
   }
   return extended;
+}
+
+double largest_payment(const Vector& prices, const Vector& of_union,
+                       const PairConditions& conditions) {
+  if (conditions.most.size() == 0) {
+    return prices.sum();
+  }
+  const double left = static_cast<double>(conditions.places) - conditions.least.sum();
+  if (left < 0) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  double total = 0;
+  std::vector<double> payments;  // of the places that are left; the first of a variable pays most
+  for (Index i = 0; i < prices.size(); ++i) {
+    const bool is_taken = conditions.least[i] > 0;
+    total += conditions.least[i] * prices[i] + (is_taken ? of_union[i] : 0);
+    for (double n = conditions.least[i]; n < conditions.most[i]; ++n) {
+      payments.push_back(prices[i] + (n > 0 ? 0 : of_union[i]));
+    }
+  }
+  truncate_to_largest(payments, static_cast<Index>(left));
+  return std::accumulate(payments.begin(), payments.end(), total);
 }
 
 PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,

@@ -94,6 +94,12 @@ struct PairConditions {
   Vector most = {};
 };
 
+/// Returns the most that the supports can pay: the largest sum of n_i mu_i + min(n_i, 1)
+/// Lambda_ii. `prices`: mu, p; `of_union`: the diagonal of Lambda, p, >= 0. Minus infinity if no
+/// supports satisfy the conditions.
+double largest_payment(const Vector& prices, const Vector& of_union,
+                       const PairConditions& conditions);
+
 /// The value of pair_bound_under() for a valid proof, and the t_l that variables outside raise.
 struct PairBoundAt {
   double value = 0;

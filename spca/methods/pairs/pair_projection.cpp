@@ -220,23 +220,20 @@ double project_on_union(Eigen::Ref<Vector> column, double& u, double least, doub
     return price;
   }
   // All entries rise by t, and u falls by t, until u = sum d, which is within the limits because
-  // u <= 1. Entries that stay below zero do not count.
-  std::vector<double> falling(before.begin(), before.end());
-  std::sort(falling.begin(), falling.end(), std::greater<>());
-  double sum = 0;
-  double rise = 0;
-  for (std::size_t i = 0; i < falling.size(); ++i) {
-    sum += falling[i];
-    const auto count = static_cast<double>(i + 1);
-    rise = (1 - sum) / count;
-    if (own - rise < 1) {
-      rise = (own - sum) / (count + 1);
-    }
-    if (i + 1 == falling.size() || falling[i + 1] + rise <= 0) {
+  // u <= 1. The excess of sum d over u is convex in t, so Newton's steps fall to its root.
+  double rise = own;
+  for (;;) {
+    const auto raised = before.array() + rise;
+    const auto count = static_cast<double>((raised > 0).count());
+    const bool is_falling = own - rise < 1;
+    const double excess = raised.max(0.0).sum() - std::min(1.0, own - rise);
+    const double slope = count + (is_falling ? 1 : 0);
+    const double next = slope > 0 ? rise - excess / slope : rise;
+    if (!(rise - next > kProjectionAccuracy * own)) {
       break;
     }
+    rise = next;
   }
-  rise = std::min(rise, own);  // where all entries stay at zero, so does u
   column = (before.array() + rise).max(0.0);
   u = std::min(1.0, own - rise);
   return -rise;
