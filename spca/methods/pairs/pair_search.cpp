@@ -31,8 +31,8 @@ constexpr double kLeastPart = 1e-12;
 // converged. If some support must have a variable, multipliers of its column vanish before that of
 // Y does: they count as at least this share of it. Chosen by trial, not measured.
 constexpr double kLeastPartOfShared = 0.02;
-// Eigenvalues of Lambda below this share of its largest entry are left out. L has at most one
-// column for each kRowsAFactor rows. Chosen by trial, not measured.
+// Eigenvalues of Lambda below this share of the largest one are left out, and there is at most one
+// for each kRowsAFactor rows: in its projection and in L. Chosen by trial, not measured.
 constexpr double kLeastOfUnion = 1e-3;
 constexpr Index kRowsAFactor = 4;
 // The weights of the distances of copies of Y_ii and u_i, relative to those of other entries. With
@@ -54,10 +54,13 @@ Matrix costs_from(const Matrix& t, const Matrix& pairs, double least_part) {
   return costs;
 }
 
-/// Returns the eigenpairs of the eigenvalues above `least`, at most `most` of them.
-SymmetricEigenpairs eigenpairs_above(const Matrix& matrix, double least, Index most) {
-  SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(matrix, [&](const Vector& values) {
-    return std::min(static_cast<Index>((values.array() > least).count()), most);
+/// Returns the eigenpairs of the largest positive eigenvalues.
+SymmetricEigenpairs union_eigenpairs(const Matrix& matrix) {
+  SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(matrix, [](const Vector& values) {
+    const Index p = values.size();
+    const double least = kLeastOfUnion * std::max(values[p - 1], 0.0);
+    return std::min(static_cast<Index>((values.array() > least).count()),
+                    std::max<Index>(p / kRowsAFactor, 1));
   });
   pairs.values = Vector(pairs.values.tail(pairs.vectors.cols()));
   return pairs;
@@ -65,9 +68,7 @@ SymmetricEigenpairs eigenpairs_above(const Matrix& matrix, double least, Index m
 
 /// Returns L, such that LL' has the largest positive eigenvalues of Lambda.
 Matrix factor_of(const Matrix& of_union) {
-  const double least = kLeastOfUnion * largest_magnitude(of_union);
-  const Index most = std::max<Index>(of_union.rows() / kRowsAFactor, 1);
-  const SymmetricEigenpairs pairs = eigenpairs_above(of_union, least, most);
+  const SymmetricEigenpairs pairs = union_eigenpairs(of_union);
   return scaled_columns(pairs.vectors, pairs.values.cwiseSqrt());
 }
 
@@ -101,7 +102,8 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
       most_(Vector::Ones(p_)),
       mean_y_(Matrix::Zero(p_, p_)),
       mean_d_(mean_y_),
-      mean_u_(Vector::Zero(p_)),
+      mean_u_(Vector::Constant(
+          p_, std::min(1.0, static_cast<double>(k * r) / static_cast<double>(p_)))),
       beyond_{.spectral = mean_y_,
               .pair_y = mean_y_,
               .pair_d = mean_y_,
@@ -182,7 +184,7 @@ void PairSearch::step() {
 void PairSearch::project_union(Matrix& y, Vector& u) const {
   Matrix excess = symmetric_part(y);
   excess.diagonal() -= u;
-  const SymmetricEigenpairs pairs = eigenpairs_above(excess, 0, p_);
+  const SymmetricEigenpairs pairs = union_eigenpairs(excess);
   const Matrix removed =
       product_transposed(scaled_columns(pairs.vectors, pairs.values), pairs.vectors);
   y -= removed;
