@@ -19,7 +19,7 @@ constexpr int kMostRootSteps = 2000;
 constexpr int kRootBoundsWithoutGain = 20;
 constexpr double kSmallestShareOfRoot = 0.01;
 constexpr int kMostStepsOfNode = 300;
-constexpr int kNodeBoundsWithoutGain = 2;
+constexpr int kNodeBoundsWithoutGain = 1;
 constexpr double kSmallestShareOfNode = 0.03;
 // The core of the nodes raises the bound of the root by at most this share of the distance to the
 // target; else it grows by this factor. Chosen by trial, not measured.
