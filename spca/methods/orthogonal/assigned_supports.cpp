@@ -30,11 +30,6 @@ constexpr int kStepsOfRelaxation = 100;
 // not measured.
 constexpr double kSmoothing[] = {1e-2, 1e-4, 1e-6};
 
-/// The largest sum of the entries of a union of supports. `entries`: p, >= 0.
-double largest_union(const Vector& entries, const PairConditions& conditions) {
-  return largest_payment(Vector::Zero(entries.size()), entries, conditions);
-}
-
 /// Enumerates the supports, variable by variable.
 class Assignments {
  public:
@@ -48,7 +43,8 @@ class Assignments {
                                                         : kMostAssignmentsWithFree) {
     if (factor.size() > 0) {
       left_ = left_of(matrix, factor);
-      of_union_ = largest_union(factor.rowwise().squaredNorm(), conditions);
+      of_union_ =
+          largest_payment(Vector::Zero(matrix.rows()), factor.rowwise().squaredNorm(), conditions);
     }
     for (Index i = 0; i < conditions.least.size(); ++i) {
       if (conditions.most[i] > 0) {

@@ -83,11 +83,14 @@ double bound_by(const Matrix& matrix, const PairConditions& conditions, const Su
              : std::numeric_limits<double>::infinity();
 }
 
-/// The L of all variables of a proof of all, or of the core; 0 x 0 if there is none.
+/// The L of a proof, of all variables: those outside of its core have zeros. 0 x 0 if it has none.
 Matrix whole_factor(const Matrix& matrix, const Support& core, const PairProof& pairs) {
   const Matrix& factor = pairs.union_factor;
-  if (factor.size() == 0 || !factor.allFinite() || factor.rows() == matrix.rows()) {
-    return factor.allFinite() ? factor : Matrix();
+  if (factor.size() == 0 || !factor.allFinite()) {
+    return {};
+  }
+  if (factor.rows() == matrix.rows()) {
+    return factor;
   }
   if (factor.rows() != std::ssize(core)) {
     return {};

@@ -14,7 +14,7 @@
 ///   variable i takes a place of a second component. If all n_i are whole, they are fixed one by
 ///   one.
 /// Leaf
-///   If at most two places are left for variables that are not fixed, all assignments of variables
+///   If at most two places are left for variables that are not fixed, the assignments of variables
 ///   to supports are enumerated (assigned_supports.h), unless they are too many.
 /// Valid inequality
 ///   Two supports never share exactly one variable, because one of the two loadings there would

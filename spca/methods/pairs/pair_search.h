@@ -1,7 +1,7 @@
 #pragma once
 
 /// Searches for costs and prices whose bound by pairs is small, by the alternating direction method
-/// of multipliers on (4) of pair_bound.h. Y and D have a copy for each projection
+/// of multipliers on (4) of pair_bound.h. Y, D and u have a copy for each projection
 /// (pair_projection.h, fantope_projection.h), which are drawn to their means. The costs are the
 /// residuals of the projections of S.
 ///
