@@ -28,8 +28,9 @@ constexpr double kFade = 0.95;
 // Smaller multipliers of D are replaced by this, so that it is safe to divide by them.
 constexpr double kLeastPart = 1e-12;
 // The multipliers of D of a pair have the square of that of Y as their product once the steps have
-// converged. If some support must have a variable, multipliers of its column vanish before that of
-// Y does: they count as at least this share of it. Chosen by trial, not measured.
+// converged. With a price on the union, or if some support must have a variable, multipliers of a
+// column vanish before that of Y does: where supports may overlap they count as at least this share
+// of it. Chosen by trial, not measured.
 constexpr double kLeastPartOfShared = 0.02;
 // Eigenvalues of Lambda below this share of the largest one are left out, and there is at most one
 // for each kRowsAFactor rows: in its projection and in L. Chosen by trial, not measured.
@@ -72,19 +73,18 @@ Matrix factor_of(const Matrix& of_union) {
   return scaled_columns(pairs.vectors, pairs.values.cwiseSqrt());
 }
 
-/// `spectral`: the residual of the projection by eigenpairs; `pairs`: the multipliers of D. T is
-/// what of the residual is not in Lambda.
+/// `spectral`: the residual of the projection by eigenpairs; `pairs`: the multipliers of D;
+/// `of_union`: Lambda, 0 x 0 for disjoint supports. T is what of the residual is not in Lambda.
 PairProof proof_from(const Matrix& spectral, const Matrix& pairs, Vector prices,
-                     const Matrix& of_union, double least_part) {
-  PairProof proof{.prices = std::move(prices)};
-  if (of_union.size() > 0) {
-    proof.union_factor = factor_of(of_union);
+                     const Matrix& of_union) {
+  if (of_union.size() == 0) {
+    return {.costs = costs_from(spectral, pairs, 0), .prices = std::move(prices)};
   }
-  const Matrix t = proof.union_factor.size() > 0
-                       ? spectral - product_transposed(proof.union_factor, proof.union_factor)
-                       : spectral;
-  proof.costs = costs_from(t, pairs, least_part);
-  return proof;
+  Matrix factor = factor_of(of_union);
+  const Matrix t = spectral - product_transposed(factor, factor);
+  return {.costs = costs_from(t, pairs, kLeastPartOfShared),
+          .prices = std::move(prices),
+          .union_factor = std::move(factor)};
 }
 
 }  // namespace
@@ -127,7 +127,6 @@ PairSearch::PairSearch(const PairSearch& whole, const Matrix& matrix, const Supp
       floors_(selected_entries(whole.floors_, variables)),
       least_(selected_entries(whole.least_, variables)),
       most_(selected_entries(whole.most_, variables)),
-      least_part_(whole.least_part_),
       mean_y_(selected(whole.mean_y_, variables, variables)),
       mean_d_(selected(whole.mean_d_, variables, variables)),
       mean_u_(selected_entries(whole.mean_u_, variables)),
@@ -262,13 +261,13 @@ Matrix PairSearch::of_union() const {
 }
 
 PairProof PairSearch::proof() const {
-  return proof_from(weight_ * beyond_.spectral, beyond_.pair_d, prices_, of_union(), least_part_);
+  return proof_from(weight_ * beyond_.spectral, beyond_.pair_d, prices_, of_union());
 }
 
 PairProof PairSearch::mean_proof() const {
   const double share = 1 / static_cast<double>(steps_of_mean_);
   return proof_from(share * sums_.spectral, sums_.pairs, share * sums_.prices,
-                    share * sums_.of_union, least_part_);
+                    share * sums_.of_union);
 }
 
 PairSearch::Beyond PairSearch::Beyond::among(const Support& variables) const {
@@ -341,7 +340,6 @@ void PairSearch::set_limits(const Vector& least, const Vector& most) {
     beyond_.union_u = beyond_.column_u = Vector::Zero(p_);
     begin_mean();
   }
-  least_part_ = kLeastPartOfShared;
 }
 
 }  // namespace spca

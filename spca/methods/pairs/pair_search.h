@@ -96,7 +96,6 @@ class PairSearch {
   Vector floors_;
   Vector least_;  // of the sums of the columns of D
   Vector most_;
-  double least_part_ = 0;  // kLeastPartOfShared if it applies
   Matrix mean_y_;
   Matrix mean_d_;
   Vector mean_u_;
