@@ -12,6 +12,7 @@
 #include "spca/base/cardinality.h"
 #include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/methods/pairs/core_proof.h"
 #include "spca/methods/pairs/fantope_projection.h"
 #include "spca/methods/pairs/pair_bound.h"
 #include "spca/methods/pairs/pair_descent.h"
@@ -305,6 +306,59 @@ TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
   }
 }
 
+/// Returns limits of a common support, narrowed at random, that the first k variables satisfy.
+PairConditions random_common_conditions(Index r, Index k, Index p, Random& random) {
+  PairConditions conditions = PairConditions::common(r, k, p);
+  for (Index i = 0; i < p; ++i) {
+    const double kind = random.uniform();
+    if (kind < 0.3 && i < k) {
+      conditions.least[i] = static_cast<double>(r);
+    } else if (kind < 0.3) {
+      conditions.most[i] = 0;
+    }
+  }
+  return conditions;
+}
+
+TEST(PairBound, AnyCostsAndPricesBoundACommonSupport) {
+  for (int seed = 0; seed < trial::tries(60); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed + 5000));
+    const Index p = 5 + seed % 3;
+    const Index r = 1 + seed % 3;
+    const Index k = std::max<Index>(r, 2 + seed % 2);
+    const Matrix data = trial::random_matrix(p + 2, p, random);
+    const Matrix product = data.transpose() * data;
+    const Matrix s = 0.5 * (product + product.transpose());
+    const double slack = 1e-9 * s.trace();
+    const PairConditions conditions = random_common_conditions(r, k, p, random);
+    double value = 0;
+    trial::for_each_support(p, k, [&](const Support& support) {
+      Vector counts = Vector::Zero(p);
+      counts(support).setConstant(static_cast<double>(r));
+      if ((counts.array() >= conditions.least.array()).all() &&
+          (counts.array() <= conditions.most.array()).all()) {
+        value = std::max(value, symmetric_eigenvalues(s(support, support)).tail(r).sum());
+      }
+    });
+    for (const double noise : {0.05, 0.5, 5.0}) {
+      const PairProof proof{.costs = s + noise * trial::random_matrix(p, p, random),
+                            .prices = noise * trial::random_matrix(p, 1, random).col(0),
+                            .union_factor = std::sqrt(noise) * trial::random_matrix(p, 2, random)};
+      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
+      const Support core = {0, p - 3, p - 2, p - 1};
+      const PairProof extended =
+          extended_proof(among(proof, core), core, conditions.among(core), s);
+      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value - slack);
+    }
+    const OutsideVariables none;
+    PairDescent descent(s, conditions, none, 0);
+    descent.run(300, kAlways);
+    EXPECT_GE(descent.best().value, value - slack);
+    EXPECT_LE(descent.best().value, 1.3 * value);
+  }
+}
+
 TEST(PairBound, LimitsThatNoSupportsSatisfyLeaveNoAnswer) {
   const Matrix matrix = Matrix::Identity(3, 3);
   const PairProof none{.costs = Matrix::Zero(3, 3), .prices = Vector::Zero(3)};
@@ -361,6 +415,31 @@ TEST(UnionProjection, IsTheNearestPoint) {
       const double to = std::min(1.0, z.sum()) - (other % 2 == 0 ? 0 : random.uniform());
       ASSERT_TRUE(is_allowed(z, to, least, most));
       EXPECT_LE((v - y).dot(z - y) + (w - u) * (to - u), 1e-9);
+    }
+  }
+}
+
+TEST(MultipleProjection, IsTheNearestPoint) {
+  Random random(9);
+  for (int draw = 0; draw < 500; ++draw) {
+    const Vector v = 2 * trial::random_matrix(5, 1, random);
+    const double w = 2 * random.uniform() - 0.5;
+    const auto r = 1 + static_cast<double>(random.below(3));
+    const double least = draw % 3 == 0 ? 1 : 0;
+    const double most = draw % 3 == 1 && draw % 2 == 0 ? 0 : 1;
+    Vector y = v;
+    double u = w;
+    const double price = project_on_multiple(y, u, r, least, most);
+    ASSERT_GE(y.minCoeff(), 0);
+    ASSERT_NEAR(y.sum(), r * u, 1e-6);
+    ASSERT_TRUE(least <= u && u <= most);
+    EXPECT_NEAR((y - (v.array() - price).max(0.0).matrix()).norm(), 0, 1e-9);
+    // No allowed point lies on the other side of the tangent plane.
+    for (int other = 0; other < 50; ++other) {
+      Vector z = trial::random_matrix(5, 1, random).cwiseAbs();
+      const double to = least + (most - least) * random.uniform();
+      z *= r * to / z.sum();
+      EXPECT_LE((v - y).dot(z - y) + (w - u) * (to - u), 1e-6);
     }
   }
 }

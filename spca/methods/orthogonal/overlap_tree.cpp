@@ -6,8 +6,12 @@
 #include <utility>
 
 #include "spca/base/parallel.h"
+#include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/orthogonal/assigned_supports.h"
+#include "spca/methods/pairs/core_proof.h"
 
 namespace spca {
 namespace {
@@ -21,12 +25,29 @@ constexpr double kSmallestShareOfRoot = 0.01;
 constexpr int kMostStepsOfNode = 300;
 constexpr int kNodeBoundsWithoutGain = 1;
 constexpr double kSmallestShareOfNode = 0.03;
-// The core of the nodes raises the bound of the root by at most this share of the distance to the
-// target; else it grows by this factor. Chosen by trial, not measured.
-constexpr double kMostIncrease = 0.01;
+// The patience of a node whose bound is no better than that of its parent.
+constexpr int kBoundsWithoutGainOfPoor = 10;
+// The limits of the core were chosen by trial, not measured. The first one has at least this number
+// of variables, and at least this multiple of the places of supports.
+constexpr Index kFirstCore = 64;
+constexpr Index kFirstCoreToPlaces = 2;
+// A core grows by at least a fourth if the variables outside raise the bound by more than these
+// shares of what the steps gain and of the bound.
+constexpr Index kLeastGrowth = 4;
+constexpr double kMostIncrease = 0.1;
+constexpr double kLittleIncrease = 1e-4;
+// The core of the children of the root has at first the variables of a larger count. It grows by
+// this factor while it raises the bound by more than this share of the distance to the target.
+constexpr double kLeastOfCore = 0.02;
 constexpr double kCoreGrowth = 1.25;
-// A count that is nearer to a whole number is whole.
-constexpr double kWhole = 0.02;
+constexpr double kMostIncreaseOfRoot = 0.01;
+// The steps continue without the variables that are ruled out once these are this share.
+constexpr double kShareToLeaveOut = 0.2;
+// A common support is searched for among all variables allowed if they are at most this multiple of
+// its size: with more, the sum of the r largest eigenvalues is no good bound.
+constexpr Index kAllowedToPlaces = 3;
+// Exceeds the rounding of a sum of eigenvalues, relative to the sum.
+constexpr double kRoundingOfSum = 1e-12;
 // Number of nodes that take their steps at a time, on one thread or on several, so that the tree
 // does not depend on the number of threads. The two children of a node are among them.
 constexpr std::size_t kNodesTogether = 4;
@@ -38,49 +59,40 @@ constexpr double kMostProofEntries = 5e7;
 constexpr double kMostStateEntries = 1e8;
 constexpr double kMatricesOfState = 16;
 
-/// Tightens the limits. Returns whether any supports may satisfy them.
-bool tighten(PairConditions& conditions) {
-  if (conditions.least.sum() > static_cast<double>(conditions.places) ||
-      (conditions.most.array() > 0).count() < conditions.r) {
-    return false;
-  }
-  if (conditions.least.sum() == static_cast<double>(conditions.places)) {
-    conditions.most = conditions.least;
-  }
-  // Two supports never share one variable alone.
-  if ((conditions.most.array() > 1).count() == 1) {
-    Index shared = 0;
-    conditions.most.maxCoeff(&shared);
-    conditions.most[shared] = 1;
-    return conditions.least[shared] <= 1;
-  }
-  return true;
+bool is_core(const Support& core, Index p) {
+  return std::is_sorted(core.begin(), core.end(), std::less_equal<>()) &&
+         (core.empty() || (core.front() >= 0 && core.back() < p));
 }
 
-PairConditions fewer_of(PairConditions conditions, Index variable, Index at_most) {
-  conditions.most[variable] = std::min(conditions.most[variable], static_cast<double>(at_most));
-  return conditions;
+/// The variables that some support may have.
+Support allowed_in(const PairConditions& conditions) {
+  Support allowed = all_variables(conditions.most.size());
+  std::erase_if(allowed, [&](Index i) { return !(conditions.most[i] > 0); });
+  return allowed;
 }
 
-PairConditions more_of(PairConditions conditions, Index variable, Index at_most) {
-  conditions.least[variable] =
-      std::max(conditions.least[variable], static_cast<double>(at_most + 1));
-  return conditions;
-}
-
-/// The bound of multipliers of all variables, or of the core. Infinity if they are of neither.
-double bound_by(const Matrix& matrix, const PairConditions& conditions, const Support& core,
-                const PairProof& pairs) {
+/// The multipliers of the variables that some support may have. None if those of the proof are
+/// neither of all nor of the core.
+PairProof proof_among(const Support& allowed, const Matrix& part, const PairConditions& conditions,
+                      const Support& core, const PairProof& pairs) {
   const auto is_of = [&](Index size) {
-    return pairs.costs.rows() == size && pairs.costs.cols() == size && pairs.prices.size() == size;
+    return pairs.costs.rows() == size && pairs.costs.cols() == size &&
+           pairs.prices.size() == size &&
+           (pairs.union_factor.size() == 0 || pairs.union_factor.rows() == size) &&
+           pairs.costs.allFinite() && pairs.prices.allFinite() && pairs.union_factor.allFinite();
   };
-  if (is_of(matrix.rows())) {
-    return pair_bound_under(matrix, conditions, OutsideVariables(), pairs);
+  if (is_of(conditions.most.size())) {
+    return among(pairs, allowed);
   }
-  return !core.empty() && is_of(std::ssize(core))
-             ? pair_bound_under(matrix, conditions, OutsideVariables(),
-                                extended_proof(pairs, core, conditions.among(core), matrix))
-             : std::numeric_limits<double>::infinity();
+  if (core.empty() || !is_core(core, conditions.most.size()) || !is_of(std::ssize(core))) {
+    return {};
+  }
+  Support left = core;
+  std::erase_if(left, [&](Index i) { return !(conditions.most[i] > 0); });
+  return left.empty()
+             ? PairProof{}
+             : extended_proof(among(pairs, positions_among(core, left)),
+                              positions_among(allowed, left), conditions.among(left), part);
 }
 
 /// The L of a proof, of all variables: those outside of its core have zeros. 0 x 0 if it has none.
@@ -92,7 +104,7 @@ Matrix whole_factor(const Matrix& matrix, const Support& core, const PairProof& 
   if (factor.rows() == matrix.rows()) {
     return factor;
   }
-  if (factor.rows() != std::ssize(core)) {
+  if (factor.rows() != std::ssize(core) || !is_core(core, matrix.rows())) {
     return {};
   }
   Matrix whole = Matrix::Zero(matrix.rows(), factor.cols());
@@ -100,53 +112,51 @@ Matrix whole_factor(const Matrix& matrix, const Support& core, const PairProof& 
   return whole;
 }
 
-bool is_core(const Support& core, Index p) {
-  return std::is_sorted(core.begin(), core.end(), std::less_equal<>()) &&
-         (core.empty() || (core.front() >= 0 && core.back() < p));
-}
-
-struct Division {
-  Index variable = -1;
-  Index at_most = 0;
+struct BoundByPairs {
+  double value = std::numeric_limits<double>::infinity();
+  double ruled_out = -std::numeric_limits<double>::infinity();  // the bound of what is ruled out
 };
 
-/// The variable of largest count whose limits differ: it is in fewer supports than its whole count,
-/// or in no fewer; of count zero, in none or in some. None if all limits are equal.
-Division division_of_whole(const PairConditions& conditions, const Vector& counts) {
-  Division best;
-  double largest = -1;
-  for (Index i = 0; i < counts.size(); ++i) {
-    if (conditions.least[i] < conditions.most[i] && counts[i] > largest) {
-      largest = counts[i];
-      best = {.variable = i,
-              .at_most = static_cast<Index>(std::clamp(
-                  std::round(counts[i]) - 1, conditions.least[i], conditions.most[i] - 1))};
-    }
+/// Returns the bound of the multipliers under the limits, and tightens these by the prices.
+BoundByPairs bound_and_rule_out(const Matrix& matrix, PairConditions& conditions,
+                                const Support& core, const PairProof& pairs, double target) {
+  const Support allowed = allowed_in(conditions);
+  const Matrix part = selected(matrix, allowed, allowed);
+  PairConditions some = conditions.among(allowed);
+  const PairProof proof = proof_among(allowed, part, conditions, core, pairs);
+  BoundByPairs bound{.value = pair_bound_under(part, some, OutsideVariables(), proof)};
+  if (!std::isfinite(bound.value) || bound.value <= target) {
+    return bound;
   }
-  return best;
+  bound.ruled_out = rule_out(some, proof, bound.value, target);
+  if (!std::isfinite(bound.ruled_out)) {
+    return bound;
+  }
+  const bool is_possible = tighten(some);
+  set_entries(conditions.least, allowed, some.least);
+  set_entries(conditions.most, allowed, some.most);
+  // Without the variables that are ruled out, M has smaller eigenvalues.
+  const double left =
+      is_possible ? pair_bound_under(part, some, OutsideVariables(), proof) : bound.ruled_out;
+  bound.value = std::min(bound.value, std::max(bound.ruled_out, left));
+  return bound;
 }
 
-/// The variable that exceeds one support most, or else the one whose count is farthest from a
-/// whole number. If all counts are whole, the choice of division_of_whole().
-Division division_of(const PairConditions& conditions, const Vector& counts) {
-  Division best;
-  double largest = 0;
-  for (Index i = 0; i < counts.size(); ++i) {
-    const double least = conditions.least[i];
-    const double most = conditions.most[i];
-    if (!(least < most)) {
-      continue;
-    }
-    const bool is_overlap = least <= 1 && most > 1 && counts[i] > 1 + kWhole;
-    const double below = is_overlap ? 1 : std::clamp(std::floor(counts[i]), least, most - 1);
-    const double part = std::clamp(counts[i] - below, 0.0, 1.0);
-    const double score = is_overlap ? counts[i] : std::min(part, 1 - part);
-    if (score > std::max(largest, kWhole)) {
-      largest = score;
-      best = {.variable = i, .at_most = static_cast<Index>(below)};
-    }
+/// A bound on the answers in a node, without multipliers: by all assignments of the variables to
+/// supports, or, for a common support, by the r largest eigenvalues of S of all variables that it
+/// may have. Infinity if these are too many. At most `level`, or exact.
+double bound_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
+                         const PairConditions& conditions, const Matrix& factor, double level) {
+  if (!conditions.is_common) {
+    return assigned_bound(matrix, cardinality, conditions, factor, level);
   }
-  return best.variable < 0 ? division_of_whole(conditions, counts) : best;
+  const Support allowed = allowed_in(conditions);
+  if (std::ssize(allowed) > kAllowedToPlaces * conditions.k) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double sum =
+      symmetric_eigenvalues(selected(matrix, allowed, allowed)).tail(conditions.r).sum();
+  return sum + kRoundingOfSum * std::abs(sum);
 }
 
 class OverlapCheck {
@@ -160,18 +170,17 @@ class OverlapCheck {
     if (!tighten(conditions)) {
       return -std::numeric_limits<double>::infinity();
     }
-    if (node.variable < 0) {
+    const bool is_divided = node.variable >= 0;
+    BoundByPairs own;
+    if (!is_divided || node.pairs.prices.size() > 0) {
       if (!budget_.next()) {
-        return std::numeric_limits<double>::infinity();
+        return own.value;
       }
-      double bound = bound_by(matrix_, conditions, proof_.core, node.pairs);
-      if (bound > level_) {
-        bound =
-            std::min(bound, assigned_bound(matrix_, cardinality_, conditions,
-                                           whole_factor(matrix_, proof_.core, node.pairs), level_));
-      }
-      level_ = std::max(level_, bound);
-      return bound;
+      own = bound_by_node(node, conditions);
+    }
+    if (!is_divided || own.value <= level_) {
+      level_ = std::max(level_, own.value);
+      return own.value;
     }
     // Children come after their parents, so there is no cycle.
     const auto is_child = [&](Index child) {
@@ -179,15 +188,36 @@ class OverlapCheck {
     };
     if (node.variable >= matrix_.rows() || node.at_most < 0 || !is_child(node.fewer) ||
         !is_child(node.more)) {
-      return std::numeric_limits<double>::infinity();
+      return own.value;
     }
-    return std::max(bound(static_cast<std::size_t>(node.fewer),
-                          fewer_of(conditions, node.variable, node.at_most)),
-                    bound(static_cast<std::size_t>(node.more),
-                          more_of(conditions, node.variable, node.at_most)));
+    const CountDivision division{node.variable, node.at_most};
+    const double of_parts =
+        std::max(bound(static_cast<std::size_t>(node.fewer), fewer_of(conditions, division)),
+                 bound(static_cast<std::size_t>(node.more), more_of(conditions, division)));
+    return std::min(own.value, std::max(own.ruled_out, of_parts));
   }
 
  private:
+  /// Tightens the limits as the search did.
+  BoundByPairs bound_by_node(const OverlapProof::Node& node, PairConditions& conditions) const {
+    const PairConditions before = conditions;
+    BoundByPairs bound =
+        bound_and_rule_out(matrix_, conditions, node.core, node.pairs, proof_.target);
+    const double level = std::max(level_, proof_.target);
+    if (node.variable >= 0 || bound.value <= level_) {
+      return bound;
+    }
+    const Matrix factor = whole_factor(matrix_, node.core, node.pairs);
+    const auto by_supports = [&](const PairConditions& limits) {
+      return bound_by_supports(matrix_, cardinality_, limits, factor, level);
+    };
+    bound.value = std::min(bound.value, by_supports(before));
+    if (bound.value > level_ && std::isfinite(bound.ruled_out)) {
+      bound.value = std::min(bound.value, std::max(bound.ruled_out, by_supports(conditions)));
+    }
+    return bound;
+  }
+
   const Matrix& matrix_;
   const std::vector<Index>& cardinality_;
   const OverlapProof& proof_;
@@ -196,38 +226,86 @@ class OverlapCheck {
   double level_ = -std::numeric_limits<double>::infinity();
 };
 
+PairConditions root_conditions(const Matrix& matrix, const std::vector<Index>& cardinality,
+                               Overlap overlap) {
+  return overlap == Overlap::kCommon
+             ? PairConditions::common(std::ssize(cardinality), cardinality.front(), matrix.rows())
+             : PairConditions::shared(cardinality, matrix.rows());
+}
+
 }  // namespace
 
 double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const OverlapProof& proof, Budget& budget) {
-  return proof.nodes.empty() || !is_core(proof.core, matrix.rows())
-             ? std::numeric_limits<double>::infinity()
-             : OverlapCheck(matrix, cardinality, proof, budget)
-                   .bound(0, PairConditions::shared(cardinality, matrix.rows()));
+                           const OverlapProof& proof, Budget& budget, Overlap overlap) {
+  return proof.nodes.empty() ? std::numeric_limits<double>::infinity()
+                             : OverlapCheck(matrix, cardinality, proof, budget)
+                                   .bound(0, root_conditions(matrix, cardinality, overlap));
 }
+
+/// The steps of a node among some variables.
+struct OverlapTree::Steps {
+  Support variables;  // ascending
+  std::shared_ptr<const Matrix> matrix;
+  PairDescent descent;
+
+  /// Returns the steps among other variables, under the limits of a node. `whole`: S.
+  Steps among(const Support& others, const Matrix& whole, const PairConditions& conditions) const {
+    auto part = std::make_shared<const Matrix>(selected(whole, others, others));
+    Support positions;
+    for (const Index i : others) {
+      const auto at = std::lower_bound(variables.begin(), variables.end(), i);
+      positions.push_back(at != variables.end() && *at == i ? at - variables.begin() : -1);
+    }
+    return {.variables = others,
+            .matrix = part,
+            .descent = PairDescent(descent, *part, positions, conditions.among(others))};
+  }
+
+  /// Returns the steps under the limits of a node. They go on without the variables that no support
+  /// may have, if these are not few.
+  Steps under(const PairConditions& conditions, const Matrix& whole) const {
+    Support left = variables;
+    std::erase_if(left, [&](Index i) { return !(conditions.most[i] > 0); });
+    if (static_cast<double>(left.size()) <=
+        (1 - kShareToLeaveOut) * static_cast<double>(variables.size())) {
+      return among(left, whole, conditions);
+    }
+    Steps steps = *this;
+    steps.descent.set_limits(conditions.among(variables));
+    return steps;
+  }
+
+  void run(int most_steps, int patience, double share, const Budget& budget) {
+    descent.set_patience(patience, share);
+    descent.run(most_steps, [&](double) { return !budget.is_time_up(); });
+  }
+};
 
 struct OverlapTree::Node {
   double bound = std::numeric_limits<double>::infinity();
-  Index position = 0;  // index in the proof
+  double ruled_out = -std::numeric_limits<double>::infinity();  // BoundByPairs
+  Index position = 0;                                           // index in the proof
   PairConditions conditions;
-  std::shared_ptr<const PairDescent> start = nullptr;  // of the parent, then the node's own
+  std::shared_ptr<const Steps> start = nullptr;  // of the parent, then the node's own
   bool is_refined = false;
-  Index variable = -1;  // to be divided by, once refined; -1: none
-  Index at_most = 0;
+  CountDivision division = {};  // once refined
 };
 
-OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target)
+OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
+                         Overlap overlap)
     : matrix_(matrix), cardinality_(cardinality), target_(target) {
+  proof_.target = target;
   proof_.nodes.emplace_back();
-  add(std::make_unique<Node>(
-      Node{.conditions = PairConditions::shared(cardinality, matrix.rows())}));
+  add(std::make_unique<Node>(Node{.conditions = root_conditions(matrix, cardinality, overlap)}));
 }
 
 OverlapTree::~OverlapTree() = default;
 
 /// Adds the node to the open ones, or notes its bound if it is closed.
 void OverlapTree::add(std::unique_ptr<Node> node) {
-  const bool is_closed = node->bound <= target_ || (node->is_refined && node->variable < 0);
+  left_ = std::max(left_, node->ruled_out);
+  const bool is_closed =
+      node->bound <= target_ || (node->is_refined && node->division.variable < 0);
   if (is_closed) {
     left_ = std::max(left_, node->bound);
   } else {
@@ -241,97 +319,201 @@ double OverlapTree::bound() const {
 
 bool OverlapTree::is_finished() const { return open_.empty() || open_.largest_bound() <= left_; }
 
+/// Returns the number of entries of a matrix in the state of a node; zero for the root.
+double OverlapTree::entries_of_state(const Node& node) {
+  return node.start == nullptr ? 0 : static_cast<double>(node.start->matrix->size());
+}
+
 /// Returns whether the proof may have two more nodes.
 bool OverlapTree::has_space() const {
-  return static_cast<double>(proof_.nodes.size() + 2) *
-             static_cast<double>(proof_.core.empty() ? matrix_.size() : core_matrix_.size()) <=
-         kMostProofEntries;
+  return stored_ + 2 * static_cast<double>(matrix_.size()) <= kMostProofEntries;
 }
 
-/// Chooses the core: the variables of largest count, as few as let the bound of the root stay.
-void OverlapTree::set_core(const Node& root, const PairDescent& descent) {
+/// Gives the node these multipliers if they lower its bound.
+void OverlapTree::take(Node& node, PairProof pairs, const Support& core) {
+  PairConditions conditions = node.conditions;
+  const BoundByPairs bound = bound_and_rule_out(matrix_, conditions, core, pairs, target_);
+  if (bound.value < node.bound) {
+    node.bound = bound.value;
+    node.ruled_out = bound.ruled_out;
+    node.conditions = std::move(conditions);
+    OverlapProof::Node& proved = proof_.nodes[static_cast<std::size_t>(node.position)];
+    proved.pairs = std::move(pairs);
+    proved.core = core;
+  }
+}
+
+/// Returns the variables whose variance and k - 1 largest covariances have the largest sums.
+Support OverlapTree::first_core(const PairConditions& conditions) const {
   const Index p = matrix_.rows();
-  const Vector counts = descent.counts();
-  Support order = all_variables(p);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return counts[a] > counts[b]; });
-  const PairProof& whole = proof_.nodes[static_cast<std::size_t>(root.position)].pairs;
-  const auto places = static_cast<double>(root.conditions.places);
-  auto size = static_cast<Index>((counts.array() > kWhole).count());
-  size = std::max(size, static_cast<Index>(places));
-  for (; static_cast<double>(size) * kCoreGrowth < static_cast<double>(p);
-       size = static_cast<Index>(static_cast<double>(size) * kCoreGrowth) + 1) {
-    Support core(order.begin(), order.begin() + size);
-    std::sort(core.begin(), core.end());
-    if (bound_by(matrix_, root.conditions, core, among(whole, core)) <=
-        root.bound + kMostIncrease * (root.bound - target_)) {
-      proof_.core = std::move(core);
-      core_matrix_ = selected(matrix_, proof_.core, proof_.core);
-      return;
+  const Index places = conditions.is_common ? conditions.k : conditions.places;
+  const Index size = std::max(kFirstCore, kFirstCoreToPlaces * places);
+  if (2 * size >= p) {
+    return all_variables(p);
+  }
+  Vector sums(p);
+  for (Index i = 0; i < p; ++i) {
+    Vector others = matrix_.col(i).cwiseAbs();
+    others[i] = 0;
+    sums[i] = sum_of_largest({others.data(), others.data() + p}, conditions.k - 1, matrix_(i, i));
+  }
+  return top_k_signed(sums, size);
+}
+
+OverlapTree::Steps OverlapTree::first_steps(const PairConditions& conditions) const {
+  const Support core = first_core(conditions);
+  auto part = std::make_shared<const Matrix>(selected(matrix_, core, core));
+  return {.variables = core,
+          .matrix = part,
+          .descent = PairDescent(*part, conditions.among(core), outside_, target_)};
+}
+
+/// Adds the variables that raise the bound of the steps most, at most as many as these have.
+/// Returns the same variables if the others add little to it.
+Support OverlapTree::grown_core(const Steps& steps, const Node& node) const {
+  const PairBound& best = steps.descent.best();
+  const Support allowed = allowed_in(node.conditions);
+  if (steps.variables.size() >= allowed.size() || best.value >= node.bound) {
+    return steps.variables;
+  }
+  const bool is_root = node.start == nullptr;
+  const double gain = is_root ? best.value - target_ : node.bound - best.value;
+  const double most =
+      std::max(target_, best.value + std::max(kMostIncrease * gain, kLittleIncrease * best.value));
+  const Matrix part = selected(matrix_, allowed, allowed);
+  const PairConditions conditions = node.conditions.among(allowed);
+  const PairProof whole = proof_among(allowed, part, node.conditions, steps.variables, best.proof);
+  if (pair_bound_under(part, conditions, OutsideVariables(), whole) <= most) {
+    return steps.variables;
+  }
+  Vector worth = pair_diagonal(part, conditions, whole);
+  Support core;
+  for (const Index i : steps.variables) {
+    if (node.conditions.most[i] > 0) {
+      core.push_back(i);
     }
   }
-  proof_.core = all_variables(p);
-  core_matrix_ = matrix_;
+  worth(positions_among(allowed, core)).setConstant(-std::numeric_limits<double>::infinity());
+  if (2 * core.size() >= allowed.size()) {
+    return allowed;
+  }
+  const double level = least_pair_eigenvalue(*steps.matrix, steps.descent.conditions(), best.proof);
+  const Index above = (worth.array() > level).count();
+  const auto size = std::ssize(core);
+  for (const Index i : top_k_signed(worth, std::clamp(above, size / kLeastGrowth + 1, size))) {
+    core.push_back(allowed[static_cast<std::size_t>(i)]);
+  }
+  std::sort(core.begin(), core.end());
+  return core;
 }
 
-/// Takes the steps of the root among all variables, and chooses the core.
-void OverlapTree::refine_root(Node& node, const Budget& budget) {
-  PairDescent descent(matrix_, node.conditions, outside_, target_);
-  descent.set_patience(kRootBoundsWithoutGain, kSmallestShareOfRoot);
-  descent.run(kMostRootSteps, [&](double) { return !budget.is_time_up(); });
-  node.bound = descent.best().value;
-  proof_.nodes.front().pairs = descent.best().proof;
-  if (node.bound <= target_ || !std::isfinite(node.bound)) {
-    return;
+/// Returns the variables that the nodes begin with: those of largest count, as few as let the bound
+/// of the root stay.
+Support OverlapTree::core_of_nodes(const Node& root, const Steps& steps) const {
+  const Vector counts = steps.descent.counts();
+  Support order;  // positions
+  for (std::size_t i = 0; i < steps.variables.size(); ++i) {
+    if (root.conditions.most[steps.variables[i]] > 0) {
+      order.push_back(static_cast<Index>(i));
+    }
   }
-  set_core(node, descent);
-  const Division division = division_of(node.conditions, descent.counts());
-  node.variable = division.variable;
-  node.at_most = division.at_most;
-  auto start = std::make_shared<PairDescent>(descent, core_matrix_, proof_.core);
-  start->set_patience(kNodeBoundsWithoutGain, kSmallestShareOfNode);
-  node.start = std::move(start);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return counts[a] > counts[b]; });
+  const auto variables_of = [&](Index size) {
+    Support core;
+    for (Index i = 0; i < size; ++i) {
+      core.push_back(steps.variables[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])]);
+    }
+    std::sort(core.begin(), core.end());
+    return core;
+  };
+  const auto all = std::ssize(order);
+  Index size = std::max((counts.array() > kLeastOfCore).count(), root.conditions.places);
+  while (static_cast<double>(size) * kCoreGrowth < static_cast<double>(all)) {
+    Support core = variables_of(size);
+    PairConditions conditions = root.conditions;
+    const PairProof pairs =
+        among(steps.descent.best().proof, positions_among(steps.variables, core));
+    if (bound_and_rule_out(matrix_, conditions, core, pairs, target_).value <=
+        root.bound + kMostIncreaseOfRoot * (root.bound - target_)) {
+      return core;
+    }
+    size = static_cast<Index>(static_cast<double>(size) * kCoreGrowth) + 1;
+  }
+  return variables_of(all);
+}
+
+double OverlapTree::bound_by_supports_of(const Node& node) const {
+  const OverlapProof::Node& proved = proof_.nodes[static_cast<std::size_t>(node.position)];
+  return bound_by_supports(matrix_, cardinality_, node.conditions,
+                           whole_factor(matrix_, proved.core, proved.pairs), target_);
 }
 
 /// Takes the steps of the node, and chooses how to divide it. `keeps_state`: its children start
 /// where it ends.
 void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   node.is_refined = true;
-  if (node.start == nullptr) {
-    refine_root(node, budget);
-    return;
-  }
-  const PairProof& start = proof_.nodes[static_cast<std::size_t>(node.position)].pairs;
-  node.bound =
-      std::min(node.bound, assigned_bound(matrix_, cardinality_, node.conditions,
-                                          whole_factor(matrix_, proof_.core, start), target_));
-  if (node.bound <= target_) {
-    return;
-  }
-  PairDescent descent = *node.start;
-  descent.set_limits(node.conditions.among(proof_.core));
-  descent.run(kMostStepsOfNode, [&](double) { return !budget.is_time_up(); });
-  const double bound = bound_by(matrix_, node.conditions, proof_.core, descent.best().proof);
-  if (bound < node.bound) {
-    node.bound = bound;
-    proof_.nodes[static_cast<std::size_t>(node.position)].pairs = descent.best().proof;
-  }
-  const Vector counts = descent.counts();
-  const Division division = division_of(descent.conditions(), counts);
-  if (division.variable >= 0) {
-    node.variable = proof_.core[static_cast<std::size_t>(division.variable)];
-    node.at_most = division.at_most;
-  } else {
-    // The core is decided: a place may be left for a variable outside of it.
-    const Division outside = division_of_whole(node.conditions, matrix_.diagonal());
-    if (outside.variable >= 0) {
-      node.variable = outside.variable;
-      node.at_most = static_cast<Index>(node.conditions.least[outside.variable]);
+  const bool is_root = node.start == nullptr;
+  if (!is_root) {
+    node.bound = std::min(node.bound, bound_by_supports_of(node));
+    if (node.bound <= target_) {
+      return;
     }
   }
-  if (keeps_state) {
-    node.start = std::make_shared<const PairDescent>(std::move(descent));
+  const Steps steps = take_steps(
+      is_root ? first_steps(node.conditions) : node.start->under(node.conditions, matrix_), node,
+      false, budget);
+  take(node, steps.descent.best().proof, steps.variables);
+  if (node.bound <= target_ || !std::isfinite(node.bound)) {
+    return;
   }
+  node.division = division_after(node.conditions, steps);
+  if (node.division.variable < 0) {  // the prices decided the last variables
+    node.bound = std::min(node.bound, std::max(node.ruled_out, bound_by_supports_of(node)));
+    return;
+  }
+  if (is_root) {
+    node.start = std::make_shared<const Steps>(
+        steps.among(core_of_nodes(node, steps), matrix_, node.conditions));
+  } else if (keeps_state) {
+    node.start = std::make_shared<const Steps>(steps);
+  }
+}
+
+/// Takes steps among variables that grow in number until the others add little to the bound.
+/// `is_grown`: the steps go on from those among fewer variables.
+OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, bool is_grown,
+                                           const Budget& budget) const {
+  if (is_grown || node.start == nullptr) {
+    steps.run(kMostRootSteps, kRootBoundsWithoutGain, kSmallestShareOfRoot, budget);
+  } else {
+    steps.run(kMostStepsOfNode, kNodeBoundsWithoutGain, kSmallestShareOfNode, budget);
+    if (steps.descent.best().value >= node.bound) {
+      steps.run(kMostStepsOfNode, kBoundsWithoutGainOfPoor, kSmallestShareOfNode, budget);
+    }
+  }
+  if (!std::isfinite(steps.descent.best().value) || budget.is_time_up()) {
+    return steps;
+  }
+  const Support grown = grown_core(steps, node);
+  return grown == steps.variables
+             ? steps
+             : take_steps(steps.among(grown, matrix_, node.conditions), node, true, budget);
+}
+
+CountDivision OverlapTree::division_after(const PairConditions& conditions,
+                                          const Steps& steps) const {
+  CountDivision division = division_of(conditions.among(steps.variables), steps.descent.counts());
+  if (division.variable >= 0) {
+    division.variable = steps.variables[static_cast<std::size_t>(division.variable)];
+    return division;
+  }
+  // The core is decided: a place may be left for a variable outside of it.
+  division = division_of_whole(conditions, matrix_.diagonal());
+  if (division.variable >= 0) {
+    division.at_most = static_cast<Index>(conditions.least[division.variable]);
+  }
+  return division;
 }
 
 void OverlapTree::divide(const Node& node) {
@@ -340,10 +522,12 @@ void OverlapTree::divide(const Node& node) {
     auto child = std::make_unique<Node>(
         Node{.bound = node.bound,
              .position = std::ssize(proof_.nodes),
-             .conditions = is_fewer ? fewer_of(node.conditions, node.variable, node.at_most)
-                                    : more_of(node.conditions, node.variable, node.at_most),
+             .conditions = is_fewer ? fewer_of(node.conditions, node.division)
+                                    : more_of(node.conditions, node.division),
              .start = node.start});
-    OverlapProof::Node inherited{.pairs = proof_.nodes[position].pairs};
+    OverlapProof::Node inherited{.pairs = proof_.nodes[position].pairs,
+                                 .core = proof_.nodes[position].core};
+    stored_ += static_cast<double>(inherited.pairs.costs.size());
     proof_.nodes.push_back(std::move(inherited));
     OverlapProof::Node& parent = proof_.nodes[position];
     (is_fewer ? parent.fewer : parent.more) = child->position;
@@ -353,9 +537,17 @@ void OverlapTree::divide(const Node& node) {
     add(std::move(child));
   }
   OverlapProof::Node& parent = proof_.nodes[position];
-  parent.variable = node.variable;
-  parent.at_most = node.at_most;
-  parent.pairs = {};
+  parent.variable = node.division.variable;
+  parent.at_most = node.division.at_most;
+  const Support allowed = allowed_in(node.conditions);
+  // In a part of the node, the multipliers of a core may prove less than in the whole.
+  const bool is_of_all =
+      std::includes(parent.core.begin(), parent.core.end(), allowed.begin(), allowed.end());
+  if (is_of_all && !std::isfinite(node.ruled_out)) {
+    stored_ -= static_cast<double>(parent.pairs.costs.size());
+    parent.pairs = {};
+    parent.core = {};
+  }
 }
 
 /// Divides nodes that took their steps, until the nodes of largest bound did not. Returns those.
@@ -379,7 +571,7 @@ void OverlapTree::run(Index most_nodes, int threads, Budget& budget) {
       return;
     }
     const bool keeps_state = static_cast<double>(open_.size() + nodes.size()) * kMatricesOfState *
-                                 static_cast<double>(core_matrix_.size()) <
+                                 entries_of_state(*nodes.front()) <
                              kMostStateEntries;
     parallel_for(nodes.size(), threads,
                  [&](std::size_t t) { refine(*nodes[t], keeps_state, budget); });

@@ -19,10 +19,12 @@
 /// Valid inequality
 ///   Two supports never share exactly one variable, because one of the two loadings there would
 ///   be zero. So if only one variable may be in several supports, it is in one at most.
+/// Prices
+///   The prices of the multipliers show that some counts of a variable give at most the target. The
+///   node excludes these counts. A variable that no support has is left out.
 /// Core
-///   After the steps of the root, the steps of other nodes are among the variables that matter in
-///   the relaxation of the root. Their costs extend to all variables (extended_proof()), and the
-///   bound is that of all variables.
+///   The steps of a node are among variables that matter. Their costs extend to all variables
+///   (core_proof.h), and the bound is that of all variables. Variables that raise it join.
 /// Search
 ///   The nodes of largest bound come first, a few at a time, which threads share. A child starts
 ///   with the bound and the multipliers of its parent, and takes its own steps when it is selected.
@@ -35,6 +37,7 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/open_nodes.h"
+#include "spca/methods/orthogonal/count_limits.h"
 #include "spca/methods/pairs/pair_descent.h"
 #include "spca/solving/budget.h"
 
@@ -47,22 +50,30 @@ struct OverlapProof {
     Index at_most = 0;    // n_i is at most this in `fewer`, and larger in `more`
     Index fewer = -1;     // indices in `nodes`
     Index more = -1;
-    PairProof pairs = {};  // of a node that is not divided
+    /// The multipliers of a node that is not divided, or that its parts need.
+    PairProof pairs = {};
+    Support core = {};  // the variables of `pairs`, ascending; empty: all
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof
-  Support core = {};        // the variables of the `pairs` that are not p x p; ascending
+  double target = -std::numeric_limits<double>::infinity();  // of what prices rule out
 };
+
+/// The supports that are allowed: any, or the same for all components.
+enum class Overlap { kAny, kCommon };
 
 /// Computes the bound of the proof from S alone: the largest over the nodes that are not divided.
 /// Infinity if the proof is invalid or the budget ends before.
 double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const OverlapProof& proof, Budget& budget);
+                           const OverlapProof& proof, Budget& budget,
+                           Overlap overlap = Overlap::kAny);
 
 class OverlapTree {
  public:
   /// `matrix`: S, p x p, which must outlive the tree and have a positive eigenvalue. 2 <= r <= p.
   /// Nodes with a bound of at most `target` are not divided.
-  OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target);
+  /// A common support has cardinality.front() variables, at least r.
+  OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
+              Overlap overlap = Overlap::kAny);
   ~OverlapTree();
 
   /// Continues until no node exceeds the target or is left to divide, until at least `most_nodes`
@@ -81,10 +92,18 @@ class OverlapTree {
 
  private:
   struct Node;
-  void refine_root(Node& node, const Budget& budget);
+  struct Steps;
+  void take(Node& node, PairProof pairs, const Support& core);
+  double bound_by_supports_of(const Node& node) const;
   void refine(Node& node, bool keeps_state, const Budget& budget);
+  Steps first_steps(const PairConditions& conditions) const;
+  Support first_core(const PairConditions& conditions) const;
+  Steps take_steps(Steps steps, const Node& node, bool is_grown, const Budget& budget) const;
+  static double entries_of_state(const Node& node);
+  Support grown_core(const Steps& steps, const Node& node) const;
+  Support core_of_nodes(const Node& root, const Steps& steps) const;
+  CountDivision division_after(const PairConditions& conditions, const Steps& steps) const;
   std::vector<std::unique_ptr<Node>> next_nodes();
-  void set_core(const Node& root, const PairDescent& descent);
   void divide(const Node& node);
   void add(std::unique_ptr<Node> node);
   bool has_space() const;
@@ -94,10 +113,10 @@ class OverlapTree {
   std::vector<Index> cardinality_;
   double target_;
   OpenNodes<Node> open_;
-  Matrix core_matrix_;                                      // S of the core
   double left_ = -std::numeric_limits<double>::infinity();  // the largest bound of closed nodes
   OverlapProof proof_;
   Index refined_ = 0;
+  double stored_ = 0;  // number of entries of the costs in the proof
 };
 
 }  // namespace spca

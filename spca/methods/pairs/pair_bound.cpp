@@ -20,6 +20,8 @@ constexpr double kRatioAccuracy = 0.01;
 // The rounding error relative to p times the sum of the norms of M and C, the largest |h_i| and, if
 // supports may overlap, a bound on the payments.
 constexpr double kRoundingOfNorms = 1e-15;
+// At most this share of the norm of M is rounding in the entries of a variable.
+constexpr double kLittleBeside = 1e-14;
 
 /// Keeps the `count` largest values that are positive, in any order.
 void truncate_to_largest(std::vector<double>& values, Index count) {
@@ -168,6 +170,44 @@ class OutsideTerms {
   Vector raised_;
 };
 
+/// The variables whose entries beyond the diagonal of M are rounding, and the norm of these.
+struct Rest {
+  Support joined;  // the other variables
+  Support alone;
+  double norm = 0;
+};
+
+Rest rest_of(const Matrix& m) {
+  Rest rest;
+  const double little = kLittleBeside * m.norm();
+  double squares = 0;
+  for (Index i = 0; i < m.rows(); ++i) {
+    const double beside =
+        std::sqrt(m.col(i).head(i).squaredNorm() + m.col(i).tail(m.rows() - i - 1).squaredNorm());
+    if (beside <= little) {
+      squares += 2 * beside * beside;
+      rest.alone.push_back(i);
+    } else {
+      rest.joined.push_back(i);
+    }
+  }
+  rest.norm = std::sqrt(squares);
+  return rest;
+}
+
+/// Returns the r largest eigenvalues, ascending, without the entries of the rest: an error of at
+/// most its norm in each.
+std::vector<double> largest_eigenvalues(const Matrix& m, const Rest& rest, Index r) {
+  const Vector values =
+      symmetric_eigenvalues(rest.alone.empty() ? m : selected(m, rest.joined, rest.joined));
+  std::vector<double> all(values.begin(), values.end());
+  for (const Index i : rest.alone) {
+    all.push_back(m(i, i));
+  }
+  std::sort(all.begin(), all.end());
+  return {all.end() - r, all.end()};
+}
+
 /// The variables that some support may have.
 Support allowed_variables(const PairConditions& conditions, Index p) {
   Support allowed = all_variables(p);
@@ -207,6 +247,12 @@ PairConditions PairConditions::shared(const std::vector<Index>& cardinality, Ind
   return conditions;
 }
 
+PairConditions PairConditions::common(Index r, Index k, Index p) {
+  PairConditions conditions = shared(std::vector<Index>(static_cast<std::size_t>(r), k), p);
+  conditions.is_common = true;
+  return conditions;
+}
+
 PairConditions PairConditions::among(const Support& variables) const {
   PairConditions conditions = *this;
   conditions.least = selected_entries(least, variables);
@@ -223,32 +269,30 @@ PairProof among(const PairProof& proof, const Support& variables) {
   return some;
 }
 
-PairProof extended_proof(const PairProof& proof, const Support& core,
-                         const PairConditions& conditions, const Matrix& matrix) {
-  const Index p = matrix.rows();
-  const Terms terms = terms_of(selected(matrix, core, core), conditions, proof, proof.prices);
-  const Vector taken = last_terms(terms, conditions);
-  PairProof extended{.costs = matrix,
-                     .prices = Vector::Zero(p),
-                     .union_factor = Matrix::Zero(p, proof.union_factor.cols())};
+Vector pair_diagonal(const Matrix& matrix, const PairConditions& conditions,
+                     const PairProof& proof) {
+  const Terms terms = terms_of(matrix, conditions, proof, proof.prices);
+  Vector diagonal =
+      matrix.diagonal() + added_by(terms, conditions, proof.prices, Vector::Zero(matrix.rows()));
   if (proof.union_factor.size() > 0) {
-    extended.union_factor(core, Eigen::all) = proof.union_factor;
+    diagonal -= proof.union_factor.rowwise().squaredNorm();
   }
-  for (std::size_t l = 0; l < core.size(); ++l) {
-    const auto position = static_cast<Index>(l);
-    extended.prices[core[l]] = proof.prices[position];
-    for (Index j = 0; j < p; ++j) {
-      const double entry = taken[position] > 0 ? matrix(j, core[l]) : 0;
-      extended.costs(core[l], j) = std::copysign(taken[position], entry);
-      extended.costs(j, core[l]) = entry == 0 ? 0 : entry * std::abs(entry) / taken[position];
-    }
+  return diagonal;
+}
+
+double least_pair_eigenvalue(const Matrix& matrix, const PairConditions& conditions,
+                             const PairProof& proof) {
+  Terms terms = terms_of(matrix, conditions, proof, proof.prices);
+  terms.m.diagonal() += added_by(terms, conditions, proof.prices, Vector::Zero(matrix.rows()));
+  if (proof.union_factor.size() > 0) {
+    terms.m -= product_transposed(proof.union_factor, proof.union_factor);
   }
-  for (std::size_t l = 0; l < core.size(); ++l) {
-    for (std::size_t i = 0; i < core.size(); ++i) {
-      extended.costs(core[i], core[l]) = proof.costs(static_cast<Index>(i), static_cast<Index>(l));
-    }
-  }
-  return extended;
+  return symmetric_eigenvalues(terms.m)[matrix.rows() - conditions.r];
+}
+
+Vector last_pair_terms(const Matrix& matrix, const PairConditions& conditions,
+                       const PairProof& proof) {
+  return last_terms(terms_of(matrix, conditions, proof, proof.prices), conditions);
 }
 
 double largest_payment(const Vector& prices, const Vector& of_union,
@@ -265,11 +309,13 @@ double largest_payment(const Vector& prices, const Vector& of_union,
   for (Index i = 0; i < prices.size(); ++i) {
     const bool is_taken = conditions.least[i] > 0;
     total += conditions.least[i] * prices[i] + (is_taken ? of_union[i] : 0);
-    for (double n = conditions.least[i]; n < conditions.most[i]; ++n) {
-      payments.push_back(prices[i] + (n > 0 ? 0 : of_union[i]));
+    const double step = conditions.is_common ? static_cast<double>(conditions.r) : 1;
+    for (double n = conditions.least[i]; n < conditions.most[i]; n += step) {
+      payments.push_back(step * prices[i] + (n > 0 ? 0 : of_union[i]));
     }
   }
-  truncate_to_largest(payments, static_cast<Index>(left));
+  const Index places_of_one = conditions.is_common ? conditions.r : 1;
+  truncate_to_largest(payments, static_cast<Index>(left) / places_of_one);
   return std::accumulate(payments.begin(), payments.end(), total);
 }
 
@@ -292,11 +338,11 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
   if (!terms.m.allFinite() || !added.allFinite()) {  // products of costs may overflow
     return {.value = std::numeric_limits<double>::infinity(), .floors = Vector::Zero(p)};
   }
+  const Rest rest = rest_of(terms.m);
   const auto eigenvalues_with = [&](const Vector& diagonal) {
     Matrix m = terms.m;
     m.diagonal() += diagonal;
-    const Vector all = symmetric_eigenvalues(m);
-    return std::vector<double>(all.end() - conditions.r, all.end());
+    return largest_eigenvalues(m, rest, conditions.r);
   };
   std::vector<double> largest = eigenvalues_with(added);
   PairBoundAt bounded{.floors = Vector::Zero(p)};
@@ -323,7 +369,7 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
   const double rounding = kRoundingOfNorms * static_cast<double>(p) * norms;
   bounded.value = std::accumulate(largest.begin(), largest.end(), 0.0) +
                   largest_payment(prices, of_union, conditions) +
-                  static_cast<double>(conditions.r) * rounding;
+                  static_cast<double>(conditions.r) * (rounding + rest.norm);
   return bounded;
 }
 

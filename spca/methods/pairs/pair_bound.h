@@ -44,6 +44,10 @@
 /// In (4), Y <= Diag(u) then, u_i <= 1, u_l <= sum over i of D_il. Supports that overlap have a
 /// smaller union, which (5) does not see: with a = 0 and b = r its prices are of no use.
 ///
+/// If all components have the same support, of k variables, each n_i is 0 or r, so the maximum of
+/// (6) is over at most k variables that pay r mu_i + Lambda_ii each. In (4), the sum over i of D_il
+/// is r u_l then.
+///
 /// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
 /// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
 /// there, or more where that does not suffice. The other factor, S_jl^2 / t_l, is |C_jl|, the cost
@@ -81,6 +85,8 @@ struct PairConditions {
   explicit PairConditions(const std::vector<Index>& cardinality);
   /// Supports among p variables that may overlap: least = 0, most = r.
   static PairConditions shared(const std::vector<Index>& cardinality, Index p);
+  /// One support of k of p variables for all r components: least and most are 0 or r.
+  static PairConditions common(Index r, Index k, Index p);
 
   /// The limits of these variables alone.
   PairConditions among(const Support& variables) const;
@@ -88,6 +94,7 @@ struct PairConditions {
   Index k = 0;       // the largest cardinality
   Index r = 0;       // the number of components
   Index places = 0;  // k_1 + ... + k_r
+  bool is_common = false;
   /// The limits on the number of supports that have each variable, p whole numbers in 0..r, least
   /// <= most. Both are empty for disjoint supports: 0 and 1.
   Vector least = {};
@@ -111,12 +118,15 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
 /// The proof for these variables alone.
 PairProof among(const PairProof& proof, const Support& variables);
 
-/// Returns costs and prices of all variables from those of a core, ascending, under its own
-/// conditions. A variable j that is not in it has C_jl C_lj = S_jl^2, with the largest |C_lj| that
-/// costs a variable l of the core nothing. Two such variables have C_jj' = S_jj'. They add nothing
-/// to (5) as long as S_jj + h_j is at most lambda_r(M). `matrix`: S of all variables.
-PairProof extended_proof(const PairProof& proof, const Support& core,
-                         const PairConditions& conditions, const Matrix& matrix);
+/// The diagonal of M of (6) under a valid proof, p.
+Vector pair_diagonal(const Matrix& matrix, const PairConditions& conditions,
+                     const PairProof& proof);
+/// The r-th largest eigenvalue of M.
+double least_pair_eigenvalue(const Matrix& matrix, const PairConditions& conditions,
+                             const PairProof& proof);
+/// The (k - 1)-th largest term of each variable in (2), p; 0 if it has fewer.
+Vector last_pair_terms(const Matrix& matrix, const PairConditions& conditions,
+                       const PairProof& proof);
 
 /// Computes (6), or (3) for disjoint supports, from S and a proof alone. Returns infinity if the
 /// proof is invalid: sizes differ, or numbers or the result are not finite; minus infinity if no

@@ -33,22 +33,25 @@ PairDescent::PairDescent(const Matrix& matrix, PairConditions conditions,
       smallest_share_(kSmallestShare),
       search_(matrix, conditions_.k, conditions_.r) {
   if (conditions_.most.size() > 0) {
-    search_.set_limits(conditions_.least, conditions_.most);
+    search_.set_limits(conditions_);
   }
 }
 
-PairDescent::PairDescent(const PairDescent& whole, const Matrix& matrix, const Support& variables)
+PairDescent::PairDescent(const PairDescent& other, const Matrix& matrix, const Support& positions,
+                         const PairConditions& conditions)
     : matrix_(matrix),
-      conditions_(whole.conditions_.among(variables)),
-      outside_(whole.outside_),
-      enough_(whole.enough_),
-      patience_(whole.patience_),
-      smallest_share_(whole.smallest_share_),
-      search_(whole.search_, matrix, variables) {}
+      conditions_(conditions),
+      outside_(other.outside_),
+      enough_(other.enough_),
+      patience_(other.patience_),
+      smallest_share_(other.smallest_share_),
+      search_(other.search_, matrix, positions) {
+  set_limits(conditions);
+}
 
 void PairDescent::set_limits(const PairConditions& conditions) {
   conditions_ = conditions;
-  search_.set_limits(conditions_.least, conditions_.most);
+  search_.set_limits(conditions_);
   search_.begin_mean();
   best_ = {};
   least_of_steps_ = notable_ = std::numeric_limits<double>::infinity();

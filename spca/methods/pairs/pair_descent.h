@@ -19,8 +19,10 @@ class PairDescent {
   /// `enough`: a bound of this size ends the search.
   PairDescent(const Matrix& matrix, PairConditions conditions, const OutsideVariables& outside,
               double enough);
-  /// Goes on from `whole` with some of its variables. `matrix`: S of these; it must outlive this.
-  PairDescent(const PairDescent& whole, const Matrix& matrix, const Support& variables);
+  /// Goes on from `other` with other variables under these conditions. `matrix`: S of the
+  /// variables; it must outlive this. `positions`: those of the variables in `other`, or -1.
+  PairDescent(const PairDescent& other, const Matrix& matrix, const Support& positions,
+              const PairConditions& conditions);
 
   /// Sets other conditions for the same S, k and r. The steps continue from where they are, and the
   /// least bound is sought anew.

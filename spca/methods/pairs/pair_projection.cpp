@@ -239,4 +239,35 @@ double project_on_union(Eigen::Ref<Vector> column, double& u, double least, doub
   return -rise;
 }
 
+double project_on_multiple(Eigen::Ref<Vector> column, double& u, double r, double least,
+                           double most) {
+  // d = max(D - c, 0) and u = clamp(u + r c, least, most). The excess of sum d over r u falls in c.
+  const double own = u;
+  const auto excess_and_slope = [&](double cut, double& slope) {
+    const auto lowered = column.array() - cut;
+    const double raised = own + r * cut;
+    const bool is_between = least < raised && raised < most;
+    slope = static_cast<double>((lowered > 0).count()) + (is_between ? r * r : 0);
+    return lowered.max(0.0).sum() - r * std::clamp(raised, least, most);
+  };
+  const double reach = std::max({1.0, most, std::abs(own), column.cwiseAbs().maxCoeff()});
+  double low = -2 * reach;  // an excess above zero
+  double high = 2 * reach;  // an excess of at most zero
+  double cut = 0;
+  for (int step = 0; step < kMostLevelHalvings; ++step) {
+    double slope = 0;
+    const double excess = excess_and_slope(cut, slope);
+    (excess > 0 ? low : high) = cut;
+    const double newton = slope > 0 ? cut + excess / slope : low;
+    const double next = newton > low && newton < high ? newton : 0.5 * (low + high);
+    if (std::abs(next - cut) <= kProjectionAccuracy * reach) {
+      break;
+    }
+    cut = next;
+  }
+  column = (column.array() - cut).max(0.0);
+  u = std::clamp(own + r * cut, least, most);
+  return cut;
+}
+
 }  // namespace spca

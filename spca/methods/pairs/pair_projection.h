@@ -55,4 +55,9 @@ double project_on_sums(Eigen::Ref<Vector> column, double least, double limit);
 /// `limit` is a whole number, and so is `least`.
 double project_on_union(Eigen::Ref<Vector> column, double& u, double least, double limit);
 
+/// Projects on d >= 0, sum d = r u, least <= u <= most. Returns the multiplier of the sum, which is
+/// negative if the sum has to rise; r >= 1, 0 <= least <= most.
+double project_on_multiple(Eigen::Ref<Vector> column, double& u, double r, double least,
+                           double most);
+
 }  // namespace spca

@@ -87,6 +87,28 @@ PairProof proof_from(const Matrix& spectral, const Matrix& pairs, Vector prices,
           .union_factor = std::move(factor)};
 }
 
+/// Returns the entries at these positions; zero at -1.
+Vector entries_at(const Vector& entries, const Support& positions) {
+  Vector some = Vector::Zero(std::ssize(positions));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (positions[i] >= 0) {
+      some[static_cast<Index>(i)] = entries[positions[i]];
+    }
+  }
+  return some;
+}
+
+/// Returns the part of a square matrix at these positions; zero at -1.
+Matrix part_at(const Matrix& matrix, const Support& positions) {
+  Matrix part = Matrix::Zero(std::ssize(positions), std::ssize(positions));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (positions[i] >= 0) {
+      part.col(static_cast<Index>(i)) = entries_at(matrix.col(positions[i]), positions);
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
@@ -116,22 +138,22 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
   begin_mean();
 }
 
-PairSearch::PairSearch(const PairSearch& whole, const Matrix& matrix, const Support& variables)
+PairSearch::PairSearch(const PairSearch& other, const Matrix& matrix, const Support& positions)
     : matrix_(matrix),
-      fantope_(matrix.rows(), whole.r_),
-      rows_(whole.k_),
+      fantope_(matrix.rows(), other.r_),
+      rows_(other.k_),
       p_(matrix.rows()),
-      k_(whole.k_),
-      r_(whole.r_),
-      weight_(whole.weight_),
-      floors_(selected_entries(whole.floors_, variables)),
-      least_(selected_entries(whole.least_, variables)),
-      most_(selected_entries(whole.most_, variables)),
-      mean_y_(selected(whole.mean_y_, variables, variables)),
-      mean_d_(selected(whole.mean_d_, variables, variables)),
-      mean_u_(selected_entries(whole.mean_u_, variables)),
-      beyond_(whole.beyond_.among(variables)),
-      prices_(selected_entries(whole.prices_, variables)) {
+      k_(other.k_),
+      r_(other.r_),
+      weight_(other.weight_),
+      floors_(entries_at(other.floors_, positions)),
+      least_(Vector::Zero(p_)),
+      most_(Vector::Ones(p_)),
+      mean_y_(part_at(other.mean_y_, positions)),
+      mean_d_(part_at(other.mean_d_, positions)),
+      mean_u_(entries_at(other.mean_u_, positions)),
+      beyond_(other.beyond_.at(positions)),
+      prices_(entries_at(other.prices_, positions)) {
   begin_mean();
 }
 
@@ -193,10 +215,16 @@ void PairSearch::project_union(Matrix& y, Vector& u) const {
 
 /// Projects each column of D and its u on their limits, and notes the prices.
 void PairSearch::project_columns(Matrix& columns, Vector& column_u) {
+  const auto project = [&](Index i) {
+    if (is_common_) {
+      return project_on_multiple(columns.col(i), column_u[i], static_cast<double>(r_),
+                                 least_[i] > 0 ? 1 : 0, most_[i] > 0 ? 1 : 0);
+    }
+    return has_union() ? project_on_union(columns.col(i), column_u[i], least_[i], most_[i])
+                       : project_on_sums(columns.col(i), least_[i], most_[i]);
+  };
   for (Index i = 0; i < p_; ++i) {
-    prices_[i] =
-        weight_ * (has_union() ? project_on_union(columns.col(i), column_u[i], least_[i], most_[i])
-                               : project_on_sums(columns.col(i), least_[i], most_[i]));
+    prices_[i] = weight_ * project(i);
   }
 }
 
@@ -270,19 +298,19 @@ PairProof PairSearch::mean_proof() const {
                     share * sums_.of_union);
 }
 
-PairSearch::Beyond PairSearch::Beyond::among(const Support& variables) const {
-  Beyond some{.spectral = selected(spectral, variables, variables),
-              .pair_y = selected(pair_y, variables, variables),
-              .pair_d = selected(pair_d, variables, variables),
-              .row = selected(row, variables, variables),
-              .column = selected(column, variables, variables),
+PairSearch::Beyond PairSearch::Beyond::at(const Support& positions) const {
+  Beyond some{.spectral = part_at(spectral, positions),
+              .pair_y = part_at(pair_y, positions),
+              .pair_d = part_at(pair_d, positions),
+              .row = part_at(row, positions),
+              .column = part_at(column, positions),
               .union_y = {},
               .union_u = {},
               .column_u = {}};
   if (union_y.size() > 0) {
-    some.union_y = selected(union_y, variables, variables);
-    some.union_u = selected_entries(union_u, variables);
-    some.column_u = selected_entries(column_u, variables);
+    some.union_y = part_at(union_y, positions);
+    some.union_u = entries_at(union_u, positions);
+    some.column_u = entries_at(column_u, positions);
   }
   return some;
 }
@@ -332,9 +360,10 @@ void PairSearch::multiply_weight(double factor) {
 
 void PairSearch::set_floors(const Vector& floors) { floors_ = (kFade * floors_).cwiseMax(floors); }
 
-void PairSearch::set_limits(const Vector& least, const Vector& most) {
-  least_ = least;
-  most_ = most;
+void PairSearch::set_limits(const PairConditions& conditions) {
+  least_ = conditions.least;
+  most_ = conditions.most;
+  is_common_ = conditions.is_common;
   if (!has_union()) {
     beyond_.union_y = Matrix::Zero(p_, p_);
     beyond_.union_u = beyond_.column_u = Vector::Zero(p_);

@@ -20,8 +20,10 @@ class PairSearch {
  public:
   /// `matrix`: S, p x p, positive semidefinite, not zero, which must outlive this. 1 <= k, r <= p.
   PairSearch(const Matrix& matrix, Index k, Index r);
-  /// The state of `whole` on some of its variables. `matrix`: S of these, which must outlive this.
-  PairSearch(const PairSearch& whole, const Matrix& matrix, const Support& variables);
+  /// The state of `other` for other variables. `positions`: those of the variables in `other`; -1
+  /// for a variable that it does not have, which starts at zero. `matrix`: S of the variables,
+  /// which must outlive this. set_limits() must follow if supports may overlap.
+  PairSearch(const PairSearch& other, const Matrix& matrix, const Support& positions);
 
   /// One step: O(p^3), for the eigenpairs of a p x p matrix.
   void step();
@@ -46,9 +48,9 @@ class PairSearch {
   /// variable outside the core may fill the slot.
   void set_floors(const Vector& floors);
 
-  /// Sets the limits on the sum of each column of D (p each); without them 0 and 1. From then on
-  /// supports may overlap, and Y <= Diag(u). The steps continue from where they are.
-  void set_limits(const Vector& least, const Vector& most);
+  /// Sets the limits on the sum of each column of D; without them 0 and 1. From then on supports
+  /// may overlap, and Y <= Diag(u). The steps continue from where they are.
+  void set_limits(const PairConditions& conditions);
 
   /// The sum of each column of D: the number of supports that take the variable in the relaxation.
   Vector counts() const { return mean_d_.colwise().sum().transpose(); }
@@ -66,7 +68,7 @@ class PairSearch {
     Vector union_u;
     Vector column_u;
 
-    Beyond among(const Support& variables) const;
+    Beyond at(const Support& positions) const;
   };
 
   /// The parts of a proof.
@@ -96,6 +98,7 @@ class PairSearch {
   Vector floors_;
   Vector least_;  // of the sums of the columns of D
   Vector most_;
+  bool is_common_ = false;
   Matrix mean_y_;
   Matrix mean_d_;
   Vector mean_u_;

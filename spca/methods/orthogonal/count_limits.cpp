@@ -1,0 +1,142 @@
+#include "spca/methods/orthogonal/count_limits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spca {
+namespace {
+
+// A count that is nearer to a whole number is whole.
+constexpr double kWhole = 0.02;
+
+bool is_open(const PairConditions& conditions, Index i) {
+  return conditions.least[i] < conditions.most[i];
+}
+
+/// The division of a common support: the variable whose share is farthest from 0 and 1.
+CountDivision division_of_common(const PairConditions& conditions, const Vector& counts) {
+  CountDivision best;
+  double largest = kWhole;
+  for (Index i = 0; i < counts.size(); ++i) {
+    const double share = counts[i] / static_cast<double>(conditions.r);
+    const double score = std::min(share, 1 - share);
+    if (is_open(conditions, i) && score > largest) {
+      largest = score;
+      best.variable = i;
+    }
+  }
+  return best;
+}
+
+CountDivision division_of_shared(const PairConditions& conditions, const Vector& counts) {
+  CountDivision best;
+  double largest = 0;
+  for (Index i = 0; i < counts.size(); ++i) {
+    if (!is_open(conditions, i)) {
+      continue;
+    }
+    const double least = conditions.least[i];
+    const double most = conditions.most[i];
+    const bool is_overlap = least <= 1 && most > 1 && counts[i] > 1 + kWhole;
+    const double below = is_overlap ? 1 : std::clamp(std::floor(counts[i]), least, most - 1);
+    const double part = std::clamp(counts[i] - below, 0.0, 1.0);
+    const double score = is_overlap ? counts[i] : std::min(part, 1 - part);
+    if (score > std::max(largest, kWhole)) {
+      largest = score;
+      best = {.variable = i, .at_most = static_cast<Index>(below)};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+bool tighten(PairConditions& conditions) {
+  const auto places = static_cast<double>(conditions.places);
+  const Index allowed = (conditions.most.array() > 0).count();
+  if (conditions.least.sum() > places || allowed < conditions.r) {
+    return false;
+  }
+  if (conditions.least.sum() == places) {
+    conditions.most = conditions.least;
+  }
+  // Two supports never share one variable alone.
+  if (!conditions.is_common && (conditions.most.array() > 1).count() == 1) {
+    Index shared = 0;
+    conditions.most.maxCoeff(&shared);
+    conditions.most[shared] = 1;
+    return conditions.least[shared] <= 1;
+  }
+  return true;
+}
+
+PairConditions fewer_of(PairConditions conditions, const CountDivision& division) {
+  double& most = conditions.most[division.variable];
+  most = std::min(most, conditions.is_common ? 0 : static_cast<double>(division.at_most));
+  return conditions;
+}
+
+PairConditions more_of(PairConditions conditions, const CountDivision& division) {
+  double& least = conditions.least[division.variable];
+  least = std::max(least,
+                   static_cast<double>(conditions.is_common ? conditions.r : division.at_most + 1));
+  return conditions;
+}
+
+CountDivision division_of_whole(const PairConditions& conditions, const Vector& counts) {
+  CountDivision best;
+  double largest = -1;
+  for (Index i = 0; i < counts.size(); ++i) {
+    if (is_open(conditions, i) && counts[i] > largest) {
+      largest = counts[i];
+      best = {.variable = i,
+              .at_most = static_cast<Index>(std::clamp(
+                  std::round(counts[i]) - 1, conditions.least[i], conditions.most[i] - 1))};
+    }
+  }
+  return best;
+}
+
+CountDivision division_of(const PairConditions& conditions, const Vector& counts) {
+  const CountDivision best = conditions.is_common ? division_of_common(conditions, counts)
+                                                  : division_of_shared(conditions, counts);
+  return best.variable < 0 ? division_of_whole(conditions, counts) : best;
+}
+
+double rule_out(PairConditions& conditions, const PairProof& proof, double bound, double target) {
+  const Index p = conditions.least.size();
+  const Vector of_union = proof.union_factor.size() > 0
+                              ? Vector(proof.union_factor.rowwise().squaredNorm())
+                              : Vector(Vector::Zero(p));
+  // Only the payments depend on the limits, as long as no variable is left out of M.
+  const double rest = bound - largest_payment(proof.prices, of_union, conditions);
+  double largest = -std::numeric_limits<double>::infinity();
+  const auto is_ruled_out = [&](const PairConditions& part) {
+    const double value = rest + largest_payment(proof.prices, of_union, part);
+    if (!(value <= target)) {
+      return false;
+    }
+    largest = std::max(largest, value);
+    return true;
+  };
+  for (Index i = 0; i < p; ++i) {
+    while (is_open(conditions, i)) {
+      const CountDivision lowest{i, static_cast<Index>(conditions.least[i])};
+      if (!is_ruled_out(fewer_of(conditions, lowest))) {
+        break;
+      }
+      conditions = more_of(conditions, lowest);
+    }
+    while (is_open(conditions, i)) {
+      const CountDivision highest{i, static_cast<Index>(conditions.most[i]) - 1};
+      if (!is_ruled_out(more_of(conditions, highest))) {
+        break;
+      }
+      conditions = fewer_of(conditions, highest);
+    }
+  }
+  return largest;
+}
+
+}  // namespace spca
