@@ -27,7 +27,7 @@ SPCA_METRIC(
         .direction = Direction::kLowerIsBetter,
         .formula = "max over |I| = k of lambda_1 + ... + lambda_r of S_II, or a bound on it: "
                    "an upper bound on the variance of orthonormal components on k common "
-                   "variables; after 20 s the bound so far; p > 400: the k largest variances",
+                   "variables; after 20 s the bound so far; p > 2000: the k largest variances",
         .source = "this project; the bound on parts: Bourin, Lee, Bull. London Math. Soc. "
                   "2012",
         .by_default = false,

@@ -7,6 +7,7 @@
 #include "spca/covariance/shifted_covariance.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
+#include "spca/methods/orthogonal/overlap_tree.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
@@ -19,6 +20,11 @@ constexpr double kEigenvalueRounding = 1e-12;
 // taken and those that remain are no more than that. With many, it is weaker than the first one.
 // Chosen by trial, not measured.
 constexpr Index kPartOfWhole = 3;
+// The division by supports has this share of the time, and the one by variables the rest. Chosen by
+// trial, not measured.
+constexpr double kShareOfSupports = 0.2;
+// A bound that is nearer to the value is not lowered further.
+constexpr double kAccuracy = 1e-8;
 
 double common_value(const Matrix& matrix, Index r) {
   const Vector values = symmetric_eigenvalues(matrix);
@@ -150,11 +156,12 @@ CommonSupportBound common_support_bound(const Covariance& covariance, Index r, I
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return matrix(a, a) > matrix(b, b); });
   const bool has_known = !known.empty() && std::ssize(known) <= k;
-  const double value = has_known ? common_value(principal_part(matrix, known), r) : 0;
+  double value = has_known ? common_value(principal_part(matrix, known), r) : 0;
   Budget budget({.seconds = seconds, .iterations = std::numeric_limits<Index>::max()});
-  CommonSupportSearch search(principal_part(matrix, order), r, budget);
+  Budget for_supports = budget.part(kShareOfSupports);
+  CommonSupportSearch search(principal_part(matrix, order), r, for_supports);
   CommonSupportBound bound;
-  bound.value = search.bound(k, value) - static_cast<double>(r) * shifted.shift();
+  bound.value = search.bound(k, value);
   for (const Index place : search.support()) {
     bound.support.push_back(order[static_cast<std::size_t>(place)]);
   }
@@ -162,6 +169,16 @@ CommonSupportBound common_support_bound(const Covariance& covariance, Index r, I
   if (bound.support.empty() && has_known) {
     bound.support = known;
   }
+  if (!bound.support.empty()) {
+    value = common_value(principal_part(matrix, bound.support), r);
+  }
+  if (const double target = value * (1 + kAccuracy); bound.value > target && target > 0) {
+    OverlapTree tree(matrix, std::vector<Index>(static_cast<std::size_t>(r), k), target,
+                     Overlap::kCommon);
+    tree.run(std::numeric_limits<Index>::max(), 1, budget);
+    bound.value = std::min(bound.value, tree.bound());
+  }
+  bound.value -= static_cast<double>(r) * shifted.shift();
   return bound;
 }
 
