@@ -32,8 +32,9 @@ constexpr int kBoundsWithoutGainOfPoor = 10;
 constexpr Index kFirstCore = 64;
 constexpr Index kFirstCoreToPlaces = 2;
 // A core grows by at least a fourth if the variables outside raise the bound by more than these
-// shares of what the steps gain and of the bound.
+// shares of what the steps gain and of the bound. After some growths all variables join.
 constexpr Index kLeastGrowth = 4;
+constexpr int kMostGrowths = 3;
 constexpr double kMostIncrease = 0.1;
 constexpr double kLittleIncrease = 1e-4;
 // The core of the children of the root has at first the variables of a larger count. It grows by
@@ -461,8 +462,8 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
     }
   }
   const Steps steps = take_steps(
-      is_root ? first_steps(node.conditions) : node.start->under(node.conditions, matrix_), node,
-      false, budget);
+      is_root ? first_steps(node.conditions) : node.start->under(node.conditions, matrix_), node, 0,
+      budget);
   take(node, steps.descent.best().proof, steps.variables);
   if (node.bound <= target_ || !std::isfinite(node.bound)) {
     return;
@@ -481,10 +482,10 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
 }
 
 /// Takes steps among variables that grow in number until the others add little to the bound.
-/// `is_grown`: the steps go on from those among fewer variables.
-OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, bool is_grown,
+/// `growths`: how often it grew before.
+OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, int growths,
                                            const Budget& budget) const {
-  if (is_grown || node.start == nullptr) {
+  if (growths > 0 || node.start == nullptr) {
     steps.run(kMostRootSteps, kRootBoundsWithoutGain, kSmallestShareOfRoot, budget);
   } else {
     steps.run(kMostStepsOfNode, kNodeBoundsWithoutGain, kSmallestShareOfNode, budget);
@@ -495,10 +496,14 @@ OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, bool i
   if (!std::isfinite(steps.descent.best().value) || budget.is_time_up()) {
     return steps;
   }
-  const Support grown = grown_core(steps, node);
-  return grown == steps.variables
-             ? steps
-             : take_steps(steps.among(grown, matrix_, node.conditions), node, true, budget);
+  Support grown = grown_core(steps, node);
+  if (grown == steps.variables) {
+    return steps;
+  }
+  if (growths == kMostGrowths) {
+    grown = allowed_in(node.conditions);
+  }
+  return take_steps(steps.among(grown, matrix_, node.conditions), node, growths + 1, budget);
 }
 
 CountDivision OverlapTree::division_after(const PairConditions& conditions,

@@ -98,7 +98,7 @@ class OverlapTree {
   void refine(Node& node, bool keeps_state, const Budget& budget);
   Steps first_steps(const PairConditions& conditions) const;
   Support first_core(const PairConditions& conditions) const;
-  Steps take_steps(Steps steps, const Node& node, bool is_grown, const Budget& budget) const;
+  Steps take_steps(Steps steps, const Node& node, int growths, const Budget& budget) const;
   static double entries_of_state(const Node& node);
   Support grown_core(const Steps& steps, const Node& node) const;
   Support core_of_nodes(const Node& root, const Steps& steps) const;
