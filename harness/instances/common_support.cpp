@@ -47,10 +47,7 @@ const InstanceClass kCommonSupport = {
     .has_several_components = true,
     .find_fault = find_fault,
     .settle = settle,
-    // Components on k common variables have at most k nonzeros each, so the bound for orthogonal
-    // components holds for them.
-    .bounds = {{.name = "upper_bound_common_support", .compute = bound_by_search},
-               bound_by_metric("upper_bound_orthogonal")}};
+    .bounds = {{.name = "upper_bound_common_support", .compute = bound_by_search}}};
 
 SPCA_INSTANCES(kCommonSupport);
 
