@@ -369,6 +369,9 @@ TEST(PairBound, LimitsThatNoSupportsSatisfyLeaveNoAnswer) {
   conditions.least.setZero();
   conditions.most << 1, 0, 0;
   EXPECT_LT(pair_bound_under(matrix, conditions, OutsideVariables(), none), -1e300);
+  // Three variables have no four orthonormal components.
+  conditions = PairConditions::shared({2, 2, 2, 2}, 3);
+  EXPECT_LT(pair_bound_under(matrix, conditions, OutsideVariables(), none), -1e300);
 }
 
 TEST(SumProjection, IsTheNearestPoint) {

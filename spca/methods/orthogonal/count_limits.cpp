@@ -54,12 +54,14 @@ CountDivision division_of_shared(const PairConditions& conditions, const Vector&
 
 bool tighten(PairConditions& conditions) {
   const auto places = static_cast<double>(conditions.places);
-  const Index allowed = (conditions.most.array() > 0).count();
-  if (conditions.least.sum() > places || allowed < conditions.r) {
+  if (conditions.least.sum() > places) {
     return false;
   }
   if (conditions.least.sum() == places) {
     conditions.most = conditions.least;
+  }
+  if ((conditions.most.array() > 0).count() < conditions.r) {
+    return false;
   }
   // Two supports never share one variable alone.
   if (!conditions.is_common && (conditions.most.array() > 1).count() == 1) {

@@ -267,8 +267,9 @@ struct OverlapTree::Steps {
   Steps under(const PairConditions& conditions, const Matrix& whole) const {
     Support left = variables;
     std::erase_if(left, [&](Index i) { return !(conditions.most[i] > 0); });
-    if (static_cast<double>(left.size()) <=
-        (1 - kShareToLeaveOut) * static_cast<double>(variables.size())) {
+    if (std::ssize(left) >= conditions.r &&
+        static_cast<double>(left.size()) <=
+            (1 - kShareToLeaveOut) * static_cast<double>(variables.size())) {
       return among(left, whole, conditions);
     }
     Steps steps = *this;

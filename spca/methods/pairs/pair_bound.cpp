@@ -287,7 +287,7 @@ double least_pair_eigenvalue(const Matrix& matrix, const PairConditions& conditi
   if (proof.union_factor.size() > 0) {
     terms.m -= product_transposed(proof.union_factor, proof.union_factor);
   }
-  return symmetric_eigenvalues(terms.m)[matrix.rows() - conditions.r];
+  return symmetric_eigenvalues(terms.m)[std::max<Index>(matrix.rows() - conditions.r, 0)];
 }
 
 Vector last_pair_terms(const Matrix& matrix, const PairConditions& conditions,
@@ -323,7 +323,7 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
                                    const OutsideVariables& outside, const PairProof& proof) {
   const Index p = matrix.rows();
   const Support allowed = allowed_variables(conditions, p);
-  if (std::ssize(allowed) < p) {
+  if (std::ssize(allowed) < p || p < conditions.r) {
     return bound_among(allowed, matrix, conditions, outside, proof);
   }
   const bool is_shared = conditions.most.size() > 0;

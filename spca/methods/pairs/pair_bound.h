@@ -121,7 +121,7 @@ PairProof among(const PairProof& proof, const Support& variables);
 /// The diagonal of M of (6) under a valid proof, p.
 Vector pair_diagonal(const Matrix& matrix, const PairConditions& conditions,
                      const PairProof& proof);
-/// The r-th largest eigenvalue of M.
+/// The r-th largest eigenvalue of M; the least one if p < r.
 double least_pair_eigenvalue(const Matrix& matrix, const PairConditions& conditions,
                              const PairProof& proof);
 /// The (k - 1)-th largest term of each variable in (2), p; 0 if it has fewer.
