@@ -222,6 +222,12 @@ TEST(PairBound, CostsThatOverflowGiveNoBound) {
       pair_bound_at(trial.covariance->submatrix(core), trial.cardinality, outside, huge)));
 }
 
+Matrix random_semidefinite(Index p, Random& random) {
+  const Matrix data = trial::random_matrix(p + 2, p, random);
+  const Matrix product = data.transpose() * data;
+  return 0.5 * (product + product.transpose());
+}
+
 /// Returns the largest value found of orthonormal u, v whose supports satisfy the conditions: for
 /// each pair of supports, u is the best on the first, and v the best on the second that is
 /// orthogonal to u.
@@ -274,9 +280,7 @@ TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
     Random random(static_cast<std::uint64_t>(seed + 2000));
     const Index p = 4 + seed % 3;
     const Index k = 2 + seed % 2;
-    const Matrix data = trial::random_matrix(p + 2, p, random);
-    const Matrix product = data.transpose() * data;
-    const Matrix s = 0.5 * (product + product.transpose());
+    const Matrix s = random_semidefinite(p, random);
     const double slack = 1e-9 * s.trace();
     const PairConditions conditions = random_conditions(p, k, random);
     const double value = value_of_shared(s, conditions);
@@ -327,9 +331,7 @@ TEST(PairBound, AnyCostsAndPricesBoundACommonSupport) {
     const Index p = 5 + seed % 3;
     const Index r = 1 + seed % 3;
     const Index k = std::max<Index>(r, 2 + seed % 2);
-    const Matrix data = trial::random_matrix(p + 2, p, random);
-    const Matrix product = data.transpose() * data;
-    const Matrix s = 0.5 * (product + product.transpose());
+    const Matrix s = random_semidefinite(p, random);
     const double slack = 1e-9 * s.trace();
     const PairConditions conditions = random_common_conditions(r, k, p, random);
     double value = 0;

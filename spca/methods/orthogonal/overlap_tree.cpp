@@ -67,29 +67,21 @@ bool is_core(const Support& core, Index p) {
 
 /// The variables that some support may have.
 Support allowed_in(const PairConditions& conditions) {
-  Support allowed = all_variables(conditions.most.size());
-  std::erase_if(allowed, [&](Index i) { return !(conditions.most[i] > 0); });
-  return allowed;
+  return conditions.allowed_among(all_variables(conditions.most.size()));
 }
 
 /// The multipliers of the variables that some support may have. None if those of the proof are
 /// neither of all nor of the core.
 PairProof proof_among(const Support& allowed, const Matrix& part, const PairConditions& conditions,
                       const Support& core, const PairProof& pairs) {
-  const auto is_of = [&](Index size) {
-    return pairs.costs.rows() == size && pairs.costs.cols() == size &&
-           pairs.prices.size() == size &&
-           (pairs.union_factor.size() == 0 || pairs.union_factor.rows() == size) &&
-           pairs.costs.allFinite() && pairs.prices.allFinite() && pairs.union_factor.allFinite();
-  };
-  if (is_of(conditions.most.size())) {
+  if (is_valid(pairs, conditions.most.size())) {
     return among(pairs, allowed);
   }
-  if (core.empty() || !is_core(core, conditions.most.size()) || !is_of(std::ssize(core))) {
+  if (core.empty() || !is_core(core, conditions.most.size()) ||
+      !is_valid(pairs, std::ssize(core))) {
     return {};
   }
-  Support left = core;
-  std::erase_if(left, [&](Index i) { return !(conditions.most[i] > 0); });
+  const Support left = conditions.allowed_among(core);
   return left.empty()
              ? PairProof{}
              : extended_proof(among(pairs, positions_among(core, left)),
@@ -265,8 +257,7 @@ struct OverlapTree::Steps {
   /// Returns the steps under the limits of a node. They go on without the variables that no support
   /// may have, if these are not few.
   Steps under(const PairConditions& conditions, const Matrix& whole) const {
-    Support left = variables;
-    std::erase_if(left, [&](Index i) { return !(conditions.most[i] > 0); });
+    const Support left = conditions.allowed_among(variables);
     if (std::ssize(left) >= conditions.r &&
         static_cast<double>(left.size()) <=
             (1 - kShareToLeaveOut) * static_cast<double>(variables.size())) {
@@ -389,12 +380,7 @@ Support OverlapTree::grown_core(const Steps& steps, const Node& node) const {
     return steps.variables;
   }
   Vector worth = pair_diagonal(part, conditions, whole);
-  Support core;
-  for (const Index i : steps.variables) {
-    if (node.conditions.most[i] > 0) {
-      core.push_back(i);
-    }
-  }
+  Support core = node.conditions.allowed_among(steps.variables);
   worth(positions_among(allowed, core)).setConstant(-std::numeric_limits<double>::infinity());
   if (2 * core.size() >= allowed.size()) {
     return allowed;
@@ -413,12 +399,8 @@ Support OverlapTree::grown_core(const Steps& steps, const Node& node) const {
 /// of the root stay.
 Support OverlapTree::core_of_nodes(const Node& root, const Steps& steps) const {
   const Vector counts = steps.descent.counts();
-  Support order;  // positions
-  for (std::size_t i = 0; i < steps.variables.size(); ++i) {
-    if (root.conditions.most[steps.variables[i]] > 0) {
-      order.push_back(static_cast<Index>(i));
-    }
-  }
+  Support order =  // positions
+      positions_among(steps.variables, root.conditions.allowed_among(steps.variables));
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return counts[a] > counts[b]; });
   const auto variables_of = [&](Index size) {

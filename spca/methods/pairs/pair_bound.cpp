@@ -208,15 +208,6 @@ std::vector<double> largest_eigenvalues(const Matrix& m, const Rest& rest, Index
   return {all.end() - r, all.end()};
 }
 
-/// The variables that some support may have.
-Support allowed_variables(const PairConditions& conditions, Index p) {
-  Support allowed = all_variables(p);
-  if (conditions.most.size() > 0) {
-    std::erase_if(allowed, [&](Index i) { return !(conditions.most[i] > 0); });
-  }
-  return allowed;
-}
-
 /// The bound without the variables that no support may have.
 PairBoundAt bound_among(const Support& allowed, const Matrix& matrix,
                         const PairConditions& conditions, const OutsideVariables& outside,
@@ -258,6 +249,17 @@ PairConditions PairConditions::among(const Support& variables) const {
   conditions.least = selected_entries(least, variables);
   conditions.most = selected_entries(most, variables);
   return conditions;
+}
+
+Support PairConditions::allowed_among(Support variables) const {
+  std::erase_if(variables, [&](Index i) { return !(most[i] > 0); });
+  return variables;
+}
+
+bool is_valid(const PairProof& proof, Index p) {
+  return proof.costs.rows() == p && proof.costs.cols() == p && proof.prices.size() == p &&
+         proof.costs.allFinite() && proof.prices.allFinite() && proof.union_factor.allFinite() &&
+         (proof.union_factor.size() == 0 || proof.union_factor.rows() == p);
 }
 
 PairProof among(const PairProof& proof, const Support& variables) {
@@ -322,11 +324,11 @@ double largest_payment(const Vector& prices, const Vector& of_union,
 PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& conditions,
                                    const OutsideVariables& outside, const PairProof& proof) {
   const Index p = matrix.rows();
-  const Support allowed = allowed_variables(conditions, p);
+  const bool is_shared = conditions.most.size() > 0;
+  const Support allowed = is_shared ? conditions.allowed_among(all_variables(p)) : all_variables(p);
   if (std::ssize(allowed) < p || p < conditions.r) {
     return bound_among(allowed, matrix, conditions, outside, proof);
   }
-  const bool is_shared = conditions.most.size() > 0;
   const Vector prices = is_shared ? proof.prices : Vector(proof.prices.cwiseMax(0.0));
   Terms terms = terms_of(matrix, conditions, proof, prices);
   Vector of_union = Vector::Zero(p);
@@ -375,13 +377,9 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
 
 double pair_bound_under(const Matrix& matrix, const PairConditions& conditions,
                         const OutsideVariables& outside, const PairProof& proof) {
-  const Index p = matrix.rows();
-  const bool is_proof = proof.costs.rows() == p && proof.costs.cols() == p &&
-                        proof.prices.size() == p && proof.costs.allFinite() &&
-                        proof.prices.allFinite() && proof.union_factor.allFinite() &&
-                        (proof.union_factor.size() == 0 || proof.union_factor.rows() == p);
-  return is_proof ? pair_bound_with_floors(matrix, conditions, outside, proof).value
-                  : std::numeric_limits<double>::infinity();
+  return is_valid(proof, matrix.rows())
+             ? pair_bound_with_floors(matrix, conditions, outside, proof).value
+             : std::numeric_limits<double>::infinity();
 }
 
 double pair_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,

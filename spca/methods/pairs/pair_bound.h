@@ -90,6 +90,8 @@ struct PairConditions {
 
   /// The limits of these variables alone.
   PairConditions among(const Support& variables) const;
+  /// Those of the variables that some support may have. Not for disjoint supports.
+  Support allowed_among(Support variables) const;
 
   Index k = 0;       // the largest cardinality
   Index r = 0;       // the number of components
@@ -106,6 +108,9 @@ struct PairConditions {
 /// supports satisfy the conditions.
 double largest_payment(const Vector& prices, const Vector& of_union,
                        const PairConditions& conditions);
+
+/// Returns whether the proof has the sizes of p variables and its numbers are finite.
+bool is_valid(const PairProof& proof, Index p);
 
 /// The value of pair_bound_under() for a valid proof, and the t_l that variables outside raise.
 struct PairBoundAt {
