@@ -90,7 +90,7 @@ struct PairConditions {
 
   /// The limits of these variables alone.
   PairConditions among(const Support& variables) const;
-  /// Those of the variables that some support may have. Not for disjoint supports.
+  /// Returns those of the variables that some support may have. Not for disjoint supports.
   Support allowed_among(Support variables) const;
 
   Index k = 0;       // the largest cardinality
