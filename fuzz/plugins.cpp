@@ -5,6 +5,7 @@
 #include "spca/covariance/deflation.h"
 #include "spca/data/dataset.h"
 #include "spca/measure/metrics.h"
+#include "spca/methods/orthogonal/common_support_bound.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/solving/solver.h"
 
@@ -55,8 +56,11 @@ SPCA_METRIC("seconds", measure_nothing, (MetricTraits{.unit = "s", .formula = ""
 
 }  // namespace
 
-/// Instances of orthogonal components ask for this bound when they are checked, which no target
+/// Instances of several components ask for these bounds when they are checked, which no target
 /// does.
+CommonSupportBound common_support_bound(const Covariance&, Index, Index, const Support&, double) {
+  return {};
+}
 OrthogonalBound orthogonal_bound(const Matrix&, const std::vector<Index>&,
                                  const std::vector<Support>&, double, Budget&, double, int) {
   return {};

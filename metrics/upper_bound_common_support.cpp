@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "spca/measure/common_support_bound.h"
 #include "spca/measure/metrics.h"
+#include "spca/methods/orthogonal/common_support_bound.h"
 #include "spca/spectrum/joint_loadings.h"
 
 namespace spca::metric_upper_bound_common_support {

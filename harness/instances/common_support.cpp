@@ -3,8 +3,8 @@
 #include "harness/instances/instance_class.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
-#include "spca/measure/common_support_bound.h"
 #include "spca/methods/encoders/linear_encoder.h"
+#include "spca/methods/orthogonal/common_support_bound.h"
 #include "spca/spectrum/joint_loadings.h"
 
 namespace spca::instances_common_support {

@@ -8,7 +8,7 @@
 #include "spca/base/random.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
-#include "spca/measure/common_support_bound.h"
+#include "spca/methods/orthogonal/common_support_bound.h"
 #include "tests/solver_testing.h"
 
 namespace spca::common_support_bound_test {

@@ -1,4 +1,4 @@
-#include "spca/measure/common_support_bound.h"
+#include "spca/methods/orthogonal/common_support_bound.h"
 
 #include <algorithm>
 #include <functional>
@@ -22,7 +22,7 @@ constexpr double kEigenvalueRounding = 1e-12;
 constexpr Index kPartOfWhole = 3;
 // The division by supports has this share of the time, and the one by variables the rest. Chosen by
 // trial, not measured.
-constexpr double kShareOfSupports = 0.2;
+constexpr double kShareOfSupportSearch = 0.2;
 // A bound that is nearer to the value is not lowered further.
 constexpr double kAccuracy = 1e-8;
 
@@ -158,7 +158,7 @@ CommonSupportBound common_support_bound(const Covariance& covariance, Index r, I
   const bool has_known = !known.empty() && std::ssize(known) <= k;
   double value = has_known ? common_value(principal_part(matrix, known), r) : 0;
   Budget budget({.seconds = seconds, .iterations = std::numeric_limits<Index>::max()});
-  Budget for_supports = budget.part(kShareOfSupports);
+  Budget for_supports = budget.part(kShareOfSupportSearch);
   CommonSupportSearch search(principal_part(matrix, order), r, for_supports);
   CommonSupportBound bound;
   bound.value = search.bound(k, value);
