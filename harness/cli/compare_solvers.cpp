@@ -424,8 +424,11 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   RunArguments arguments;
   arguments.jobs = options.jobs;
   arguments.quiet = options.quiet;
-  // A saved experiment keeps its run where `spca run` would look for it.
-  const fs::path directory = options.save.empty() ? folder.path() / "run" : fs::path();
+  // The run of a saved experiment is kept beside its file, so that files of one name in several
+  // folders keep their own.
+  const fs::path directory = options.save.empty() ? folder.path() / "run"
+                                                  : fs::path(options.save).parent_path() /
+                                                        default_run_directory(experiment);
   const RunRequest request = run_request(experiment, arguments, directory, global);
   const RunSummary summary = run_experiment(request);
   const std::vector<Record> records = read_records(request.directory / "cells.jsonl");

@@ -61,6 +61,10 @@ int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
     say("spca history: a partial run, {} of {} cells: it is kept apart from whole runs, as \"{}\"",
         entry.cells.size(), entry.of_cells == 0 ? "?" : std::to_string(entry.of_cells),
         entry.profile);
+  } else if (entry.is_altered) {
+    say("spca history: a run with other settings than the experiment's: it is kept apart, as "
+        "\"{}\"",
+        entry.profile);
   }
   if (entry.reused > 0) {
     say("spca history: {} of {} cells came from the cache: an earlier run measured their times, "
@@ -77,6 +81,7 @@ int add_entry(const HistoryOptions& options, const HistoryEntry& entry) {
                 {"date", entry.date},
                 {"cells", entry.cells.size()},
                 {"partial", entry.is_partial},
+                {"altered", entry.is_altered},
                 {"of_cells", entry.is_partial ? entry.of_cells : entry.cells.size()},
                 {"reused", entry.reused}});
     return kExitOk;
@@ -154,6 +159,7 @@ int list(const HistoryOptions& options) {
   const HistoryFile file(file_of(options), SqlAccess::kExisting);
   struct Listed {
     std::size_t runs = 0;
+    std::size_t apart = 0;  // partial and altered ones, which are among `runs`
     HistoryRun first, last;
   };
   std::map<std::string, Listed> experiments;
@@ -162,11 +168,13 @@ int list(const HistoryOptions& options) {
     listed.first = listed.runs == 0 ? run : listed.first;
     listed.last = run;
     ++listed.runs;
+    listed.apart += is_kept_apart(run) ? 1 : 0;
   }
   if (options.json) {
     Json json = Json::object();
     for (const auto& [name, listed] : experiments) {
       json[name] = {{"runs", listed.runs},
+                    {"kept_apart", listed.apart},
                     {"first", {{"commit", listed.first.commit}, {"date", listed.first.date}}},
                     {"last", {{"commit", listed.last.commit}, {"date", listed.last.date}}}};
     }
@@ -174,10 +182,11 @@ int list(const HistoryOptions& options) {
     return kExitOk;
   }
   std::vector<std::vector<std::string>> rows = {
-      {"experiment", "runs", "first", "commit", "last", "commit"}};
+      {"experiment", "runs", "kept apart", "first", "commit", "last", "commit"}};
   for (const auto& [name, listed] : experiments) {
-    rows.push_back({name, std::to_string(listed.runs), day_of(listed.first.date),
-                    listed.first.commit, day_of(listed.last.date), listed.last.commit});
+    rows.push_back({name, std::to_string(listed.runs), std::to_string(listed.apart),
+                    day_of(listed.first.date), listed.first.commit, day_of(listed.last.date),
+                    listed.last.commit});
   }
   write_stdout(aligned(rows));
   return kExitOk;

@@ -119,16 +119,40 @@ bool is_flag_or_value(const CLI::Option& option) {
   return option.get_type_name().starts_with("[=");
 }
 
+/// Returns whether the word looks like a file: there is one, or the word has an extension.
+bool is_file_word(const std::string& word) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(word, error) ||
+         !std::filesystem::path(word).extension().empty();
+}
+
+/// Returns the option that the word without one may belong to: a file of data, a data set, a
+/// solver, or the value of a flag that was given. Empty if the command has no such option.
+std::string option_for(const CLI::App& command, const std::string& word) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (is_flag_or_value(*option) && option->count() > 0) {
+      return fmt::format("{}={}", option->get_name(), word);
+    }
+  }
+  const bool is_dataset = DatasetRegistry::instance().find(word) != nullptr;
+  const std::vector<std::pair<std::string, bool>> options = {
+      {"--data", is_file_word(word) && !word.ends_with(".json")},
+      {"--dataset", is_dataset},
+      {"--solver", SolverRegistry::instance().find(word) != nullptr}};
+  for (const auto& [name, is_meant] : options) {
+    if (is_meant && command.get_option_no_throw(name) != nullptr) {
+      return fmt::format("{} {}", name, word);
+    }
+  }
+  return "";
+}
+
 std::string unexpected_argument(const CLI::App& app, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   if (!name.starts_with("-")) {
-    std::string accepted;
-    for (const CLI::Option* option : app.get_options()) {
-      if (is_flag_or_value(*option) && option->count() > 0) {
-        accepted = fmt::format("; accepted: {}={}", option->get_name(), argument);
-      }
-    }
-    return fmt::format("unexpected argument \"{}\"{}", argument, accepted);
+    const std::string accepted = option_for(app, argument);
+    return fmt::format("unexpected argument \"{}\"{}", printable(argument),
+                       accepted.empty() ? "" : "; accepted: " + printable(accepted));
   }
   return fmt::format("{}: unknown option{}; accepted: {}", name,
                      did_you_mean(name, option_names(app)), join(option_names(app)));
@@ -195,9 +219,8 @@ std::string command_for(const std::string& word) {
   if (fs::is_directory(word, error)) {
     return fs::exists(fs::path(word) / "cells.jsonl", error) ? "spca table " + word : "";
   }
-  const std::string ending = fs::path(word).extension().string();
-  if (fs::is_regular_file(word, error) || !ending.empty()) {
-    return ending == ".json" ? command_for_json(word) : "spca solve --data " + word;
+  if (is_file_word(word)) {
+    return word.ends_with(".json") ? command_for_json(word) : "spca solve --data " + word;
   }
   if (DatasetRegistry::instance().find(word) != nullptr) {
     return "spca solve --dataset " + word;
@@ -321,9 +344,19 @@ int report(const std::string& line, int code) {
   return code;
 }
 
-int parse_and_run(Program& program, int argc, char** argv) {
+/// Returns the arguments, last one first. `spca help run` is `spca run --help`.
+std::vector<std::string> reversed_arguments(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
+int parse_and_run(Program& program) {
   try {
-    program.app.parse(argc, argv);
+    program.app.parse(reversed_arguments(program.global.arguments));
     return program.run();
   } catch (const CLI::CallForHelp&) {
     write_stdout(program.app.help());
@@ -341,7 +374,7 @@ int parse_and_run(Program& program, int argc, char** argv) {
 int guarded_main(int argc, char** argv) {
   try {
     Program program(argc, argv);
-    return parse_and_run(program, argc, argv);
+    return parse_and_run(program);
   } catch (const InputError& error) {
     return report(fmt::format("spca: error: {}", error.what()), kExitUsage);
   } catch (const std::bad_alloc&) {

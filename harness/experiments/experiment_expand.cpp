@@ -334,6 +334,9 @@ class Expander {
   Expander(const JsonNode& document, const ExpansionLimits& limits)
       : max_count_(limits.maximum_cells), repeats_(limits.repeats) {
     for (const std::string& name : limits.also) {
+      if (std::count(limits.also.begin(), limits.also.end(), name) > 1) {
+        throw InputError(fmt::format("--also: found {} twice; accepted: once", printable(name)));
+      }
       joining_.push_back(joining_solver(name));
     }
     if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {

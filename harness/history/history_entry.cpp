@@ -175,6 +175,22 @@ std::string part_text(const Json& overrides, const Json& shard) {
   return shard.is_string() ? text + " --shard " + shard.get<std::string>() : text;
 }
 
+std::string settings_text(const Json& overrides) {
+  if (!overrides.is_object()) {
+    return "";
+  }
+  const Json repeats = overrides.value("repeats", Json());
+  std::string text = repeats.is_number() ? " --repeats " + json_line(repeats) : "";
+  for (const Json& setting : overrides.value("set", Json::array())) {
+    text += fmt::format(" --set {}", setting.is_string() ? setting.get<std::string>() : "");
+  }
+  return text;
+}
+
+bool is_kept_apart(const EntryOrigin& run) {
+  return run.overrides.is_object() && run.profile != run.overrides.value("profile", run.profile);
+}
+
 HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWords& words,
                           Damage damage) {
   const ComparedRun run = read_compared_run(directory, damage);
@@ -197,7 +213,9 @@ HistoryEntry entry_of_run(const std::filesystem::path& directory, const EntryWor
   try {
     const std::string part = part_text(run.overrides, manifest.value("shard", Json(nullptr)));
     entry.is_partial = !part.empty();
-    entry.profile = manifest.at("profile").get<std::string>() + part;
+    const std::string settings = settings_text(run.overrides);
+    entry.is_altered = !settings.empty();
+    entry.profile = manifest.at("profile").get<std::string>() + part + settings;
     entry.of_cells = entry.is_partial ? cells_of_whole(directory, manifest) : 0;
     if (entry.of_cells < run.cells.size()) {
       entry.of_cells = 0;  // a pattern of solvers lacks those that only the program of the run has

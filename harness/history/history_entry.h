@@ -44,8 +44,9 @@ struct EntryCell {
 struct EntryOrigin {
   std::string kind;        // "run", or "benchmark" for Google Benchmark
   std::string experiment;  // for a benchmark, the name of its program
-  /// "" for a benchmark. In a partial run the profile is followed by its filters, "full --only
-  /// solver em", so that it is compared only with runs of the same part.
+  /// "" for a benchmark. The profile of a partial or altered run is followed by its filters and
+  /// settings, "full --only solver em", so that the run is compared only with runs of the same
+  /// kind.
   std::string profile;
   std::string commit;    // named by the user, or the first digits of `revision`
   std::string revision;  // SHA-256 over all sources; "" for a benchmark
@@ -53,6 +54,9 @@ struct EntryOrigin {
   Json machine;          // facts that must agree for times to be compared
   Json overrides;        // of the command line (ComparedRun::overrides); null for a benchmark
 };
+
+/// Returns whether the run is partial or altered.
+bool is_kept_apart(const EntryOrigin& run);
 
 struct HistoryEntry : EntryOrigin {
   std::string digest;  // equal for equal runs, even if their commits have different names
@@ -63,6 +67,7 @@ struct HistoryEntry : EntryOrigin {
   bool is_partial = false;
   /// The number of cells of the whole experiment if the run is partial; 0 if it is not known.
   std::size_t of_cells = 0;
+  bool is_altered = false;  // by `--set` or `--repeats`
 };
 
 /// The values that the user gives for a run.
@@ -75,6 +80,8 @@ struct EntryWords {
 /// Returns the filters and the shard behind the profile of a partial run; "" for a whole run. Takes
 /// the overrides and the shard of a manifest, each of which may be null.
 std::string part_text(const Json& overrides, const Json& shard);
+/// The same, for what `--repeats` and `--set` change.
+std::string settings_text(const Json& overrides);
 
 /// Reads a finished run; `damage` says whether one that was changed is read, too. Throws
 /// InputError, one line, if the run is incomplete or `words` are not acceptable.

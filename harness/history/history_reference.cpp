@@ -124,13 +124,14 @@ HistoryReference history_reference(const HistoryFile& file, const HistoryEntry& 
 Json newest_overrides(const HistoryFile& file, const std::string& experiment,
                       const std::string& profile) {
   const std::vector<HistoryRun> runs = file.runs(experiment);
-  const auto find_newest = [&](bool may_be_partial) {
+  const auto find_newest = [&](bool is_any_accepted) {
     return std::find_if(runs.rbegin(), runs.rend(), [&](const HistoryRun& run) {
       return run.kind == "run" && (profile.empty() || run.profile == profile) &&
-             (may_be_partial || part_text(run.overrides, nullptr).empty());
+             (is_any_accepted ||
+              (part_text(run.overrides, nullptr).empty() && settings_text(run.overrides).empty()));
     });
   };
-  // A partial run represents the experiment only if there is no whole one.
+  // A partial or altered run represents the experiment only if there is no other one.
   auto newest = find_newest(false);
   if (newest == runs.rend()) {
     newest = find_newest(true);

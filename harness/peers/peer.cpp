@@ -212,8 +212,16 @@ bool may_be_solver(const std::string& name) {
 
 const SolverEntry& find_solver(const std::string& name, const std::string& where) {
   // The registry has a stand-in for a peer without its file (stand_in_plugins.h).
-  if (!is_peer_name(name) || SolverRegistry::instance().find(name) != nullptr) {
-    return SolverRegistry::instance().get(name, where);
+  const SolverRegistry& registry = SolverRegistry::instance();
+  if (const SolverEntry* const entry = registry.find(name)) {
+    return *entry;
+  }
+  if (!is_peer_name(name)) {
+    throw InputError(
+        fmt::format("{}: unknown solver \"{}\"{}; accepted: peers/NAME, the file of a peer such as "
+                    "./mine.json, "
+                    "{}",
+                    where, name, did_you_mean(name, registry.names()), join(registry.names())));
   }
   try {
     return peer_entry(name);

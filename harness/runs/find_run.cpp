@@ -18,30 +18,54 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Returns null if the run has no manifest.
+Json manifest_of(const fs::path& run) {
+  const fs::path manifest = run / "manifest.json";
+  return fs::exists(manifest) ? read_json_file(manifest).json() : Json();
+}
+
 /// Returns true if `--set` changed the experiment of this run, so that the name alone must not find
 /// the run.
 bool has_settings(const fs::path& run) {
-  const fs::path manifest = run / "manifest.json";
-  const Json json = fs::exists(manifest) ? read_json_file(manifest).json() : Json();
-  const Json overrides = json.is_object() ? json.value("overrides", Json()) : Json();
+  const Json manifest = manifest_of(run);
+  const Json overrides = manifest.is_object() ? manifest.value("overrides", Json()) : Json();
   return overrides.is_object() && !overrides.value("set", Json::array()).empty();
 }
 
-/// Returns the newest run without --set in the folder, or an empty path if there is none. Throws
-/// InputError if a clock that was set back makes it unclear which run is the newest.
-fs::path newest_run(const fs::path& runs) {
+/// Returns the file of the run's experiment; empty if the manifest names none.
+fs::path experiment_file(const fs::path& run) {
+  const Json manifest = manifest_of(run);
+  return manifest.is_object() && manifest.contains("path") && manifest["path"].is_string()
+             ? fs::path(manifest["path"].get<std::string>())
+             : fs::path();
+}
+
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error);
+}
+
+/// Returns the newest run without --set in the folders, or an empty path if there is none. `file`:
+/// the runs have to be of the experiment in this file; empty: of any. Throws InputError if a clock
+/// that was set back makes it unclear which run is the newest.
+fs::path newest_run(const std::vector<fs::path>& folders, const fs::path& file = {}) {
   constexpr std::chrono::seconds kOtherClock(2);  // by which a file server's clock may be ahead
   fs::path newest;
   fs::file_time_type newest_time;
   std::size_t count = 0;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(runs, error)) {
-    const fs::path cells = entry.path() / "cells.jsonl";
-    if (fs::exists(cells) && !has_settings(entry.path())) {
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const fs::path& run = entry.path();
+      const fs::path cells = run / "cells.jsonl";
+      if (!fs::exists(cells) || has_settings(run) ||
+          (!file.empty() && !is_same_file(experiment_file(run), file))) {
+        continue;
+      }
       ++count;
       const fs::file_time_type time = fs::last_write_time(cells);
       if (newest.empty() || time > newest_time) {
-        newest = entry.path();
+        newest = run;
         newest_time = time;
       }
     }
@@ -72,16 +96,44 @@ fs::path newest_run(const fs::path& runs) {
       name, did_you_mean(name, experiments)));
 }
 
-/// Returns the name of the experiment in this file, or the argument if it is not a JSON file with a
-/// name.
-std::string name_in_file(const std::string& name_or_file) {
-  if (fs::path(name_or_file).extension() == ".json" && fs::is_regular_file(name_or_file)) {
-    const Json document = try_json_file(name_or_file);
+/// Returns the name of the experiment in this file; empty if it is not a JSON file with a name.
+std::string name_in_file(const std::string& file) {
+  if (fs::path(file).extension() == ".json" && fs::is_regular_file(file)) {
+    const Json document = try_json_file(file);
     if (document.is_object() && document.contains("name") && document["name"].is_string()) {
       return document["name"];
     }
   }
-  return name_or_file;
+  return "";
+}
+
+/// Returns whether this is a name below the folder of runs, and no path that leads out of it.
+bool is_run_name(const std::string& name) {
+  return !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
+}
+
+fs::path runs_below(const fs::path& folder) { return folder / "results" / "runs"; }
+
+/// Returns the newest run of the experiment in the file, below the working directory or the folder
+/// of the file. Throws InputError if there is none.
+fs::path find_run_of_file(const std::string& file, const std::string& name) {
+  std::vector<fs::path> folders = {runs_below("") / name};
+  if (const fs::path beside = fs::path(file).parent_path();
+      !beside.empty() && !is_same_file(beside, fs::current_path())) {
+    folders.push_back(runs_below(beside) / name);
+  }
+  const fs::path newest = is_run_name(name) ? newest_run(folders, file) : fs::path();
+  if (newest.empty()) {
+    std::vector<std::string> names;
+    for (const fs::path& folder : folders) {
+      names.push_back(folder.string());
+    }
+    throw InputError(
+        fmt::format("RUN: found no run of {} without --set in {}; accepted: a run folder (it holds "
+                    "cells.jsonl), or the file of an experiment that was run, as by `spca run {}`",
+                    printable(file), fmt::join(names, " or "), printable(file)));
+  }
+  return newest;
 }
 
 }  // namespace
@@ -90,10 +142,10 @@ fs::path find_run(const std::string& run) {
   if (fs::is_directory(run) && fs::exists(fs::path(run) / "cells.jsonl")) {
     return run;
   }
-  const std::string name = name_in_file(run);
-  // Accepts a name below the folder of runs, but no path that leads out of it.
-  const bool is_name = !name.empty() && name.front() != '/' && name.find("..") == std::string::npos;
-  fs::path newest = is_name ? newest_run(fs::path("results") / "runs" / name) : fs::path();
+  if (const std::string name = name_in_file(run); !name.empty()) {
+    return find_run_of_file(run, name);
+  }
+  fs::path newest = is_run_name(run) ? newest_run({runs_below("") / run}) : fs::path();
   if (newest.empty()) {
     refuse_no_run(run);
   }
@@ -104,15 +156,15 @@ std::vector<fs::path> newest_runs() {
   // results/runs/EXPERIMENT/PROFILE/cells.jsonl; an experiment's name may have folders.
   std::set<fs::path> experiments;
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(fs::path("results") / "runs", error), end;
-       !error && entry != end; entry.increment(error)) {
+  for (fs::recursive_directory_iterator entry(runs_below(""), error), end; !error && entry != end;
+       entry.increment(error)) {
     if (entry->path().filename() == "cells.jsonl") {
       experiments.insert(entry->path().parent_path().parent_path());
     }
   }
   std::vector<fs::path> runs;
   for (const fs::path& experiment : experiments) {
-    if (fs::path run = newest_run(experiment); !run.empty()) {
+    if (fs::path run = newest_run({experiment}); !run.empty()) {
       runs.push_back(std::move(run));
     }
   }

@@ -125,6 +125,17 @@ TEST_F(HistoryCommand, APartialRunIsKeptApart) {
                            "\"smoke --only solver threshold\""),
             std::string::npos)
       << added.err;
+  ASSERT_EQ(run_drifted("none", "run drift.json --profile smoke --repeats 1 -o once").code, 0);
+  const Finished altered =
+      run_drifted("none", "history add once --file h.sqlite --commit once --date 2026-01-03");
+  EXPECT_NE(altered.err.find("a run with other settings than the experiment's: it is kept apart, "
+                             "as \"smoke --repeats 1\""),
+            std::string::npos)
+      << altered.err;
+  const Json listed = run_json("history show --file h.sqlite");
+  EXPECT_EQ(listed["experiments"]["drift"]["runs"], 3);
+  EXPECT_EQ(listed["experiments"]["drift"]["kept_apart"], 2);
+  run("history remove drift --file h.sqlite --commit once");
   const Json shown = run_json("history show drift --file h.sqlite --metric explained_variance");
   EXPECT_EQ(shown["trends"].size(), 6U);
   for (const Json& trend : shown["trends"]) {

@@ -525,7 +525,32 @@ TEST_F(OwnData, TheFileOfAComparisonNamesItsNewestRun) {
       << table.out;
   EXPECT_NE(run("run mine.json").err.find("1 kept from before"), std::string::npos);
   fs::remove_all(folder_ / "results");
-  EXPECT_NE(run("table mine.json").err.find("found \"mine.json\""), std::string::npos);
+  expect_usage_error("table mine.json",
+                     {"RUN: found no run of mine.json", "in results/runs/mine;", "a run folder"});
+}
+
+/// Two comparisons of one name in two folders have a run each, which is found from any folder.
+TEST_F(OwnData, ComparisonsOfOneNameKeepTheirOwnRuns) {
+  fs::create_directories(folder_ / "sub");
+  fs::create_directories(folder_ / "elsewhere");
+  ASSERT_EQ(run("compare-solvers --data x.csv --cardinality 2 --solvers tpower,search "
+                "--save mine.json")
+                .code,
+            0);
+  ASSERT_EQ(run("compare-solvers --data x.csv --cardinality 1 --solvers tpower "
+                "--save sub/mine.json")
+                .code,
+            0);
+  EXPECT_TRUE(run("table mine.json").out.starts_with("Summary of mine (full): 2 of 2 cells"));
+  EXPECT_TRUE(run("table sub/mine.json").out.starts_with("Summary of mine (full): 1 of 1 cells"));
+  for (const std::string command : {"table", "status"}) {
+    const Finished there = shell("cd elsewhere && " + program() + " " + command + " " +
+                                 (folder_ / "mine.json").string());
+    EXPECT_EQ(there.code, 0) << there.err;
+  }
+  fs::remove_all(folder_ / "sub" / "results");
+  expect_usage_error("table sub/mine.json", {"found no run of sub/mine.json",
+                                             "in results/runs/mine or sub/results/runs/mine"});
 }
 
 /// Columns without names are found by their old places. As many columns at other places are not.
