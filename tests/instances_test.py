@@ -152,7 +152,8 @@ class Instances(unittest.TestCase):
         self.assertTrue(invalid and all(one["cardinality"] == [5] for one in invalid), answers)
         (self.folder / "mine.json").write_text('{"id": "pitprops-k5", "support": [0, 1, 6, 8, 9]}')
         verified = self.spca("instances", "verify", "mine.json", code=3)
-        for text in (solved.stderr, run.stderr, kept.stderr, invalid[0]["message"], verified.stdout):
+        path = self.spca("path", "--dataset", "pitprops", "--cardinality", "4:5", "--solver", "tpower", code=3)
+        for text in (solved.stderr, run.stderr, kept.stderr, invalid[0]["message"], verified.stdout, path.stderr):
             for word in both:
                 self.assertIn(word, text)
         self.spca("compare-solvers", "--dataset", "pitprops", "--cardinality", "5", "--solvers", "tpower", code=3)

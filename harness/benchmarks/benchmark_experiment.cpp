@@ -41,7 +41,12 @@ Json solvers_of(const InstanceClass& of, const std::vector<BenchmarkedSolver>& s
   Json list = Json::array();
   for (const BenchmarkedSolver& solver : solvers) {
     if (is_asked(of, *solver.entry)) {
-      list.push_back({{"name", solver.name}, {"label", solver.label}});
+      Json entry = {{"name", solver.name}, {"label", solver.label}};
+      // A proof counts only if it is as accurate as the class asks.
+      if (solver.name == of.prover && !of.prover_options.empty()) {
+        entry["options"] = of.prover_options;
+      }
+      list.push_back(std::move(entry));
     }
   }
   return list;

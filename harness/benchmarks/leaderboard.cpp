@@ -34,6 +34,10 @@ std::string answer_words(const SolverScore& score) {
   if (score.failures > 0) {
     worst += fmt::format(", but failed on {}", score.failures);
   }
+  if (score.not_applicable > 0) {
+    worst += fmt::format(", but takes only {} of {} instances", score.asked - score.not_applicable,
+                         score.asked);
+  }
   const std::string reached =
       score.proved > 0 ? fmt::format("reached {} of {} proved optima", score.optima, score.proved)
                        : "came nearest, where no optimum is proved";

@@ -68,9 +68,9 @@ double or_last(double number) {
 
 bool is_before(const SolverScore& a, const SolverScore& b) {
   const auto rank = [](const SolverScore& score) {
-    return std::tuple(score.of->generality, -static_cast<Index>(score.optima), score.failures,
-                      or_last(score.worst_shortfall), or_last(score.median_shortfall),
-                      or_last(score.seconds), score.solver);
+    return std::tuple(score.of->generality, -static_cast<Index>(score.optima),
+                      score.failures + score.not_applicable, or_last(score.worst_shortfall),
+                      or_last(score.median_shortfall), or_last(score.seconds), score.solver);
   };
   return rank(a) < rank(b);
 }

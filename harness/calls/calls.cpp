@@ -13,6 +13,7 @@
 #include "harness/answers/descriptions.h"
 #include "harness/answers/guarded_solver.h"
 #include "harness/answers/lists.h"
+#include "harness/answers/path_against_library.h"
 #include "harness/answers/path_json.h"
 #include "harness/answers/request.h"
 #include "harness/answers/solve_report.h"
@@ -43,10 +44,8 @@ std::vector<Component> checked_components(const Loadings& loadings, Index p) {
   return components;
 }
 
-void set_origin(const Data& data, Request& request) {
-  if (data.origin != nullptr) {
-    request.origin = *data.origin;
-  }
+std::optional<DataOrigin> origin_of(const Data& data) {
+  return data.origin == nullptr ? std::nullopt : std::optional(*data.origin);
 }
 
 Request request_of(const Data& data, const SolveArguments& arguments) {
@@ -65,7 +64,7 @@ Request request_of(const Data& data, const SolveArguments& arguments) {
                                .components = arguments.components_name};
   Request request = make_request(values, names, [&] { return *data.dataset; });
   request.reading_seconds = data.reading_seconds;
-  set_origin(data, request);
+  request.origin = origin_of(data);
   if (!arguments.bound) {
     request.metrics = metrics_without_bound();
   }
@@ -115,7 +114,9 @@ Json path(const Data& data, const PathArguments& arguments) {
     request.solvers.push_back(
         {.entry = solver, .options = solver->complete_options(arguments.options, "options")});
   }
-  return path_json(request.dataset, request.cardinalities, solve_path(request));
+  PathReport report = solve_path(request);
+  hold_against_library(*request.dataset.covariance, request.cardinalities, origin_of(data), report);
+  return path_json(request.dataset, request.cardinalities, report);
 }
 
 Json suggest(const Data& data, const SuggestArguments& arguments) {
@@ -135,7 +136,7 @@ Json suggest(const Data& data, const SuggestArguments& arguments) {
 Json certify(const Data& data, const Loadings& loadings, const CertifyArguments& arguments) {
   Request request;
   request.dataset = *data.dataset;
-  set_origin(data, request);
+  request.origin = origin_of(data);
   request.seed = arguments.seed;
   request.solve.threads = arguments.threads;
   GivenAnswer given{.components = components_of(loadings), .cardinality = arguments.cardinality};

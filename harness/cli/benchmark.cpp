@@ -176,7 +176,8 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
   const InstancesHere here = instances_here(options, data_dir);
   const std::vector<KnownInstance>& instances = here.instances;
   if (instances.empty()) {
-    say("spca: no instance of size {} can be solved here", options.size);
+    say("spca: no instance of size {}{} can be solved here", options.size,
+        options.instance_class.empty() ? "" : " and class " + options.instance_class);
     return kExitNotComparable;
   }
   const Experiment experiment = load(options, instances, data_dir);
@@ -211,7 +212,12 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
     write_page(options.page, request.directory, table, data_dir);
   }
   const bool is_wrong = say_findings(cells, request.directory);
-  return summary.interrupted ? kExitInterrupted : is_wrong ? kExitFailed : kExitOk;
+  if (summary.interrupted) {
+    return kExitInterrupted;
+  }
+  const bool has_answer = std::any_of(
+      scores.begin(), scores.end(), [](const SolverScore& score) { return score.is_applicable(); });
+  return is_wrong ? kExitFailed : has_answer ? kExitOk : kExitNotComparable;
 }
 
 std::function<int()> declare_benchmark(Declarations& declare, const GlobalOptions& global) {

@@ -16,6 +16,7 @@
 #include "harness/answers/component_suggestion.h"
 #include "harness/answers/derived_seed.h"
 #include "harness/answers/guarded_solver.h"
+#include "harness/answers/path_against_library.h"
 #include "harness/answers/path_json.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
@@ -260,16 +261,17 @@ int draw(const std::string& figure, const Json& json) {
 }
 
 int print_path(const PathRequest& request, const PathArguments& arguments,
-               const std::string& figure) {
+               const std::optional<DataOrigin>& origin) {
   const StopSignals signals(StopSignals::Repeat::kOnce);
-  const PathReport report = solve_guarded(request, arguments);
+  PathReport report = solve_guarded(request, arguments);
+  hold_against_library(*request.dataset.covariance, request.cardinalities, origin, report);
   const bool interrupted = stop_requested();
   const Json json = print_report(request, report, arguments.json);
   if (interrupted) {
     say_interrupted();
     return kExitInterrupted;
   }
-  if (const int code = draw(figure, json); code != kExitOk) {
+  if (const int code = draw(arguments.figure, json); code != kExitOk) {
     return code;
   }
   const std::string failure = failure_line(request.cardinalities, report);
@@ -402,7 +404,8 @@ int run_path(const PathArguments& arguments, const GlobalOptions& global) {
   request.cardinalities = std::move(input.cardinalities);
   request.seed = derived_seed(input.seed, "path");
   request.seconds = input.seconds;
-  return print_path(request, arguments, arguments.figure);
+  return print_path(request, arguments,
+                    data_origin(arguments.data, settings, global, input.seed));
 }
 
 std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {

@@ -154,9 +154,11 @@ std::string verdict_text(const AnswerVerdict& verdict) {
                           distance_text(verdict.value, best), known);
       break;
   }
-  text += std::isfinite(verdict.gap) ? fmt::format("; {:.2g} % from the bound {:.9g}",
-                                                   100 * verdict.gap, instance.bound.value)
-                                     : "; no bound";
+  text +=
+      std::isfinite(verdict.gap)
+          ? fmt::format("; {} from the bound {:.9g}",
+                        distance_text(verdict.value, instance.bound.value), instance.bound.value)
+          : "; no bound";
   return verdict.replaces_loadings ? text + "; loadings replaced by the best ones on the support"
                                    : text;
 }

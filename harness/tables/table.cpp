@@ -133,35 +133,71 @@ std::vector<std::vector<std::string>> csv_rows(const Table& table) {
   return rows;
 }
 
-/// Returns the commands with which a table of this number of rows fits a page.
-std::string compact_letters(std::size_t rows) {
-  constexpr std::size_t kRowsOfScriptsize = 50;
-  return fmt::format("{}\\setlength{{\\tabcolsep}}{{3pt}}\n",
-                     rows > kRowsOfScriptsize ? "\\tiny" : "\\scriptsize");
+/// Returns the width of the table in letters: that of the widest entry of each column.
+std::size_t letters_across(const Table& table) {
+  std::size_t sum = 0;
+  for (std::size_t column = 0; column < table.header.size(); ++column) {
+    std::size_t widest = table.header[column].size();
+    for (const std::vector<std::string>& row : table.rows) {
+      widest = std::max(widest, row[column].size());
+    }
+    sum += widest;
+  }
+  return sum;
 }
 
-/// Writes the table for the package booktabs.
-std::string render_tex(const Table& table) {
-  std::string out = "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n";
-  if (!table.title.empty()) {
-    out += fmt::format("\\caption{{{}}}\n", tex_text(table.title));
+/// Returns the commands with which this number of rows of the table fits a page of LaTeX's article.
+std::string compact_letters(const Table& table, std::size_t rows) {
+  constexpr std::size_t kRowsOfScriptsize = 50;
+  // In points: a page's text, a letter of scriptsize, and the distance of columns.
+  constexpr std::size_t kWidth = 345;
+  constexpr std::size_t kLetter = 4;
+  constexpr std::size_t kDistance = 6;
+  const bool is_wide = kLetter * letters_across(table) + kDistance * table.header.size() > kWidth;
+  return fmt::format("{}\\setlength{{\\tabcolsep}}{{3pt}}\n",
+                     rows > kRowsOfScriptsize || is_wide ? "\\tiny" : "\\scriptsize");
+}
+
+/// Writes these rows of the table as a float for the package booktabs. `part` follows the caption;
+/// the last part has the notes.
+std::string tex_float(const Table& table, std::size_t begin, std::size_t end,
+                      const std::string& part) {
+  std::string out = "\\begin{table}\n\\centering\n";
+  if (!table.title.empty() || !part.empty()) {
+    out += fmt::format("\\caption{{{}{}}}\n", tex_text(table.title), part);
   }
-  out += table.is_compact ? compact_letters(table.rows.size()) : "";
+  out += table.is_compact ? compact_letters(table, end - begin) : "";
   const std::size_t left = std::min(table.left_columns, table.header.size());
   out += fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", std::string(left, 'l'),
                      std::string(table.header.size() - left, 'r'));
   out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const std::string& first = table.rows[i][0];
     // The end of the previous row would take these characters for its own arguments.
     out += !first.empty() && (first[0] == '[' || first[0] == '*') ? "{}" : "";
     out += marked(table, i, tex_text, " & ", "\\textbf{", "}") + " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
-  for (const std::string& note : table.notes) {
-    out += fmt::format("\\par\\footnotesize {}\n", tex_text(note));
+  if (end == table.rows.size()) {
+    for (const std::string& note : table.notes) {
+      out += fmt::format("\\par\\footnotesize {}\n", tex_text(note));
+    }
   }
   return out + "\\end{table}\n";
+}
+
+/// Writes the table as one float or, if it is compact and too long for a page, as several.
+std::string render_tex(const Table& table) {
+  constexpr std::size_t kRowsOfPage = 70;
+  const std::size_t rows = table.rows.size();
+  const std::size_t parts =
+      table.is_compact ? std::max<std::size_t>(1, (rows + kRowsOfPage - 1) / kRowsOfPage) : 1;
+  std::string out = "% needs \\usepackage{booktabs}\n";
+  for (std::size_t i = 0; i < parts; ++i) {
+    out += tex_float(table, rows * i / parts, rows * (i + 1) / parts,
+                     parts > 1 ? fmt::format(" (part {} of {})", i + 1, parts) : "");
+  }
+  return out;
 }
 
 }  // namespace

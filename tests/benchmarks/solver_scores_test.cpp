@@ -97,6 +97,21 @@ TEST_F(Scores, FailuresAndInstancesOfOtherQuestionsAreCountedApart) {
   EXPECT_EQ(table.notes.back(), "No answer to any instance of one-component: dense.");
 }
 
+/// A solver that takes only the easier instances is not the one to trust.
+TEST_F(Scores, ASolverThatAnswersMoreComesFirst) {
+  const KnownInstance easy = instance(5);
+  const KnownInstance hard = instance(5);
+  cell(easy, "dodges", 4);
+  cell(hard, "dodges", 4).outcome = CellOutcome::kNotApplicable;
+  cell(easy, "tries", 4);
+  cell(hard, "tries", 3.9);
+  const std::vector<SolverScore> sorted = scores();
+  EXPECT_EQ(sorted[0].solver, "tries");
+  const std::vector<BenchmarkCell> of_dodges(cells_.begin(), cells_.begin() + 2);
+  EXPECT_NE(leaderboard(of_dodges, caption_).find("but takes only 1 of 2 instances"),
+            std::string::npos);
+}
+
 TEST_F(Scores, TimesBesideOtherCellsAreNotShown) {
   const KnownInstance proved = instance(4);
   cell(proved, "good", 4);

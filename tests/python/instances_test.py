@@ -54,6 +54,12 @@ class Instances(unittest.TestCase):
         for word in ("2.47", "2.2", "the bound of instance pitprops-k3, by branch-bound"):
             self.assertIn(word, answer.message)
 
+    def test_a_path_has_no_answer_above_a_bound(self):
+        path = spca_bench.path("pitprops", [3, 4], solver="tpower")
+        three, four = path.solvers[0]["points"]
+        self.assertEqual((three["status"], four["status"]), ("invalid", "converged"))
+        self.assertIn("pitprops-k3", three["message"])
+
     def test_loadings_above_a_bound_are_not_certified(self):
         loadings = spca_bench.solve(spca_bench.data("pitprops"), 2, bound=False).loadings.T
         self.assertTrue(np.isfinite(spca_bench.certify("pitprops", loadings).value))

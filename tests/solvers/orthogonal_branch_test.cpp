@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "spca/covariance/covariance_explicit.h"
+#include "spca/data/dataset.h"
+#include "spca/dense/dense_selections.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/solving/feasibility.h"
@@ -101,6 +103,23 @@ TEST(OrthogonalBranch, ProvesTheBestOfAllSupports) {
     }
   }
   EXPECT_GE(proved, kProblems / 2);
+}
+
+/// The check may divide the problem in another order than the search. On these data it needs more
+/// nodes.
+TEST(OrthogonalBranch, TheCheckGivesTheBoundOfTheSearch) {
+  for (const char* name : {"mtcars", "wine"}) {
+    SCOPED_TRACE(name);
+    const Dataset data = DatasetRegistry::instance().get(name, "test").load(Json::object(), {});
+    const OrthogonalCase one = {
+        .matrix = data.covariance->submatrix(all_variables(data.covariance->variables())),
+        .cardinality = {3, 3}};
+    const SolveRequest asked = request(one, Json::object());
+    const SolveOutcome outcome = solve(asked);
+    const double bound = outcome.facts.at("bound").at(0);
+    EXPECT_LE(bound, value_of(one, outcome) * (1 + 2 * kAccuracy));
+    EXPECT_LE(checked_bound(asked, outcome), bound * (1 + kAccuracy));
+  }
 }
 
 TEST(OrthogonalBranch, SLOW_ProvesThreeComponentsAmongAllSupports) {

@@ -392,5 +392,20 @@ TEST(ComparisonTable, IsAMatrixWhereSolversAndCardinalitiesCross) {
   EXPECT_EQ(tables[0].notes.front(), "a. Unexplained.");
 }
 
+/// A compact table that is too long for a page is divided, and its last part has the notes.
+TEST(Render, ALongCompactTableOfTexHasParts) {
+  Table table{.title = "Scores", .header = {"solver", "value"}, .rows = {}, .notes = {"a note"}};
+  table.is_compact = true;
+  constexpr std::size_t kRows = 100;
+  table.rows.assign(kRows, {"a", "1"});
+  const std::string tex = render(table, TableFormat::kTex);
+  const std::size_t second = tex.find("\\caption{Scores (part 2 of 2)}");
+  EXPECT_LT(tex.find("\\caption{Scores (part 1 of 2)}"), second);
+  EXPECT_NE(second, std::string::npos);
+  EXPECT_GT(tex.find("a note"), second);
+  table.rows.resize(3);
+  EXPECT_EQ(render(table, TableFormat::kTex).find("part"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace spca::table_test

@@ -42,6 +42,10 @@ constexpr int kMostRounds = 400;
 // search ends.
 constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
+// A check may take this many times the nodes of the search, and some more: it begins with a bound
+// that was rounded otherwise, so it may divide the problem in another order.
+constexpr Index kNodesOfCheck = 2;
+constexpr Index kMoreNodesOfCheck = 100;
 // The relaxation has the first share of the time, one certified search in it the second share of
 // the relaxation's remaining time, and the division by supports the third share of the time that
 // is then left. Components of many variables have less: their searches seldom end, and the first
@@ -516,10 +520,12 @@ double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& ca
           ? every_support(matrix.rows(), cardinality)
           : NearSupportSearch(left_of(matrix, proof.factor), parts.maxima.rbegin()->first)
                 .above(levels_of(parts, proof.target), budget);
-  return near.is_empty() ? bound
-                         : tree_bound_of(matrix, cardinality, near, proof.factor, bound,
-                                         proof.target, proof.nodes, budget, 1)
-                               .value;
+  return near.is_empty()
+             ? bound
+             : tree_bound_of(matrix, cardinality, near, proof.factor, bound, proof.target,
+                             kNodesOfCheck * std::min(proof.nodes, kMostNodes) + kMoreNodesOfCheck,
+                             budget, 1)
+                   .value;
 }
 
 }  // namespace spca
