@@ -404,8 +404,7 @@ int run_path(const PathArguments& arguments, const GlobalOptions& global) {
   request.cardinalities = std::move(input.cardinalities);
   request.seed = derived_seed(input.seed, "path");
   request.seconds = input.seconds;
-  return print_path(request, arguments,
-                    data_origin(arguments.data, settings, global, input.seed));
+  return print_path(request, arguments, data_origin(arguments.data, settings, global, input.seed));
 }
 
 std::function<int()> declare_path(Declarations& declare, const GlobalOptions& global) {
