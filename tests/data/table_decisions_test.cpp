@@ -289,10 +289,14 @@ const std::vector<Decision>& decisions() {
       {"a,b\n1,2\n2,5\n", "2 x 2 a b", "square and symmetric", {{"header", "yes"}}},
       {"2,1\n1,3\n", "2 x 2", "is square and symmetric, and taken as data"},
       {"year,a,b\n2001,.1,.2\n3005,.3,.5\n4000,.2,.2\n", "3 x 3 year a b",
-       "\"year\" has 100.00 % of the variance"},
+       "\"year\" has more than 99.99 % of the variance"},
       {"g,m,a,b,c\n10,90,.1,.2,.3\n95,40,.3,.5,.1\n40,3,.2,.2,.4\n", "3 x 5 g m a b c",
-       "\"m\" and \"g\" have 100.0 % of the variance; `standardize` puts all variables on one "
-       "scale"},
+       "\"m\" and \"g\" have more than 99.99 % of the variance; `standardize` puts all variables "
+       "on one scale"},
+      {"g,m,a,b,c\n10,90,1,2,3\n95,40,3,5,1\n40,3,2,2,4\n", "3 x 5 g m a b c",
+       "\"m\" and \"g\" have 99.83 % of"},
+      {"g,m,a,b,c\n10,90,1,1,1\n95,40,1,1,1\n40,3,1,1,1\n", "3 x 5 g m a b c",
+       "\"m\" and \"g\" have 100.00 % of the variance"},
       {"g,m,a,b,c\n10,90,.1,.2,.3\n95,40,.3,.5,.1\n40,3,.2,.2,.4\n",
        "3 x 5 g m a b c",
        "",

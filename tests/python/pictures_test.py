@@ -320,7 +320,7 @@ class Notes(unittest.TestCase):
         x = grouped()
         x[:, :2] *= 20
         names = {"names": NAMES}
-        with self.assertWarnsRegex(UserWarning, r'"a<b>" and ".cost." have 99.\d % of the variance; .*one scale'):
+        with self.assertWarnsRegex(UserWarning, r'"a<b>" and ".cost." have 99.\d\d % of the variance; .*one scale'):
             spca_bench.solve(x, 2, **names)
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -185,6 +185,13 @@ std::string name_or_place(const Dataset& dataset, Index variable) {
                                             : fmt::format("place {}", variable + 1);
 }
 
+/// Returns the share of `count` variables as a percentage. It is 100 only if no other variable
+/// varies.
+std::string variance_percentage(const Vector& variances, double share, Index count) {
+  const bool others_vary = (variances.array() > 0).count() > count;
+  return others_vary && share > 0.9999 ? "more than 99.99 %" : fmt::format("{:.2f} %", 100 * share);
+}
+
 /// Adds the notes on columns that may be no measurements or have missing values. `row_names`
 /// decides about the first column, and the reader has a note on one that is called "id".
 void add_column_notes(const FileRequest& request, FileContent& content) {
@@ -208,8 +215,10 @@ std::string dominant_variable_note(const Dataset& dataset, const std::string& re
   if (variances.size() < 2 || !(variances.maxCoeff(&largest) > kDominant * variances.sum())) {
     return "";
   }
-  return fmt::format("{} has {:.2f} % of the variance; {}", name_or_place(dataset, largest),
-                     100 * variances[largest] / variances.sum(), remedy);
+  const std::string percentage =
+      variance_percentage(variances, variances[largest] / variances.sum(), 1);
+  return fmt::format("{} has {} of the variance; {}", name_or_place(dataset, largest), percentage,
+                     remedy);
 }
 
 std::string dominant_pair_note(const Dataset& dataset, const std::string& remedy) {
@@ -230,8 +239,9 @@ std::string dominant_pair_note(const Dataset& dataset, const std::string& remedy
   if (largest > kDominant * total || !(both > kDominantPair * total)) {
     return "";
   }
-  return fmt::format("{} and {} have {:.1f} % of the variance; {}", name_or_place(dataset, first),
-                     name_or_place(dataset, second), 100 * both / total, remedy);
+  return fmt::format("{} and {} have {} of the variance; {}", name_or_place(dataset, first),
+                     name_or_place(dataset, second),
+                     variance_percentage(variances, both / total, 2), remedy);
 }
 
 void check_variances(const Covariance& covariance) {
