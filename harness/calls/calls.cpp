@@ -59,7 +59,9 @@ Request request_of(const Data& data, const SolveArguments& arguments) {
                               .seconds = arguments.seconds};
   const ArgumentNames names = {.prefix = "",
                                .options = "options",
-                               .cardinalities = "a whole number >= 1, or one for each component",
+                               .cardinalities = fmt::format("a whole number >= 1, or one for each "
+                                                            "component; `{}` helps to choose",
+                                                            arguments.suggest_name),
                                .cardinality = arguments.cardinality_name,
                                .components = arguments.components_name};
   Request request = make_request(values, names, [&] { return *data.dataset; });

@@ -41,6 +41,8 @@ struct SolveArguments {
   bool bound = true;
   /// The names of these two arguments in messages.
   std::string cardinality_name = "cardinality", components_name = "components";
+  /// The name of the caller's function that suggests cardinalities, in messages.
+  std::string suggest_name = "suggest";
 };
 
 /// One solve, in steps between which a caller may look for signals.

@@ -325,6 +325,9 @@ class Mistakes(unittest.TestCase):
     def test_an_array_of_one_number_is_a_number(self):
         x = np.random.RandomState(0).randn(10, 4)
         self.assertEqual(spca_bench.solve(x, np.array(2)).cardinality_asked, [2])
+        for call in (spca_bench.solve, lambda x: spca_bench.compare_solvers(x, None)):
+            with self.assertRaisesRegex(ValueError, "^cardinality: .*component; `suggest` helps to choose$"):
+                call("pitprops")
         with self.assertRaisesRegex(ValueError, "^cardinality: found 2.5"):
             spca_bench.solve(x, np.array(2.5))
 

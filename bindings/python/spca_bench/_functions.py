@@ -180,7 +180,8 @@ def compare_solvers(
     )
     sizes = _arguments.cardinality(cardinality)
     if not sizes:
-        raise _arguments.refuse("cardinality", cardinality, "a whole number >= 1, or one for each")
+        accepted = "a whole number >= 1, or one for each component; `suggest` helps to choose"
+        raise _arguments.refuse("cardinality", cardinality, accepted)
     count = _arguments.optional_whole("components", components) or len(sizes)
     if solvers is None:
         solvers = _core.compared_solvers(count)

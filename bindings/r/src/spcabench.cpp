@@ -241,6 +241,7 @@ SEXP solve(SEXP data, SEXP given) {
     asked.bound = Rcpp::as<bool>(arguments["bound"]);
     asked.cardinality_name = "k";
     asked.components_name = "ncomp";
+    asked.suggest_name = "spca_suggest";
     Solve call(data_of(data), asked);
     Json json;
     run_interruptibly([&] {
