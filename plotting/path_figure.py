@@ -125,8 +125,8 @@ def component_data(report):
 def component_notes(report):
     """The suggestion and its reasons."""
     if not report["components"]:
-        above = report["parallel_analysis"]["suggested"]
-        return [f"Suggested: none, {report['why']}." if above else "No component stands out from chance."]
+        why = report["why"]
+        return [f"{why[0].upper()}{why[1:]}."]
     sizes = ", ".join(map(str, report["cardinality"]))
     lines = [f"Suggested: {report['components']} components, {report['why']}; k = {sizes} (rings)."]
     lines += [f"k = {path['chosen']}: {path['why']}." for path in report["paths"]]

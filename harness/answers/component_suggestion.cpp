@@ -140,10 +140,15 @@ std::string rule_words(const ComponentPath& path) {
 
 std::string rule_words(const ComponentSuggestion& suggestion) {
   const std::optional<Index>& above = suggestion.parallel.components;
+  const bool is_none = suggestion.components == 0;
+  if (is_none && above.value_or(0) == 0) {
+    return "no component stands out from chance";
+  }
   if (suggestion.rule == "parallel_analysis") {
     return "the eigenvalues above those of data whose columns are permuted";
   }
-  return "the least error on entries left out" +
+  return std::string(is_none ? "no component lowers the error on entries left out"
+                             : "the least error on entries left out") +
          (above
               ? fmt::format("; {} eigenvalue{} above chance", *above, *above == 1 ? " is" : "s are")
               : "");

@@ -128,11 +128,7 @@ std::string suggestion_text(const ComponentSuggestion& suggestion) {
     return text;
   }
   if (*suggestion.components == 0) {
-    const bool is_chance = suggestion.parallel.components.value_or(0) == 0;
-    return text +
-           (is_chance ? "r = 0: no component stands out from chance"
-                      : fmt::format("r = 0, {}", rule_words(suggestion))) +
-           "; `spca solve` would show noise\n";
+    return text + fmt::format("r = 0: {}; `spca solve` would show noise\n", rule_words(suggestion));
   }
   std::vector<Index> ks;
   for (std::size_t i = 0; i < suggestion.paths.size(); ++i) {
