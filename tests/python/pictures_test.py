@@ -123,6 +123,9 @@ class Pictures(unittest.TestCase):
 
     def test_a_suggestion_of_none_says_so_and_counts_in_whole_numbers(self):
         found = spca_bench.suggest(np.random.RandomState(0).randn(40, 10), most=3, permutations=19)
+        self.assertEqual(found.why, "no component stands out from chance")
+        full = spca_bench.suggest(frame(), most=3, permutations=19).to_frame()
+        self.assertEqual((len(found.to_frame()), list(found.to_frame().columns)), (0, list(full.columns)))
         self.assertEqual((found.components, repr(found)), (0, "<Suggestion: 0 components; n = 40, p = 10>"))
         scree, error, samples = found.plot()
         self.assertEqual(samples.texts[0].get_text(), "no component stands out\nfrom chance")

@@ -13,6 +13,30 @@ from . import _html, _pictures
 _GAP_ACCURACY = 1e-6
 # The largest gap between one value and the same value, computed in another order.
 _ROUNDING = 1e-12
+# The members of a point of a path (harness/answers/path_json.cpp).
+_POINT = (
+    "cardinality",
+    "status",
+    "message",
+    "nonzeros",
+    "cardinality_missed",
+    "truncated",
+    "value",
+    "ratio",
+    "variance_share",
+    "gap",
+    "stability",
+    "reconstruction_error",
+    "reconstruction_standard_error",
+    "score_correlation",
+    "score_correlation_standard_error",
+    "repeat_correlation",
+    "repeat_correlation_standard_error",
+    "indices",
+    "values",
+    "names",
+    "solve_seconds",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,7 +374,7 @@ class Suggestion:
             for i, path in enumerate(self.paths)
             for point in path["solvers"][0]["points"]
         ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows, columns=None if rows else ["component", *_POINT, "chosen"])
 
     def plot(self, axes: Any = None) -> Any:
         """Draw why: eigenvalues beside those of chance, errors on entries and samples left out.
