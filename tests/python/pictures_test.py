@@ -121,6 +121,15 @@ class Pictures(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "^ax: "):
             path.plot(plt.subplots()[1], show=["value", "error"])
 
+    def test_a_suggestion_takes_three_axes(self):
+        found = spca_bench.suggest(frame(), most=3, permutations=19)
+        _, given = plt.subplots(1, 3)
+        for ax in (given, list(given)):
+            self.assertEqual(list(found.plot(ax=ax)), list(given))
+        for wrong in (given[0], given[:2]):
+            with self.assertRaisesRegex(ValueError, "^ax: .*accepted: axes for 3 panels"):
+                found.plot(ax=wrong)
+
     def test_a_suggestion_of_none_says_so_and_counts_in_whole_numbers(self):
         found = spca_bench.suggest(np.random.RandomState(0).randn(40, 10), most=3, permutations=19)
         self.assertEqual(found.why, "no component stands out from chance")
@@ -131,6 +140,17 @@ class Pictures(unittest.TestCase):
         self.assertEqual(samples.texts[0].get_text(), "no component stands out\nfrom chance")
         for ax in (scree, error):
             self.assertTrue(all(tick == int(tick) for tick in ax.get_xticks()), ax.get_xticks())
+
+    def test_a_suggestion_of_none_above_chance_has_its_own_reason(self):
+        rng = np.random.default_rng(4)
+        x = np.column_stack([rng.standard_normal((40, 12)) + rng.standard_normal((40, 1)), np.arange(40)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = spca_bench.suggest(x, most=3, permutations=19)
+        self.assertEqual(found.components, 0)
+        self.assertGreater(found.parallel_analysis["suggested"], 0)
+        self.assertRegex(found.why, "^no component lowers the error on entries left out; [0-9] eigenvalue")
+        self.assertEqual(" ".join(found.plot()[2].texts[0].get_text().split()), found.why)
 
     def test_long_names_are_shortened_in_the_middle(self):
         long = [f"a long name of a variable with the number {i}" for i in range(8)]
@@ -203,13 +223,14 @@ class Pictures(unittest.TestCase):
             "import spca_bench\n"
             "answer = spca_bench.solve('pitprops', [3, 2])\n"
             "answer._repr_html_()\n"
-            "for draw in (answer.plot, lambda: spca_bench.plot_scree('pitprops'), spca_bench.path('pitprops', [2]).plot):\n"
+            "for draw in (answer.plot, lambda: spca_bench.plot_scree('pitprops'), spca_bench.path('pitprops', [2]).plot,\n"
+            "             spca_bench.suggest('wine', most=1, permutations=19).plot):\n"
             "    try:\n        draw()\n    except ImportError as error:\n        print(error)\n"
         )
         environment = {**os.environ, "PYTHONPATH": package.folder()}
         command = [sys.executable, "-B", "-c", program]
         lines = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.splitlines()
-        self.assertEqual(len(lines), 3)
+        self.assertEqual(len(lines), 4)
         self.assertEqual(len(set(lines)), 1)
         self.assertRegex(lines[0], "^pictures need matplotlib.*python3-matplotlib")
 

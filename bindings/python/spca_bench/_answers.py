@@ -376,61 +376,19 @@ class Suggestion:
         ]
         return pd.DataFrame(rows, columns=None if rows else ["component", *_POINT, "chosen"])
 
-    def plot(self, axes: Any = None) -> Any:
+    def plot(self, ax: Any = None) -> Any:
         """Draw why: eigenvalues beside those of chance, errors on entries and samples left out.
 
         Parameters
         ----------
-        axes : sequence of matplotlib axes, optional
+        ax : sequence of matplotlib axes, optional
             Three of them; by default those of a new figure.
 
         Returns
         -------
-        sequence of matplotlib axes
+        array of matplotlib axes
         """
-        if axes is None:
-            import matplotlib.pyplot as plt
-
-            _, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
-        scree, error, samples = axes
-        chance, validated = self.parallel_analysis, self.cross_validation
-        numbers = range(1, len(chance["eigenvalues"]) + 1)
-        scree.plot(numbers, chance["eigenvalues"], "o-", label="data")
-        if chance["limits"]:
-            scree.plot(numbers, chance["limits"], "s--", label="95 % of permuted columns")
-        scree.set(xlabel="component", ylabel="eigenvalue")
-        error.errorbar(
-            range(len(validated["errors"])),
-            validated["errors"],
-            validated["standard_errors"],
-            marker="o",
-            capsize=2,
-        )
-        error.set(xlabel="number of components", ylabel="error on entries left out")
-        for i, path in enumerate(self.paths):
-            points = path["solvers"][0]["points"]
-            sizes = [point["cardinality"] for point in points]
-            values = [point["reconstruction_error"] for point in points]
-            errors = [point["reconstruction_standard_error"] for point in points]
-            name = f"component {i + 1}"
-            line = samples.errorbar(sizes, values, errors, marker=".", capsize=2, label=name)[0]
-            if path["chosen"] is not None:
-                place = sizes.index(path["chosen"])
-                samples.plot(sizes[place], values[place], "o", ms=9, mfc="none", c=line.get_color())
-        samples.set(xlabel="nonzeros k (ring: suggested)", ylabel="error on samples left out")
-        for one in (scree, error):
-            between = 0.5 if one is scree else 0
-            one.axvline(self.components + between, color="gray", lw=0.8, ls=":")
-        if not self.paths:
-            samples.set(xlabel="", ylabel="", xticks=[], yticks=[])
-            text = "no component stands out\nfrom chance"
-            samples.text(0.5, 0.5, text, transform=samples.transAxes, ha="center", va="center")
-        for one in (scree, error):
-            one.xaxis.get_major_locator().set_params(integer=True)
-        for one in (scree, samples):
-            if one.get_legend_handles_labels()[0]:
-                one.legend(fontsize="small")
-        return axes
+        return _pictures.plot_suggestion(self, ax)
 
     def to_dict(self) -> dict[str, Any]:
         """The same members as ``spca path --components --json`` prints."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from ._data import _names, data
 from ._places import check_width, placed, placed_loadings
 
 if TYPE_CHECKING:
-    from ._answers import Answer, Path
+    from ._answers import Answer, Path, Suggestion
 
 _LONGEST_NAME = 28
 _GREY = "0.55"
@@ -217,6 +218,56 @@ def _draw_path_panel(ax: Any, path: Path, name: str) -> None:
         ax.set_ylim(min(0.0, ax.get_ylim()[0]), None)
     _without_frame(ax)
     ax.legend(frameon=False, fontsize="small")
+
+
+def plot_suggestion(found: Suggestion, ax: Any) -> Any:
+    """Draw `Suggestion.plot`."""
+    given = None if ax is None else np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
+    if given is not None and len(given) != 3:
+        accepted = "axes for 3 panels: eigenvalues, error on entries, error on samples"
+        raise _arguments.refuse("ax", len(given), accepted)
+    plt = _pyplot()
+    if given is None:
+        _, given = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
+    scree, error, samples = given
+    chance, validated = found.parallel_analysis, found.cross_validation
+    numbers = range(1, len(chance["eigenvalues"]) + 1)
+    scree.plot(numbers, chance["eigenvalues"], "o-", label="data")
+    if chance["limits"]:
+        scree.plot(numbers, chance["limits"], "s--", label="95 % of permuted columns")
+    scree.set(xlabel="component", ylabel="eigenvalue")
+    error.errorbar(
+        range(len(validated["errors"])),
+        validated["errors"],
+        validated["standard_errors"],
+        marker="o",
+        capsize=2,
+    )
+    error.set(xlabel="number of components", ylabel="error on entries left out")
+    for i, path in enumerate(found.paths):
+        points = path["solvers"][0]["points"]
+        sizes = [point["cardinality"] for point in points]
+        values = [point["reconstruction_error"] for point in points]
+        errors = [point["reconstruction_standard_error"] for point in points]
+        name = f"component {i + 1}"
+        line = samples.errorbar(sizes, values, errors, marker=".", capsize=2, label=name)[0]
+        if path["chosen"] is not None:
+            place = sizes.index(path["chosen"])
+            samples.plot(sizes[place], values[place], "o", ms=9, mfc="none", c=line.get_color())
+    samples.set(xlabel="nonzeros k (ring: suggested)", ylabel="error on samples left out")
+    for one in (scree, error):
+        between = 0.5 if one is scree else 0
+        one.axvline(found.components + between, color="gray", lw=0.8, ls=":")
+    if not found.paths:
+        samples.set(xlabel="", ylabel="", xticks=[], yticks=[])
+        text = textwrap.fill(found.why, 24)
+        samples.text(0.5, 0.5, text, transform=samples.transAxes, ha="center", va="center")
+    for one in (scree, error):
+        one.xaxis.get_major_locator().set_params(integer=True)
+    for one in (scree, samples):
+        if one.get_legend_handles_labels()[0]:
+            one.legend(fontsize="small")
+    return given
 
 
 def plot_components(
