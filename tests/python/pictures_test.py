@@ -198,12 +198,38 @@ class Pictures(unittest.TestCase):
         named = spca_bench.solve(frame(), [4, 3], deflation="projection")
         ax = spca_bench.plot_components(frame()[NAMES[::-1]], named)
         np.testing.assert_allclose(ax.collections[0].get_offsets(), scores, atol=1e-9)
+        single = spca_bench.plot_components(x.astype(np.float32), answer)
+        np.testing.assert_allclose(single.collections[0].get_offsets(), scores, atol=1e-5)
         with self.assertRaisesRegex(ValueError, "^x: found 5 variables; accepted: the 8"):
             spca_bench.plot_components(x[:, :5], answer)
         with self.assertRaisesRegex(ValueError, "^groups: found 3"):
             spca_bench.plot_components(x, answer, groups=[1, 2, 3])
         alone = spca_bench.plot_components(x, spca_bench.solve(x, 3))
         self.assertEqual(alone.get_xlabel(), "sample")
+
+    def test_missing_values_are_settled_as_in_the_answer_or_refused(self):
+        scipy = package.need("scipy.sparse", "python3-scipy")
+        holed = frame()
+        holed.iloc[2, 1] = np.nan
+        filled = holed.fillna(holed.mean())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            answer = spca_bench.solve(holed, [4, 3], missing="mean")
+            for x in (holed, holed.to_numpy(), spca_bench.data(holed, missing="mean")):
+                ax = spca_bench.plot_components(x, answer, missing="mean")
+                scores = (filled - filled.mean()).to_numpy() @ answer.loadings
+                np.testing.assert_allclose(ax.collections[0].get_offsets(), scores, atol=1e-9)
+            rows = spca_bench.plot_components(holed, answer, missing="drop-rows").collections[0]
+            self.assertEqual(len(rows.get_offsets()), 39)
+            narrow = spca_bench.solve(holed, [3, 3], missing="drop-columns")
+            ax = spca_bench.plot_components(holed, narrow, missing="drop-columns")
+            scores = (filled - filled.mean()).drop(columns="$cost$").to_numpy() @ narrow.loadings
+            np.testing.assert_allclose(ax.collections[0].get_offsets(), scores, atol=1e-9)
+        for x in (holed, holed.to_numpy().tolist(), scipy.csr_matrix(holed.to_numpy())):
+            with self.assertRaisesRegex(ValueError, "^x: .*row 3, column 2"):
+                spca_bench.plot_components(x, answer)
+        with self.assertRaisesRegex(ValueError, "^missing: "):
+            spca_bench.plot_components(filled, answer, missing=3)
 
     def test_a_scree_has_the_eigenvalues_and_what_components_add(self):
         x = grouped()

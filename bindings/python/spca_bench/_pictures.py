@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _arguments, _core
-from ._data import _names, data
+from ._data import (
+    _MISSING,
+    _dense,
+    _is_sparse,
+    _is_sparse_frame,
+    _is_table,
+    _names,
+    _settled,
+    _table,
+    data,
+)
 from ._places import check_width, placed, placed_loadings
 
 if TYPE_CHECKING:
@@ -280,6 +290,7 @@ def plot_components(
     most: int = 20,
     covariance: bool = False,
     center: bool = True,
+    missing: str = "error",
 ) -> Any:
     """Draw the scores of the samples on two components, with the loadings as named arrows.
 
@@ -301,7 +312,7 @@ def plot_components(
         One group for each sample; the samples of a group have one colour.
     most : int, default=20
         Largest number of names; the variables with the longest arrows have theirs written.
-    covariance, center
+    covariance, center, missing
         As in `data`.
 
     Returns
@@ -325,7 +336,8 @@ def plot_components(
         raise _arguments.refuse("components", components, "two components")
     _chosen(answer, pair)
     most = _arguments.whole("most", most, 0)
-    scores = _scores(x, answer, pair, covariance, center)
+    missing = _arguments.word("missing", missing, _MISSING)
+    scores = _scores(x, answer, pair, covariance, center, missing)
     if scores is None and count == 1:
         raise ValueError("x: has no samples; accepted: two components, or data with samples")
     if groups is not None and (scores is None or len(groups) != len(scores)):
@@ -354,33 +366,39 @@ def _score_label(answer: Answer, j: int) -> str:
     return f"score of component {j + 1} ({count} variable{'s' if count != 1 else ''})"
 
 
-def _scores(x: Any, answer: Answer, pair: list[int], covariance: bool, center: bool) -> Any:
+def _scores(
+    x: Any, answer: Answer, pair: list[int], covariance: bool, center: bool, missing: str
+) -> Any:
     """Return the scores on these components, or None if there are no samples."""
     if covariance:
         return None
     if isinstance(x, (str, _core.Data)) or hasattr(x, "__fspath__"):
-        read = data(x)
+        read = data(x, center=center, missing=missing)
         check_width(read.p, answer)
         if read.n == 0:
             return None
         # samples() returns B with S = B'B; scores have the variances of the components.
         return math.sqrt(read.n) * (read.samples() @ placed_loadings(answer, read.names)[:, pair])
-    loadings = placed_loadings(answer, _names(x, None))[:, pair]
-    if hasattr(x, "tocsr"):
-        check_width(x.shape[1], answer)
-        matrix = x.tocsr()
-        scores = np.asarray(matrix @ loadings)
-        means = np.asarray(matrix.mean(axis=0)).ravel()
+    names = _names(x, None)
+    if _is_table(x):
+        matrix = _table(x, "x")
+    elif _is_sparse_frame(x):
+        matrix = x.sparse.to_coo().tocsr()
     else:
-        matrix = np.asarray(x, dtype=np.float64)
-        if matrix.ndim != 2:
-            raise _arguments.refuse("x", matrix.shape, f"data with {answer.p} columns")
-        check_width(matrix.shape[1], answer)
-        means = matrix.mean(axis=0)
-        used = np.flatnonzero(np.any(loadings != 0, axis=1))
-        shift = means[used] if center else 0.0
-        return (matrix[:, used] - shift) @ loadings[used]
-    return scores - means @ loadings if center else scores
+        matrix = x.tocsr() if _is_sparse(x) else _dense(x, "x")
+    is_sparse = _is_sparse(matrix)
+    if not is_sparse:
+        matrix, names = _settled(matrix, missing, names, "x")
+    if not np.isfinite(matrix.data if is_sparse else matrix).all():
+        data(x, center=center, missing=missing, copy=False)  # raises an error with the place
+    check_width(matrix.shape[1], answer)
+    loadings = placed_loadings(answer, names)[:, pair]
+    if is_sparse:
+        scores = np.asarray(matrix @ loadings)
+        return scores - np.asarray(matrix.mean(axis=0)).ravel() @ loadings if center else scores
+    used = np.flatnonzero(np.any(loadings != 0, axis=1))
+    columns = matrix[:, used].astype(np.float64)
+    return (columns - (columns.mean(axis=0) if center else 0.0)) @ loadings[used]
 
 
 def _scatter(ax: Any, points: np.ndarray, groups: Any) -> None:
