@@ -75,6 +75,13 @@ class ArrowLike(Table):
         return self.names
 
 
+class AnnData:
+    """A stand-in for the class of the package anndata."""
+
+    def __init__(self, x):
+        self.X, self.layers, self.var_names = x, {"counts": x}, [f"g{j}" for j in range(x.shape[1])]
+
+
 class Dense(unittest.TestCase):
     def setUp(self):
         self.x = np.random.RandomState(1).randint(-50, 50, (40, 9)).astype(np.float64)
@@ -164,6 +171,19 @@ class Dense(unittest.TestCase):
         for why, s in {"square": self.x, "symmetric": np.tri(3), "semidefinite": -np.eye(3)}.items():
             with self.subTest(why), self.assertRaisesRegex(ValueError, f"^x: .*{why}.*"):
                 spca_bench.data(s, covariance=True)
+
+    def test_an_anndata_is_refused_with_what_to_pass(self):
+        adata = AnnData(self.x)
+        answer = spca_bench.solve(spca_bench.data(adata.X, names=adata.var_names), 3)
+        self.assertEqual(answer.components[0].names[0][0], "g")
+        calls = [
+            lambda: spca_bench.solve(adata, 3),
+            lambda: spca_bench.certify(adata, answer),
+            lambda: spca_bench.plot_components(adata, answer),
+        ]
+        for call in calls:
+            with self.assertRaisesRegex(ValueError, r"^x: found AnnData; accepted: .*x\.X or .*names=list\(x.var_names"):
+                call()
 
     def test_one_copy_of_the_data_is_made(self):
         # A copy of x takes 200 MB. The peak would show a second one, even for a moment.

@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import types
 import unittest
 import warnings
 
@@ -84,6 +85,8 @@ class Missing(unittest.TestCase):
         dates = np.arange(6).astype("M8[D]").reshape(3, 2)
         for given, message in ((dates, "X: found dates"), (dates - dates[0, 0], "X: found durations"),
                                (pd.DataFrame(x).assign(d=pd.date_range("2020", periods=20)), "X: found dates"),
+                               (types.SimpleNamespace(X=x, layers={}, var_names=list("abcd")),
+                                r"X: found SimpleNamespace; accepted: .*X\.X or X\.layers\[NAME\]$"),
                                (np.ma.masked_array(x, mask=np.isnan(holed)), "NaN")):
             with self.subTest(message), self.assertRaisesRegex(ValueError, message):
                 spca_bench.SparsePCA(cardinality=2).fit(given)

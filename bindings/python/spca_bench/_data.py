@@ -102,6 +102,7 @@ def data(
         raise _arguments.refuse("scale", scale, ", ".join(map(repr, _SCALES)))
     if isinstance(x, os.PathLike):
         return _file(x, covariance, center, scale, names, missing)
+    _refuse_annotated(x, what)
     labels = _names(x, names)
     if _is_table(x):
         x = _table(x, what)
@@ -294,6 +295,15 @@ def _settled(
     return settled, kept
 
 
+def _refuse_annotated(x: Any, what: str, takes_data: bool = True) -> None:
+    """Refuse an AnnData, which has several matrices, and say how a caller passes one of them."""
+    if not _is_frame(x) and all(hasattr(x, one) for one in ("X", "layers", "var_names")):
+        accepted = f"one of its matrices: {what}.X or {what}.layers[NAME]"
+        if takes_data:
+            accepted += f"; with names: data({what}.X, names=list({what}.var_names))"
+        raise ValueError(f"{what}: found {type(x).__name__}; accepted: {accepted}")
+
+
 def _is_sparse(x: Any) -> bool:
     # SciPy is not imported: it need not be installed.
     return hasattr(x, "tocsr") and hasattr(x, "nnz")
@@ -367,6 +377,7 @@ def _refuse_other_types(x: Any, what: str) -> Any:
 
     scikit-learn would turn dates and durations into numbers, and drop the mask.
     """
+    _refuse_annotated(x, what, takes_data=False)
     kinds = [getattr(one, "kind", "O") for one in getattr(x, "dtypes", [])] if _is_frame(x) else []
     kinds.append(getattr(getattr(x, "dtype", None), "kind", "O"))
     for kind in kinds:

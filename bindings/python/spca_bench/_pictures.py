@@ -18,6 +18,7 @@ from ._data import (
     _is_sparse_frame,
     _is_table,
     _names,
+    _refuse_annotated,
     _settled,
     _table,
     data,
@@ -379,6 +380,7 @@ def _scores(
             return None
         # samples() returns B with S = B'B; scores have the variances of the components.
         return math.sqrt(read.n) * (read.samples() @ placed_loadings(answer, read.names)[:, pair])
+    _refuse_annotated(x, "x")
     names = _names(x, None)
     if _is_table(x):
         matrix = _table(x, "x")
