@@ -44,6 +44,10 @@ permutation_count <- function(permutations) {
 
 # Returns one row for each component and cardinality.
 suggestion_table <- function(paths) {
+  if (length(paths) == 0L) {
+    return(data.frame(component = integer(), k = integer(), value = numeric(), error = numeric(),
+                      scores = numeric(), repeated = numeric(), chosen = logical()))
+  }
   do.call(rbind, lapply(seq_along(paths), function(j) {
     points <- paths[[j]]$solvers[[1L]]$points
     column <- function(name) vapply(points, function(point) number(point[[name]]), 0)
@@ -59,11 +63,7 @@ as.data.frame.spcabench_suggestion <- function(x, ...) x$table
 
 print.spcabench_suggestion <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("Suggested number of components: ", x$ncomp, "; ", described_size(x$n, x$p), "\n", sep = "")
-  if (x$ncomp == 0 && x$rule == "parallel_analysis") {
-    cat("no component stands out from chance\n")
-  } else {
-    cat(x$why, "\n", sep = "")
-  }
+  cat(x$why, "\n", sep = "")
   for (j in seq_along(x$k)) {
     cat("component ", j, ": k = ", x$k[j], ", ", x$reasons[j], "\n", sep = "")
   }
@@ -83,9 +83,9 @@ plot.spcabench_suggestion <- function(x, ...) {
                       ylab = "error on entries left out", xaxt = "n"))
   whole_axis(x$errors$ncomp)
   abline(v = x$ncomp, lty = 3)
-  if (is.null(x$table)) {
+  if (nrow(x$table) == 0L) {
     plot.new()
-    text(0.5, 0.5, "no component stands out\nfrom chance")
+    text(0.5, 0.5, paste(strwrap(x$why, 25), collapse = "\n"))
   } else {
     plot(range(x$table$k), range(x$table$error, na.rm = TRUE), type = "n",
          xlab = "nonzeros k (ring: suggested)", ylab = "error on samples left out")

@@ -76,7 +76,10 @@ test_that("a suggestion has r, and k of each component, as the program computes 
   noise <- spca_suggest(matrix(rnorm(400), 40), most = 3)
   expect_equal(noise$ncomp, 0)
   expect_length(noise$k, 0)
-  expect_output(print(noise), "no component stands out from chance")
+  expect_identical(noise$why, "no component stands out from chance")
+  expect_output(print(noise), noise$why)
+  expect_identical(dim(as.data.frame(noise)), c(0L, 7L))
+  expect_named(as.data.frame(noise), names(as.data.frame(found)))
 })
 
 test_that("a certificate says which problem it bounds", {
