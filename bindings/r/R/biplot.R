@@ -1,7 +1,9 @@
 # The biplot of a fit: scores of the samples, and loadings as arrows with names that do not overlap.
 
-biplot.spcabench <- function(x, choices = 1:2, cex = 0.8, col = c("grey55", "firebrick"),
-                             most = 20L, xlab = NULL, ylab = NULL, main = NULL, pch = 20, ...) {
+biplot.spcabench <- function(x, choices = 1:2, scale = 0, pc.biplot = FALSE, cex = 0.8,
+                             col = c("grey55", "firebrick"), most = 20L, xlab = NULL, ylab = NULL,
+                             main = NULL, pch = 20, var.axes = TRUE, xlabs = NULL, ylabs = NULL,
+                             expand = 1, xlim = NULL, ylim = NULL, arrow.len = 0.08, ...) {
   if (ncol(x$rotation) < 2L) {
     stop("x: has ", ncol(x$rotation), " component", if (ncol(x$rotation) != 1L) "s",
          "; accepted: a fit with two or more", call. = FALSE)
@@ -10,39 +12,93 @@ biplot.spcabench <- function(x, choices = 1:2, cex = 0.8, col = c("grey55", "fir
     refuse("choices", choices, paste("two whole numbers from 1 to", ncol(x$rotation)))
   }
   most <- whole("most", most, 0)
+  var.axes <- flag("var.axes", var.axes)
+  if (!is.numeric(expand) || length(expand) != 1L || is.na(expand) || expand <= 0) {
+    refuse("expand", expand, "a number > 0")
+  }
+  refuse_others(...)
   col <- rep(col, length.out = 2L)
+  cex <- rep(cex, length.out = 2L)
+  xlabs <- labels_of("xlabs", xlabs, NROW(x$x))
+  ylabs <- labels_of("ylabs", ylabs, nrow(x$rotation))
   used <- which(rowSums(x$rotation[, choices] != 0) > 0)
-  tips <- x$rotation[used, choices, drop = FALSE]
+  lambda <- biplot_lambda(x, choices, scale, flag("pc.biplot", pc.biplot))
+  tips <- t(t(x$rotation[used, choices, drop = FALSE]) * lambda)
   names <- if (is.null(rownames(tips))) paste("variable", used) else rownames(tips)
-  points <- if (!is.null(x$x)) x$x[, choices, drop = FALSE]
+  if (!is.null(ylabs)) {
+    names <- ylabs[used]
+  }
+  points <- if (!is.null(x$x)) t(t(x$x[, choices, drop = FALSE]) / lambda)
   factor <- 1
   if (!is.null(points)) {
     ratio <- apply(abs(points), 2L, max) / apply(abs(tips), 2L, max)
     ratio <- ratio[is.finite(ratio) & ratio > 0]
-    factor <- if (length(ratio) > 0L) signif(0.9 * min(ratio), 2L) else 1
+    factor <- if (length(ratio) > 0L) signif(0.9 * expand * min(ratio), 2L) else 1
   }
   tips <- tips * factor
   all <- rbind(points, tips, c(0, 0))
   axis <- paste(if (is.null(points)) "loading of" else "score of", colnames(x$rotation)[choices])
   if (is.null(main)) {
-    main <- if (is.null(points)) "" else paste("scores, and loadings times", format(factor))
+    scaled <- if (any(lambda != 1)) "scaled"
+    main <- if (is.null(points)) "" else
+      paste(c(scaled, "scores, and", scaled, "loadings times", format(factor)), collapse = " ")
   }
-  plot(all, type = "n", xlim = widened(all[, 1L]), ylim = widened(all[, 2L]), main = main,
+  plot(all, type = "n", xlim = if (is.null(xlim)) widened(all[, 1L]) else xlim,
+       ylim = if (is.null(ylim)) widened(all[, 2L]) else ylim, main = main,
        xlab = if (is.null(xlab)) axis[1L] else xlab, ylab = if (is.null(ylab)) axis[2L] else ylab,
        ...)
   abline(h = 0, v = 0, col = "grey85")
-  if (!is.null(points)) {
-    points(points, pch = pch, col = col[1L], cex = cex)
+  if (!is.null(xlabs)) {
+    text(points, xlabs, col = col[1L], cex = cex[1L])
+  } else if (!is.null(points)) {
+    points(points, pch = pch, col = col[1L], cex = cex[1L])
   }
-  draw_arrows(tips, col[2L])
+  if (var.axes) {
+    draw_arrows(tips, col[2L], arrow.len)
+  }
   order <- order(-rowSums(tips^2))
   shown <- order[seq_len(min(most, length(order)))]
-  placed <- nrow(draw_names(tips[shown, , drop = FALSE], short_name(names[shown]), cex, col[2L]))
+  placed <- nrow(draw_names(tips[shown, , drop = FALSE], short_name(names[shown]), cex[2L], col[2L]))
   if (placed < length(used)) {
     mtext(paste(length(used) - placed, "more without a name"), side = 1L, line = -1, adj = 1,
-          cex = 0.7 * cex, col = "grey40")
+          cex = 0.7 * cex[2L], col = "grey40")
   }
   invisible(x)
+}
+
+# Returns the factors of the loadings, by which the scores are divided, as biplot.prcomp() has them.
+biplot_lambda <- function(x, choices, scale, pc.biplot) {
+  if (!is.numeric(scale) || length(scale) != 1L || is.na(scale) || scale < 0 || scale > 1) {
+    refuse("scale", scale, "a number from 0 to 1")
+  }
+  n <- if (is.null(x$x)) 1 else nrow(x$x)
+  lambda <- (x$sdev[choices] * sqrt(n))^scale
+  if (any(lambda == 0)) {
+    refuse("scale", scale, "0, because a component adds no variance")
+  }
+  if (pc.biplot) lambda / sqrt(n) else lambda
+}
+
+# Returns the labels as text; NULL if none are given.
+labels_of <- function(name, labels, count) {
+  if (is.null(labels)) {
+    return(NULL)
+  }
+  if (length(labels) != count) {
+    refuse(name, labels, paste("NULL or", count, "labels"))
+  }
+  as.character(labels)
+}
+
+# Refuses arguments that plot() would ignore with several warnings.
+refuse_others <- function(...) {
+  accepted <- c("sub", "asp", "log", "ann", "axes", "frame.plot", "panel.first", "panel.last",
+                names(par(no.readonly = TRUE)))
+  found <- names(list(...))
+  other <- setdiff(if (is.null(found)) rep("", ...length()) else found, accepted)
+  if (length(other) > 0L) {
+    refuse("biplot", other, "the arguments of biplot.prcomp(), and graphical parameters by name")
+  }
 }
 
 # Returns the range with room for names on both sides.
@@ -62,11 +118,11 @@ short_name <- function(names) {
 }
 
 # Leaves out arrows shorter than a thousandth of an inch: arrows() warns of them and draws nothing.
-draw_arrows <- function(tips, col) {
+draw_arrows <- function(tips, col, length = 0.08) {
   inches <- sqrt(xinch_of(tips[, 1L])^2 + yinch_of(tips[, 2L])^2)
   long <- inches > 1 / 1000
   if (any(long)) {
-    arrows(0, 0, tips[long, 1L], tips[long, 2L], length = 0.08, col = col)
+    arrows(0, 0, tips[long, 1L], tips[long, 2L], length = length, col = col)
   }
 }
 

@@ -26,6 +26,48 @@ test_that("a biplot is drawn without a warning, with and without samples and nam
   })
 })
 
+test_that("a biplot takes the arguments of prcomp's, and refuses others", {
+  fit <- spca_solve(mtcars, c(4, 3), scale = TRUE)
+  texts <- NULL
+  has_arrows <- NULL
+  drawn <- function(...) {
+    expect_warning(biplot(fit, ...), NA)
+    calls <- lapply(grDevices::recordPlot()[[1]], `[[`, 2)
+    kinds <- vapply(calls, function(call) call[[1]]$name, "")
+    texts <<- unlist(lapply(calls[kinds == "C_text"], `[[`, 3))
+    has_arrows <<- "C_arrows" %in% kinds
+    par("usr")
+  }
+  on_a_device({
+    grDevices::dev.control("enable")
+    plain <- drawn()
+    expect_true(has_arrows)
+    expect_false("Fiat 128" %in% texts)
+    expect_identical(drawn(scale = 0, pc.biplot = FALSE, expand = 1), plain)
+    drawn(xlabs = rownames(mtcars))
+    expect_true("Fiat 128" %in% texts)
+    drawn(var.axes = FALSE, ylabs = toupper(names(mtcars)), cex = c(0.5, 0.8))
+    expect_false(has_arrows)
+    expect_true(all(texts %in% toupper(names(mtcars))) && length(texts) > 0)
+    # Scores over lambda are those of prcomp's biplot.
+    lambda <- fit$sdev * sqrt(nrow(mtcars))
+    scores <- t(t(fit$x) / lambda)
+    scaled <- drawn(choices = 1:2, scale = 1)
+    expect_true(all(scaled[c(1, 3)] < apply(scores, 2, min)))
+    expect_true(all(scaled[c(2, 4)] < 2 * apply(scores, 2, max)))
+    expect_equal(drawn(scale = 1, pc.biplot = TRUE), scaled * sqrt(nrow(mtcars)), tolerance = 0.05)
+    expect_equal(drawn(xlim = c(-9, 9), ylim = c(-8, 8), xaxs = "i", yaxs = "i"), c(-9, 9, -8, 8))
+    expect_warning(biplot(fit, las = 1, cex.axis = 0.7, sub = "cars", asp = 1), NA)
+    expect_error(biplot(fit, no_such = 1), "^biplot: found .*no_such.*; accepted: the arguments of biplot.prcomp")
+    expect_error(biplot(fit, scale = 2), "^scale: found .*; accepted: a number from 0 to 1")
+    expect_error(biplot(fit, xlabs = "a"), "^xlabs: found .*; accepted: NULL or 32 labels")
+    expect_error(biplot(fit, expand = 0), "^expand: ")
+    expect_error(biplot(fit, var.axes = NA), "^var.axes: ")
+    fit$sdev[2] <- 0
+    expect_error(biplot(fit, scale = 1), "^scale: found .*; accepted: 0, because a component")
+  })
+})
+
 test_that("names of a biplot overlap no other", {
   set.seed(1)
   for (count in c(5, 20)) {
