@@ -8,6 +8,7 @@
 
 #include "harness/answers/cardinality_suggestion.h"
 #include "harness/answers/certify.h"
+#include "harness/answers/compared_solvers.h"
 #include "harness/answers/component_suggestion.h"
 #include "harness/answers/derived_seed.h"
 #include "harness/answers/descriptions.h"
@@ -173,6 +174,10 @@ Index default_cardinality(Index wanted, Index p, Index components) {
 }
 
 void add_installed_folder(const std::string& folder) { spca::add_installed_folder(folder); }
+
+std::vector<std::string> compared_solvers(Index components) {
+  return spca::compared_solvers(components);
+}
 
 Json list_of(const std::string& what) { return spca::list_of(what); }
 

@@ -131,6 +131,9 @@ void add_installed_folder(const std::string& folder);
 /// and p / components, but at least 1.
 Index default_cardinality(Index wanted, Index p, Index components);
 
+/// Returns the default solvers of `spca compare-solvers` for this number of components.
+std::vector<std::string> compared_solvers(Index components);
+
 /// Returns the output of `spca list WHAT --json`.
 Json list_of(const std::string& what);
 /// Returns the output of `spca describe KIND NAME --json`; a solver may be "peers/NAME".

@@ -6,11 +6,12 @@ import json
 import re
 import shutil
 import sys
+import tempfile
 import unittest
 
 import package
 
-package.need("numpy", "python3-numpy")
+np = package.need("numpy", "python3-numpy")
 spca_bench = package.spca_bench()
 sys.path.insert(0, str(package.SOURCES / "tests/r"))
 import rbench  # noqa: E402
@@ -49,7 +50,9 @@ def tables():
 
 
 def name_in(cell):
-    return None if cell == "-" else cell.strip("`")
+    """The argument that a cell names; None for "-" and for an expression."""
+    name = cell.strip("`")
+    return name if re.fullmatch(r"[\w.-]*\w", name) else None
 
 
 def said(value):
@@ -81,7 +84,7 @@ def formals():
         return {}
     program = """
     if (!requireNamespace("spcabench", quietly = TRUE)) quit()
-    for (name in c("spca_solve", "spca_path", "spca_suggest", "certify.default")) {
+    for (name in c("spca_solve", "spca_path", "spca_suggest", "certify.default", "compare_solvers")) {
       all <- formals(get(name, asNamespace("spcabench")))
       for (one in names(all)) cat(name, one, paste(deparse(all[[one]]), collapse = ""), sep = "\\t", fill = FALSE)
     }
@@ -141,8 +144,6 @@ class Defaults(unittest.TestCase):
         if not self.formals:
             self.skipTest("needs R with the package spcabench (scripts/bootstrap --r)")
         for _, _, function, rows in self.tables:
-            if function == "-":
-                continue
             arguments = self.formals[function]
             named = {name_in(row[3]) for row in rows}
             self.assertEqual(set(arguments) - OTHERS - {name for name in named if name}, set(), function)
@@ -174,6 +175,18 @@ class Defaults(unittest.TestCase):
         self.assertEqual((command["deflation"], command["components_asked"]), ("remove-support", 2))
         self.assertEqual((python.deflation, python.components_asked), ("remove-support", 2))
         self.assertEqual(command["options"], python.options)
+
+    def test_the_expression_for_standardised_data_is_that_of_the_command(self):
+        cells = {row[2] for *_, rows in self.tables for row in rows if row[0] == "standardised"}
+        self.assertEqual(cells, {"`x / x.std(axis=0)`"})
+        x = np.random.default_rng(5).standard_normal((30, 6)) * np.arange(1, 7)
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(f"{folder}/x.npy", x)
+            words = ["--data", f"{folder}/x.npy", "--cardinality", "3", "--standardize", "--json"]
+            command = json.loads(spca("solve", *words).stdout)
+        answer = spca_bench.solve(eval(cells.pop().strip("`"), {"x": x}), 3)
+        self.assertEqual(answer.components[0].indices.tolist(), command["components"][0]["indices"])
+        self.assertAlmostEqual(answer.explained_variance, command["components"][0]["explained_variance"], places=12)
 
     def test_differences_are_as_the_page_says(self):
         text = PAGE.read_text(encoding="utf-8")

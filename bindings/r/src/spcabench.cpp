@@ -306,6 +306,12 @@ SEXP projected(SEXP data, SEXP matrix) {
       [&] { return Rcpp::wrap(projected_variances(data_of(data), loadings_of(matrix))); });
 }
 
+SEXP compared_solvers(SEXP ncomp) {
+  return answered([&] {
+    return Rcpp::wrap(spca::calls::compared_solvers(static_cast<Index>(Rcpp::as<double>(ncomp))));
+  });
+}
+
 SEXP list_of(SEXP what) {
   return answered([&] { return to_r(spca::calls::list_of(Rcpp::as<std::string>(what))); });
 }
@@ -342,6 +348,7 @@ SPCABENCH_ENTRY(path, (SEXP data, SEXP arguments), (data, arguments))
 SPCABENCH_ENTRY(suggest, (SEXP data, SEXP arguments), (data, arguments))
 SPCABENCH_ENTRY(certify, (SEXP data, SEXP matrix, SEXP arguments), (data, matrix, arguments))
 SPCABENCH_ENTRY(projected, (SEXP data, SEXP matrix), (data, matrix))
+SPCABENCH_ENTRY(compared_solvers, (SEXP ncomp), (ncomp))
 SPCABENCH_ENTRY(list_of, (SEXP what), (what))
 SPCABENCH_ENTRY(describe, (SEXP kind, SEXP name), (kind, name))
 
@@ -359,6 +366,7 @@ extern "C" void R_init_spcabench(DllInfo* library) {
       {"suggest", reinterpret_cast<DL_FUNC>(spcabench_suggest), 2},
       {"certify", reinterpret_cast<DL_FUNC>(spcabench_certify), 3},
       {"projected", reinterpret_cast<DL_FUNC>(spcabench_projected), 2},
+      {"compared_solvers", reinterpret_cast<DL_FUNC>(spcabench_compared_solvers), 1},
       {"list_of", reinterpret_cast<DL_FUNC>(spcabench_list_of), 1},
       {"describe", reinterpret_cast<DL_FUNC>(spcabench_describe), 2},
       {nullptr, nullptr, 0}};

@@ -82,6 +82,30 @@ test_that("a suggestion has r, and k of each component, as the program computes 
   expect_named(as.data.frame(noise), names(as.data.frame(found)))
 })
 
+test_that("solvers are compared, the best first, with gaps to the least bound", {
+  found <- compare_solvers("pitprops", 3, solvers = c("threshold", "branch-bound"))
+  table <- as.data.frame(found)
+  expect_identical(table$solver[1], "branch-bound")
+  expect_false(is.unsorted(-table$value))
+  expect_equal(table$value[1], found$upper_bound, tolerance = 1e-6)
+  expect_equal(table$gap, pmax(1 - table$value / found$upper_bound, 0))
+  expect_identical(names(found$fits), table$solver)
+  expect_equal(table$value[2], sum(found$fits[[2]]$sdev^2))
+  expect_output(print(found), "the best first.*least bound")
+  expect_identical(nrow(compare_solvers("pitprops", 3)$table), 7L)
+  expect_identical(nrow(compare_solvers("pitprops", c(3, 2))$table), 6L)
+  several <- compare_solvers(mtcars, c(3, 2), solvers = c("tpower", "branch-price"),
+                             deflation = "projection", scale = TRUE)
+  expect_true(is.na(several$upper_bound))
+  expect_equal(several$table$gap, vapply(several$fits, `[[`, 0, "gap"), ignore_attr = TRUE)
+  expect_equal(several$fits$tpower$rotation,
+               spca_solve(mtcars, c(3, 2), solver = "tpower", deflation = "projection",
+                          scale = TRUE)$rotation)
+  skipped <- compare_solvers(matrix(rnorm(4000), 20), 100, solvers = c("exhaustive", "threshold"))
+  expect_identical(skipped$table$solver, c("threshold", "exhaustive"))
+  expect_true(is.na(skipped$table$value[2]))
+})
+
 test_that("a certificate says which problem it bounds", {
   optimum <- certify(spca_solve("pitprops", 5, solver = "branch-bound"))
   expect_true(optimum$is_optimal)

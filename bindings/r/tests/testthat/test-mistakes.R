@@ -35,6 +35,9 @@ test_that("each mistake names its argument and what is accepted", {
                  spca_solve(x, c(2, 3), ncomp = 3), spca_path(x, 3:2), spca_path(x, 0:2),
                  spca_path(x, 12), spca_path(x, "a"), spca_suggest(x, k = 3:2))
   expect_error(spca_solve(x), "^k: .*component; `spca_suggest` helps to choose$")
+  expect_refused("k", compare_solvers(x), compare_solvers(x, 0), compare_solvers(x, c(2, 3), ncomp = 3))
+  expect_refused("solvers", compare_solvers(x, 2, solvers = "tpowr"), compare_solvers(x, 2, solvers = 3),
+                 compare_solvers(x, 2, solvers = character()))
   expect_refused("ncomp", spca_solve(x, 2, ncomp = 0), spca_solve(x, 2, ncomp = 12),
                  spca_solve(x, 2, ncomp = 1.5))
   expect_refused("solver", spca_solve(x, 2, solver = "tpowr"), spca_solve(x, 2, solver = 3),
