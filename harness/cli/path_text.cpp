@@ -138,7 +138,9 @@ std::string suggestion_text(const ComponentSuggestion& suggestion) {
     text +=
         fmt::format("component {}: {}", i + 1, path_text(path.cardinalities, path.varying, report));
     if (path.chosen) {
-      text += fmt::format("k = {}, {}\n\n", *path.chosen, rule_words(path));
+      const bool is_edge = *path.chosen == path.cardinalities.back() && *path.chosen < path.varying;
+      text += fmt::format("k = {}{}, {}\n\n", *path.chosen,
+                          is_edge ? " (the largest that was tried)" : "", rule_words(path));
       ks.push_back(*path.chosen);
     }
   }

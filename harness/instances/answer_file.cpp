@@ -29,7 +29,8 @@ const std::vector<std::string> kInstanceMembers = {"id",      "data",   "r",    
 
 /// Returns the place of a value, which opens a message about it.
 std::string place_of(const JsonNode& node) {
-  return fmt::format("{}: {}", node.source().text().place(node.pointer()), node.pointer());
+  return fmt::format("{}: {}", node.source().text().place(node.pointer()),
+                     node.pointer().empty() ? "/" : node.pointer());
 }
 
 std::string variable_word(const JsonNode& node) {

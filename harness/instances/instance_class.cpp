@@ -46,7 +46,7 @@ std::string find_wrong_supports(const InstanceClass& of, const std::vector<Suppo
                                 const InstanceSize& size) {
   const Index count = of.has_common_support ? 1 : size.r;
   if (std::ssize(supports) != count) {
-    return fmt::format("{} components, not {}", supports.size(), count);
+    return fmt::format("number of components: {}, not {}", supports.size(), count);
   }
   for (std::size_t j = 0; j < supports.size(); ++j) {
     const Index nonzeros = std::ssize(supports[j]);
@@ -92,7 +92,7 @@ double instance_value(const InstanceClass& of, const Covariance& covariance,
 
 std::string find_wrong_sizes(const std::vector<Component>& components, const InstanceSize& size) {
   if (std::ssize(components) != size.r) {
-    return fmt::format("{} components, not {}", components.size(), size.r);
+    return fmt::format("number of components: {}, not {}", components.size(), size.r);
   }
   return find_infeasibility(components, size.p,
                             std::vector<Index>(static_cast<std::size_t>(size.r), size.k),

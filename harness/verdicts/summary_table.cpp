@@ -81,8 +81,9 @@ Table summary_table(const Experiment& experiment, const std::vector<Record>& rec
              (is_marked && has_time ? kUnoptimisedMark : "")});
   }
   table.notes = {
-      "best: answers with the largest value that any solver of the run has. median, worst: "
-      "shortfall of all answers from it. time: median over the cells that ran alone."};
+      "best: answers with the largest value that any solver of the run has, of those to problems "
+      "for which several solvers have a value. median, worst: shortfall of these answers from it. "
+      "time: median over the cells that ran alone."};
   if (has_mark) {
     table.notes.push_back(fmt::format("{} {}", kUnoptimisedMark, kUnoptimisedNote));
   }
