@@ -44,8 +44,8 @@ inline constexpr int kScoreDigits = 3;
 double as_printed(double number);
 
 /// Returns the scores by class, in each class the best first: the one with more optima; then with
-/// fewer instances without an answer, the smaller worst shortfall, the smaller median shortfall, and
-/// less time, as as_printed() returns them; then by name.
+/// fewer instances without an answer, the smaller worst shortfall, the smaller median shortfall,
+/// and less time, as as_printed() returns them; then by name.
 std::vector<SolverScore> solver_scores(const std::vector<BenchmarkCell>& cells);
 
 /// Returns exp(mean log(x + shift)) - shift; NaN without numbers.

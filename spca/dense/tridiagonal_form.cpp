@@ -48,6 +48,11 @@ Vector start(Index n, Index number) {
   return z;
 }
 
+/// Returns whether all m vectors take less time than this number of them.
+bool is_many(Index count, Index m) {
+  return static_cast<double>(count) > kFew * static_cast<double>(m);
+}
+
 double or_tiny(double pivot, double tiny) {
   return std::abs(pivot) < tiny ? std::copysign(tiny, pivot) : pivot;
 }
@@ -186,7 +191,7 @@ Matrix TridiagonalForm::leading_vectors(Index count) const {
   if (count == 0) {
     return vectors;
   }
-  if (static_cast<double>(count) > kFew * static_cast<double>(m) || !find_leading(vectors)) {
+  if (is_many(count, m) || !find_leading(vectors)) {
     vectors = symmetric_eigenpairs(dense()).vectors.rightCols(count);
   }
   apply_basis(vectors, false);
@@ -204,8 +209,8 @@ ShiftedTridiagonal TridiagonalForm::shifted(double x) const {
 }
 
 SymmetricEigenpairs leading_symmetric_eigenpairs(
-    const Matrix& matrix, const std::function<Index(const Vector& values)>& count) {
-  if (matrix.rows() < kLeastRows) {
+    const Matrix& matrix, const std::function<Index(const Vector& values)>& count, Index expected) {
+  if (matrix.rows() < kLeastRows || is_many(expected, matrix.rows())) {
     SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
     pairs.vectors = pairs.vectors.rightCols(count(pairs.values)).eval();
     return pairs;

@@ -72,8 +72,10 @@ class TridiagonalForm {
 
 /// Returns all eigenvalues of a symmetric matrix, ascending, and the eigenvectors of the largest
 /// ones, in the order of the values. `count` is given the eigenvalues and returns the number of
-/// vectors. Throws as symmetric_eigenpairs() does.
+/// vectors. `expected`: this number, if it is known, which matters only to the time. Throws as
+/// symmetric_eigenpairs() does.
 SymmetricEigenpairs leading_symmetric_eigenpairs(
-    const Matrix& matrix, const std::function<Index(const Vector& values)>& count);
+    const Matrix& matrix, const std::function<Index(const Vector& values)>& count,
+    Index expected = 0);
 
 }  // namespace spca

@@ -18,7 +18,7 @@ constexpr int kMostQlSteps = 60;
 double shift_of(const Vector& diagonal, const Vector& squares, Index l) {
   const double beside = std::sqrt(squares[l]);
   const double half = (diagonal[l + 1] - diagonal[l]) / (2 * beside);
-  return diagonal[l] - beside / (half + std::copysign(std::hypot(half, 1.0), half));
+  return diagonal[l] - beside / (half + std::copysign(std::sqrt(half * half + 1), half));
 }
 
 /// One QL step on the rows l..m of T, which are separate from the others. `squares`: those of the
@@ -36,13 +36,15 @@ void step(Vector& diagonal, Vector& squares, Index l, Index m) {
       squares[i + 1] = sine * sum;
     }
     const double before = cosine;
+    // Three divisions that do not wait for each other: `inverse` is 1 / cosine.
     cosine = product / sum;
     sine = square / sum;
+    const double inverse = sum / product;
     const double gamma_before = gamma;
     const double alpha = diagonal[i];
     gamma = cosine * (alpha - shift) - sine * gamma_before;
     diagonal[i + 1] = gamma_before + (alpha - gamma);
-    product = cosine != 0 ? gamma * gamma / cosine : before * square;
+    product = cosine != 0 ? gamma * gamma * inverse : before * square;
   }
   squares[l] = sine * product;
   diagonal[l] = shift + gamma;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The eigenvalues of a symmetric tridiagonal matrix by the QL iteration without square roots: on
-/// the squares of the entries beside the diagonal a step needs two divisions, where a rotation
-/// needs a root.
+/// the squares of the entries beside the diagonal a step needs three divisions, which do not wait
+/// for each other, where a rotation needs a root.
 ///
 /// Source  C. Reinsch, Algorithm 464, Communications of the ACM 16:689, 1973; B. Parlett, The
 ///         Symmetric Eigenvalue Problem, 1980, section 8.15

@@ -33,11 +33,13 @@ Matrix FantopeProjection::project(const Matrix& t) {
 }
 
 void FantopeProjection::find_all(const Matrix& t) {
-  SymmetricEigenpairs pairs = leading_symmetric_eigenpairs(t, [&](const Vector& values) {
+  const auto count = [&](const Vector& values) {
     set_values(values);
-    return std::min(positive_ + kExtraPairs, p_);
-  });
-  basis_ = std::move(pairs.vectors);
+    const Index wanted = positive_ + kExtraPairs;
+    return wanted * kDenseDivisor > p_ ? positive_ : wanted;
+  };
+  // The previous step had about as many positive eigenvalues.
+  basis_ = leading_symmetric_eigenpairs(t, count, positive_).vectors;
 }
 
 void FantopeProjection::find_leading(const Matrix& t) {
