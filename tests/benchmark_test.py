@@ -125,7 +125,7 @@ class Benchmark(unittest.TestCase):
         if finished.returncode == 0:
             self.spca(*words, "--page", "page.html")
             page = (self.folder / "page.html").read_text()
-            for words in ("each solver on each instance", "how near each solver comes", "optima"):
+            for words in ("each solver on each instance", "how near each solver comes", "optima", '<td class="best">'):
                 self.assertIn(words, page)
 
     def test_wrong_words_are_refused_before_anything_runs(self):

@@ -67,6 +67,21 @@ class CommittedLibrary(unittest.TestCase):
             solved = subprocess.run([PROGRAM, *command.split()], capture_output=True, text=True, check=True, env=environment)
             self.assertIn(f"(proved): reached ({name})", solved.stdout, command)
 
+    def test_the_commands_of_generated_data_reach_the_best_value(self):
+        environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}
+        with tempfile.TemporaryDirectory() as folder:
+            shown = subprocess.run(
+                [PROGRAM, "instances", "show", "gaussian-p50-k5"], capture_output=True, text=True, check=True, env=environment
+            ).stdout
+            commands = re.search(r"^solve it +(.*)$", shown, re.MULTILINE).group(1).split(" && ")
+            for command in commands:
+                finished = subprocess.run(
+                    [PROGRAM, *command.split()[1:]], capture_output=True, text=True, check=True, env=environment, cwd=folder
+                )
+            best = float(re.search(r"^best +([0-9.]+)", shown, re.MULTILINE).group(1))
+            value = float(re.search(r"^total: explained variance ([0-9.]+)", finished.stdout, re.MULTILINE).group(1))
+            self.assertAlmostEqual(value, best, 4)
+
     def test_a_bound_on_disjoint_components_is_none_on_orthogonal_ones(self):
         # The library has these data with r and k for orthogonal components alone, which explain more.
         environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}

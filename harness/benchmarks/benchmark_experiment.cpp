@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "harness/experiments/experiment_match.h"
 #include "harness/instances/asked_instances.h"
@@ -127,8 +129,7 @@ bool is_asked(const InstanceClass& of, const SolverEntry& solver) {
 
 Json benchmark_experiment(const BenchmarkRequest& request) {
   Json grids = Json::object();
-  Json figures = Json::array();
-  Json tables = Json::array();
+  std::map<std::pair<int, std::string>, const InstanceClass*> classes;  // as benchmark_table()
   std::set<std::string> used;
   const KnownInstance* before = nullptr;
   std::string name;
@@ -137,10 +138,7 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
     if (solvers.empty()) {
       continue;
     }
-    if (before == nullptr || before->of != known.of) {
-      add_figures(*known.of, figures);
-      tables.push_back(table_of(*known.of));
-    }
+    classes[{known.of->generality, known.of->name}] = known.of;
     // The instances are sorted by class, data and r.
     if (before == nullptr || before->of != known.of || before->data != known.data ||
         before->instance->r != known.instance->r) {
@@ -151,6 +149,12 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
     }
     grids[name]["cardinality"].push_back(known.instance->k);
     before = &known;
+  }
+  Json figures = Json::array();
+  Json tables = Json::array();
+  for (const auto& [rank, of] : classes) {
+    add_figures(*of, figures);
+    tables.push_back(table_of(*of));
   }
   return {{"name", "benchmark"},
           {"title", "Solvers on the library of instances"},

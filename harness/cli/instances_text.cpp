@@ -96,16 +96,27 @@ std::string solver_words(const KnownInstance& known) {
   return deflates ? fmt::format("{} --deflation {}", words, known.of->deflation) : words;
 }
 
-/// Returns the command that solves the instance; empty for generated data, whose draw no option of
-/// `spca solve` gives.
+/// Returns whether S is small enough for a file.
+bool has_matrix_file(const InstanceData& data) { return data.p <= kLargestPeerMatrix / data.p; }
+
+/// Returns the command that solves the instance, with one that writes S before if the data are
+/// generated. Empty if S of generated data is too large.
 std::string solve_command(const KnownInstance& known) {
-  if (known.data->draw) {
+  const InstanceData& data = *known.data;
+  std::string command;
+  if (!data.draw) {
+    command = fmt::format("spca solve --dataset {}", data.dataset);
+    for (const auto& [name, value] : data.options.items()) {
+      command += fmt::format(" --set dataset.{}={}", name,
+                             value.is_string() ? value.get<std::string>() : json_line(value));
+    }
+  } else if (has_matrix_file(data)) {
+    // The seed of `spca solve` does not give this draw.
+    command = fmt::format(
+        "spca instances show {} --matrix S.npy && spca solve --data S.npy --kind covariance",
+        known.instance->id);
+  } else {
     return "";
-  }
-  std::string command = fmt::format("spca solve --dataset {}", known.data->dataset);
-  for (const auto& [name, value] : known.data->options.items()) {
-    command += fmt::format(" --set dataset.{}={}", name,
-                           value.is_string() ? value.get<std::string>() : json_line(value));
   }
   command += fmt::format(" --cardinality {}", known.instance->k);
   if (known.instance->r > 1) {
@@ -214,7 +225,7 @@ Json shown_json(const KnownInstance& known, const fs::path& data_dir) {
 
 void write_matrix(const fs::path& file, const KnownInstance& known, const fs::path& data_dir) {
   // This is checked before the data are read or generated, which may take long.
-  if (const Index p = known.data->p; p > kLargestPeerMatrix / p) {
+  if (const Index p = known.data->p; !has_matrix_file(*known.data)) {
     throw InputError(
         fmt::format("--matrix: S of {} has {} x {} entries; accepted: at most {} in a file",
                     known.instance->id, p, p, kLargestPeerMatrix));

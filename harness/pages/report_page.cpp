@@ -24,6 +24,7 @@ void ReportPage::put_first(const Table& table) {
   data_["runs"].back()["first_tables"].push_back({{"title", table.title},
                                                   {"header", table.header},
                                                   {"rows", table.rows},
+                                                  {"bold", table.bold},
                                                   {"notes", table.notes}});
 }
 
