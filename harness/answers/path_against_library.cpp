@@ -15,14 +15,13 @@ void hold_against_library(const Covariance& covariance, const std::vector<Index>
       if (!answer.has_answer()) {
         continue;
       }
-      std::string contradiction =
-          compare_with_library(installed_library(), *origin,
-                               {.solver = path.solver.entry->name,
-                                .covariance = covariance,
-                                .components = {answer.component},
-                                .k = cardinalities[i],
-                                .bound = report.bounds[i].value})
-              .contradiction;
+      std::string contradiction = compare_with_library(installed_library(), *origin,
+                                                       {.solver = path.solver.entry->name,
+                                                        .covariance = covariance,
+                                                        .components = {answer.component},
+                                                        .k = cardinalities[i],
+                                                        .bound = report.bounds[i].value})
+                                      .contradiction;
       if (!contradiction.empty()) {
         answer.status = Status::kInvalid;
         answer.message = std::move(contradiction);
