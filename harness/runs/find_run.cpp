@@ -18,31 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns null if the run has no manifest.
-Json manifest_of(const fs::path& run) {
-  const fs::path manifest = run / "manifest.json";
-  return fs::exists(manifest) ? read_json_file(manifest).json() : Json();
-}
-
-/// Returns true if `--set` changed the experiment of this run, so that the name alone must not find
-/// the run.
-bool has_settings(const fs::path& run) {
-  const Json manifest = manifest_of(run);
-  const Json overrides = manifest.is_object() ? manifest.value("overrides", Json()) : Json();
-  return overrides.is_object() && !overrides.value("set", Json::array()).empty();
-}
-
-/// Returns the file of the run's experiment; empty if the manifest names none.
-fs::path experiment_file(const fs::path& run) {
-  const Json manifest = manifest_of(run);
-  return manifest.is_object() && manifest.contains("path") && manifest["path"].is_string()
-             ? fs::path(manifest["path"].get<std::string>())
-             : fs::path();
-}
-
 bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   return fs::equivalent(a, b, error);
+}
+
+/// Returns whether a name or, unless `file` is empty, the experiment in this file may find the run:
+/// `--set` did not change its experiment, and the experiment is that of the file.
+bool is_found(const fs::path& run, const fs::path& file) {
+  const fs::path path = run / "manifest.json";
+  const Json manifest = fs::exists(path) ? read_json_file(path).json() : Json();
+  if (!manifest.is_object()) {
+    return file.empty();
+  }
+  const Json overrides = manifest.value("overrides", Json());
+  const bool has_settings = overrides.is_object() && !overrides.value("set", Json::array()).empty();
+  const Json of = manifest.value("path", Json());
+  return !has_settings &&
+         (file.empty() || (of.is_string() && is_same_file(of.get<std::string>(), file)));
 }
 
 /// Returns the newest run without --set in the folders, or an empty path if there is none. `file`:
@@ -58,8 +51,7 @@ fs::path newest_run(const std::vector<fs::path>& folders, const fs::path& file =
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       const fs::path& run = entry.path();
       const fs::path cells = run / "cells.jsonl";
-      if (!fs::exists(cells) || has_settings(run) ||
-          (!file.empty() && !is_same_file(experiment_file(run), file))) {
+      if (!fs::exists(cells) || !is_found(run, file)) {
         continue;
       }
       ++count;

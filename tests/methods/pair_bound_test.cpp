@@ -274,6 +274,15 @@ PairConditions random_conditions(Index p, Index k, Random& random) {
   return conditions;
 }
 
+/// Expects that the bound of a proof, and of its part for a core extended to all variables, is not
+/// below the value.
+void expect_bounds(const Matrix& s, const PairConditions& conditions, const PairProof& proof,
+                   const Support& core, double value) {
+  EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value);
+  const PairProof extended = extended_proof(among(proof, core), core, conditions.among(core), s);
+  EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value);
+}
+
 TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
   for (int seed = 0; seed < trial::tries(60); ++seed) {
     SCOPED_TRACE(seed);
@@ -290,12 +299,7 @@ TEST(PairBound, AnyCostsAndPricesBoundSupportsThatShare) {
                       .prices = noise * trial::random_matrix(p, 1, random).col(0)};
       EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
       proof.union_factor = std::sqrt(noise) * trial::random_matrix(p, 1 + seed % 2, random);
-      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
-      // Any costs of some variables extend to all.
-      const Support core = {0, p - 2, p - 1};
-      const PairProof extended =
-          extended_proof(among(proof, core), core, conditions.among(core), s);
-      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value - slack);
+      expect_bounds(s, conditions, proof, {0, p - 2, p - 1}, value - slack);
     }
     const OutsideVariables none;
     PairDescent descent(s, conditions, none, 0);
@@ -347,11 +351,7 @@ TEST(PairBound, AnyCostsAndPricesBoundACommonSupport) {
       const PairProof proof{.costs = s + noise * trial::random_matrix(p, p, random),
                             .prices = noise * trial::random_matrix(p, 1, random).col(0),
                             .union_factor = std::sqrt(noise) * trial::random_matrix(p, 2, random)};
-      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value - slack);
-      const Support core = {0, p - 3, p - 2, p - 1};
-      const PairProof extended =
-          extended_proof(among(proof, core), core, conditions.among(core), s);
-      EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value - slack);
+      expect_bounds(s, conditions, proof, {0, p - 3, p - 2, p - 1}, value - slack);
     }
     const OutsideVariables none;
     PairDescent descent(s, conditions, none, 0);
