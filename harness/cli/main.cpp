@@ -348,7 +348,9 @@ int report(const std::string& line, int code) {
 std::vector<std::string> reversed_arguments(std::vector<std::string> arguments) {
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
-    arguments.emplace_back("--help");
+    if (arguments.empty() || CommandRegistry::instance().find(arguments.front()) != nullptr) {
+      arguments.emplace_back("--help");
+    }
   }
   std::reverse(arguments.begin(), arguments.end());
   return arguments;

@@ -43,6 +43,9 @@ TEST_F(CommandLine, RefusesUnknownArguments) {
   expect_usage_error("", {"subcommand is missing", "reproduce"});
   expect_usage_error("solv", {"unknown subcommand \"solv\"", "did you mean \"solve\""});
   expect_usage_error("slove", {"unknown subcommand \"slove\"", "did you mean \"solve\""});
+  expect_usage_error("help slove", {"unknown subcommand \"slove\"", "did you mean \"solve\""});
+  EXPECT_EQ(run("help solve").out, run("solve --help").out);
+  EXPECT_EQ(run("help").out, run("--help").out);
   expect_usage_error("x.csv", {"\"x.csv\" is not a subcommand", "`spca solve --data x.csv`"});
   expect_usage_error("pitprops", {"`spca solve --dataset pitprops`"});
   expect_usage_error("tpower", {"`spca describe solver tpower`"});
