@@ -5,23 +5,27 @@
 /// Step     ascent: with S_II V = V L for the r leading pairs and U = X V L^-1/2, f of any support
 ///          is at least the sum of its weights w_i = ||U'x_i||^2 = sum_j (S v_j)_i^2 / L_j, with
 ///          equality for I. The k largest w_i are the next support, until f stays. Then one
-///          variable is swapped for another as long as that raises f. For each variable that may
-///          leave, swaps are ranked by the bound for I without it; the best `tried` are computed
+///          variable is swapped for another as long as that raises f. The swaps of a variable that
+///          may leave are ranked by the bound for I without it; the best `tried` are computed.
+///          A hop replaces a random part of the best support, by the variables of largest weight
+///          for the rest or of largest covariance with a random variable, and swaps from there
 /// Start    the weights of the r leading eigenvectors of S; the largest variances; greedy growth by
 ///          weights; and S e_j for the `starts` variables of largest variance
-/// Stops    if no swap that is tried raises f
+/// Stops    after `patience` hops in a row without a better support
 /// Cost     an ascent step takes k columns of S, O(p k r) and an eigenproblem of k x k; the search
 ///          for a swap k columns of S, O(p k^2 r) and k (1 + `tried`) eigenproblems of at most
-///          k x k. S is not formed, only columns of it
+///          k x k. A hop takes some swaps. S is not formed, only columns of it
 /// Source   Bertsimas, Kitane, Sparse PCA: a geometric approach, JMLR 23, 2023: the problem with
 ///          a common support, and the projection of the columns of X on the span of U
 /// Differs  the paper's GeoSPCA searches for the support by integer linear programs with cuts.
-///          Ascent and swaps on the same bound are this project's. They give no optimality bound
+///          Ascent, swaps and hops on the same bound are this project's. They give no optimality
+///          bound
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "spca/base/random.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/sparsify.h"
@@ -36,11 +40,14 @@ namespace {
 struct RowSparseOptions {
   Index starts = 32;
   Index tried = 8;
+  Index patience = 100;
 
   void describe(OptionVisitor& visit) {
     visit("starts", starts, "variables of largest variance from which an ascent begins",
           at_least(0));
     visit("tried", tried, "number of swaps computed for each variable of the support", at_least(1));
+    visit("patience", patience, "hops in a row without a better support that end the search",
+          at_least(0));
   }
 };
 
@@ -61,26 +68,40 @@ class RowSparseSearch {
         r_(problem.components),
         k_(k),
         options_(options),
-        budget_(budget) {}
+        budget_(budget),
+        random_(problem.seed) {}
 
   void start();
-  /// Makes one swap. Returns false if none is found.
-  bool swap();
+  /// Makes swaps until none raises f.
+  void swap();
+  /// Makes hops until `patience` of them in a row do not raise f.
+  void hop();
   const CommonSupport& best() const { return best_; }
+  Index swaps() const { return swaps_; }
+  Index hops() const { return hops_; }
 
  private:
   CommonSupport evaluate(Support support) const;
   /// Returns w_i of every variable. `columns`: those of S on the support, p x |I|.
   Vector weights(const CommonSupport& state, const Matrix& columns) const;
-  void ascend(Support support);
+  CommonSupport ascended(Support support);
+  /// Keeps the state if it is the best. Returns whether it is.
+  bool keep(CommonSupport state);
   Support grown() const;
+  Support hopped();
+  CommonSupport swapped(CommonSupport state);
+  static std::vector<Index> order_of_members(const CommonSupport& state);
+  bool make_swap(CommonSupport& state);
 
   const Covariance& covariance_;
   Index r_;
   Index k_;
   const RowSparseOptions& options_;
   Budget& budget_;
+  Random random_;
   CommonSupport best_;
+  Index swaps_ = 0;
+  Index hops_ = 0;
 };
 
 CommonSupport RowSparseSearch::evaluate(Support support) const {
@@ -104,8 +125,8 @@ Vector RowSparseSearch::weights(const CommonSupport& state, const Matrix& column
   return result;
 }
 
-/// Ascends from a support of k variables and keeps the best.
-void RowSparseSearch::ascend(Support support) {
+/// Ascends from a support of k variables.
+CommonSupport RowSparseSearch::ascended(Support support) {
   CommonSupport state = evaluate(std::move(support));
   while (budget_.next(std::max(best_.value, state.value))) {
     Support next = top_k(weights(state, covariance_.columns(state.support)), k_);
@@ -118,9 +139,15 @@ void RowSparseSearch::ascend(Support support) {
     }
     state = std::move(found);
   }
-  if (state.value > best_.value * (1 + kSmallestRise) || best_.support.empty()) {
+  return state;
+}
+
+bool RowSparseSearch::keep(CommonSupport state) {
+  const bool is_better = state.value > best_.value * (1 + kSmallestRise) || best_.support.empty();
+  if (is_better) {
     best_ = std::move(state);
   }
+  return is_better;
 }
 
 /// Grows from the largest variance: each step adds the variable that adds most to f by the bound,
@@ -144,16 +171,16 @@ Support RowSparseSearch::grown() const {
 
 void RowSparseSearch::start() {
   const Vector variances = covariance_.diagonal().cwiseMax(0.0);
-  ascend(top_k(variances, k_));
+  keep(ascended(top_k(variances, k_)));
   if (Support support = grown(); std::ssize(support) == k_) {
-    ascend(std::move(support));
+    keep(ascended(std::move(support)));
   }
   if (budget_.out_of_time()) {
     return;
   }
   const Eigenpairs pairs = leading_eigenpairs(covariance_, r_, Exact::kPairs, Copies::kAny);
   // For the whole of S, (S v_j)_i^2 / L_j = L_j v_ij^2.
-  ascend(top_k(pairs.vectors.cwiseAbs2() * pairs.values.cwiseMax(0.0), k_));
+  keep(ascended(top_k(pairs.vectors.cwiseAbs2() * pairs.values.cwiseMax(0.0), k_)));
   const Index count = std::min(options_.starts, variances.size());
   if (count == 0) {
     return;
@@ -162,43 +189,90 @@ void RowSparseSearch::start() {
     if (!budget_.next(best_.value)) {
       return;
     }
-    ascend(top_k(covariance_.columns({j}).col(0), k_));
+    keep(ascended(top_k(covariance_.columns({j}).col(0), k_)));
   }
 }
 
-bool RowSparseSearch::swap() {
+/// The members in ascending order of their weights: those first that are most likely to leave.
+std::vector<Index> RowSparseSearch::order_of_members(const CommonSupport& state) {
+  const Vector own = state.loadings.cwiseAbs2() * state.eigenvalues;
+  std::vector<Index> order = all_variables(own.size());
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return own[a] < own[b]; });
+  return order;
+}
+
+/// Makes the best swap of the first member for which one raises f, and ascends from there. Returns
+/// false if there is none.
+bool RowSparseSearch::make_swap(CommonSupport& state) {
   const Index p = covariance_.variables();
-  const Matrix columns = covariance_.columns(best_.support);
-  CommonSupport found;
-  for (Index out = 0; out < k_ && k_ > 1; ++out) {
+  const Matrix columns = covariance_.columns(state.support);
+  for (const Index out : order_of_members(state)) {
     if (!budget_.next(best_.value)) {
       return false;
     }
-    Support rest = best_.support;
+    Support rest = state.support;
     rest.erase(rest.begin() + out);
     Matrix rest_columns(p, k_ - 1);
     rest_columns << columns.leftCols(out), columns.rightCols(k_ - 1 - out);
-    const CommonSupport without = evaluate(rest);
-    Vector worth = weights(without, rest_columns);
+    Vector worth = weights(evaluate(rest), rest_columns);
     if (k_ - 1 < r_) {
       worth = covariance_.diagonal();  // k = r: f(I) is the trace of S_II
     }
     // Members rank below all others, also if variances are negative.
-    worth(best_.support).setConstant(-std::numeric_limits<double>::infinity());
+    worth(state.support).setConstant(-std::numeric_limits<double>::infinity());
+    CommonSupport found;
     for (const Index in : top_k_signed(worth, std::min(options_.tried, p - k_))) {
       Support next = rest;
       next.insert(std::lower_bound(next.begin(), next.end(), in), in);
-      CommonSupport state = evaluate(std::move(next));
-      if (state.value > std::max(found.value, best_.value * (1 + kSmallestRise))) {
-        found = std::move(state);
+      CommonSupport other = evaluate(std::move(next));
+      if (other.value > std::max(found.value, state.value * (1 + kSmallestRise))) {
+        found = std::move(other);
       }
     }
+    if (!found.support.empty()) {
+      state = ascended(std::move(found.support));
+      ++swaps_;
+      return true;
+    }
   }
-  if (found.support.empty()) {
-    return false;
+  return false;
+}
+
+CommonSupport RowSparseSearch::swapped(CommonSupport state) {
+  while (!budget_.out_of_time() && make_swap(state)) {
   }
-  ascend(std::move(found.support));
-  return true;
+  return state;
+}
+
+void RowSparseSearch::swap() { keep(swapped(best_)); }
+
+/// Returns the best support with a random part replaced.
+Support RowSparseSearch::hopped() {
+  const Index most = std::min(k_, covariance_.variables() - k_);
+  const Index out = 1 + static_cast<Index>(random_.below(static_cast<std::uint64_t>(most)));
+  Support rest = best_.support;
+  for (Index i = 0; i < out; ++i) {
+    rest.erase(rest.begin() + static_cast<Index>(random_.below(rest.size())));
+  }
+  const bool by_weights = random_.below(2) == 0 && std::ssize(rest) >= r_;
+  const auto other =
+      static_cast<Index>(random_.below(static_cast<std::uint64_t>(covariance_.variables())));
+  Vector worth = by_weights ? weights(evaluate(rest), covariance_.columns(rest))
+                            : Vector(covariance_.columns({other}).cwiseAbs());
+  worth(best_.support).setConstant(-std::numeric_limits<double>::infinity());
+  for (const Index in : top_k_signed(worth, out)) {
+    rest.push_back(in);
+  }
+  std::sort(rest.begin(), rest.end());
+  return rest;
+}
+
+void RowSparseSearch::hop() {
+  for (Index idle = 0; idle < options_.patience && budget_.next(best_.value); ++idle, ++hops_) {
+    if (keep(swapped(ascended(hopped())))) {
+      idle = -1;
+    }
+  }
 }
 
 Solution solve_row_sparse(const Problem& problem, const RowSparseOptions& options, Budget& budget) {
@@ -215,11 +289,12 @@ Solution solve_row_sparse(const Problem& problem, const RowSparseOptions& option
   RowSparseSearch search(problem, k, options, budget);
   search.start();
   budget.phases().finish("starts");
-  double swaps = 0;
-  while (k < problem.covariance.variables() && !budget.out_of_time() && search.swap()) {
-    ++swaps;
+  if (k < problem.covariance.variables() && k > 1) {
+    search.swap();
+    budget.phases().finish("swaps");
+    search.hop();
+    budget.phases().finish("hops");
   }
-  budget.phases().finish("swaps");
   std::vector<Component> components;
   const CommonSupport& best = search.best();
   for (Index j = 0; j < problem.components; ++j) {
@@ -228,7 +303,9 @@ Solution solve_row_sparse(const Problem& problem, const RowSparseOptions& option
     components.push_back(from_dense(loadings));
   }
   Solution solution = make_solution(std::move(components), budget);
-  solution.facts = {{"rows", static_cast<double>(best.support.size())}, {"swaps", swaps}};
+  solution.facts = {{"rows", static_cast<double>(best.support.size())},
+                    {"swaps", static_cast<double>(search.swaps())},
+                    {"hops", static_cast<double>(search.hops())}};
   return solution;
 }
 
@@ -236,7 +313,8 @@ SPCA_SOLVER("row-sparse", solve_row_sparse,
             (Traits{.summary = "orthogonal components on one common support",
                     .problem = "max Tr(V'SV)  s.t. V'V = I, at most k nonzero rows",
                     .source = "Bertsimas, Kitane, JMLR 2023",
-                    .multiple_components = true}));
+                    .multiple_components = true,
+                    .seeded = true}));
 
 }  // namespace
 }  // namespace spca::solver_row_sparse

@@ -90,7 +90,8 @@ SPCA_SOLVER(kOwnName, solve_search,
                     .problem = "max v'Sv  s.t. ||v|| = 1, ||v||_0 <= k",
                     .source = "this project",
                     .seeded = true,
-                    .warm_start = true}));
+                    .warm_start = true,
+                    .on_samples = "tpower"}));
 
 }  // namespace
 }  // namespace spca::solver_search

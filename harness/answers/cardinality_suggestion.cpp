@@ -15,14 +15,17 @@ namespace {
 constexpr Index kTried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 65, 80, 100};
 constexpr Index kSuggestionFolds = 5;
 /// At most this number of data entries, times components, for cross-validation, which solves the
-/// path again for each fold. On larger data it would take longer than most solves.
-constexpr double kMostValidatedEntries = 1e6;
+/// path again for each fold, and for the default solver. On larger data these would take longer than
+/// most solves.
+constexpr double kMostEntries = 1e6;
+
+double entries_of(const Covariance& covariance) {
+  return static_cast<double>(covariance.samples()) * static_cast<double>(covariance.variables());
+}
 
 bool is_affordable(const Covariance& covariance, Index components) {
-  const double n = static_cast<double>(covariance.samples());
-  const double p = static_cast<double>(covariance.variables());
-  return n >= 2 * kSuggestionFolds &&
-         n * p * static_cast<double>(components) <= kMostValidatedEntries;
+  return covariance.samples() >= 2 * kSuggestionFolds &&
+         entries_of(covariance) * static_cast<double>(components) <= kMostEntries;
 }
 
 }  // namespace
@@ -45,9 +48,10 @@ std::vector<SuggestedCardinality> suggest_cardinalities(const Dataset& dataset, 
                                                         std::uint64_t seed, double seconds) {
   const Covariance& covariance = *dataset.covariance;
   const bool is_validated = is_affordable(covariance, 1);
+  const PathSolver solver = suggestion_solver();
   const ComponentsRequest request = {
       .path = {.dataset = dataset,
-               .solvers = {suggestion_solver()},
+               .solvers = {entries_of(covariance) <= kMostEntries ? solver : solver.for_samples()},
                .cardinalities = tried_cardinalities(covariance.variables()),
                .seed = derived_seed(seed, "path"),
                .seconds = seconds,

@@ -8,10 +8,6 @@
 
 namespace spca {
 
-/// The solver of a path if the caller names none: fast enough for many cardinalities, resamples and
-/// folds.
-inline constexpr const char* kPathSolver = "tpower";
-
 /// The default cardinality of one component, with the reason for it.
 struct SuggestedCardinality {
   Index cardinality = 1;
@@ -22,8 +18,9 @@ struct SuggestedCardinality {
 /// Each after 3 is at most a third more than the one before.
 std::vector<Index> tried_cardinalities(Index p);
 
-/// Suggests the cardinality of each component, one after the other, from paths of kPathSolver over
-/// tried_cardinalities(). The rule is that of ComponentPath if S comes from at least 10 samples and
+/// Suggests the cardinality of each component, one after the other, from paths of
+/// suggestion_solver() over tried_cardinalities(), or of the solver that takes its place on samples
+/// if there are more than a million data entries. The rule is that of ComponentPath if S comes from at least 10 samples and
 /// at most a million data entries. Otherwise it is the knee, which needs no samples. Only the first
 /// component has a suggestion if there are fewer samples, or if data entries times components are
 /// more than a million. May return fewer than `components`, but at least one. `deflation` keeps the

@@ -10,6 +10,7 @@
 #include "harness/answers/derived_seed.h"
 #include "harness/answers/guarded_solver.h"
 #include "harness/answers/path_json.h"
+#include "harness/answers/path_solver.h"
 #include "harness/answers/request.h"
 #include "spca/base/error.h"
 #include "spca/base/interrupt.h"
@@ -48,9 +49,8 @@ Index default_permutations(Index n, Index p) {
 }
 
 PathSolver suggestion_solver() {
-  const SolverEntry& solver = SolverRegistry::instance().get(kPathSolver, "path");
-  return {.entry = &guarded_solver(solver),
-          .options = solver.complete_options(Json::object(), "path")};
+  const SolverEntry& solver = SolverRegistry::instance().get(kDefaultSolver, "path");
+  return path_solver(guarded_solver(solver), Json::object(), "path");
 }
 
 const DeflationEntry& suggestion_deflation(const std::string& name, const std::string& where) {

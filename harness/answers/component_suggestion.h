@@ -45,7 +45,7 @@ struct ComponentSuggestion {
 ComponentSuggestion suggest_components(const ComponentSuggestionRequest& request,
                                        const std::string& where);
 
-/// Returns kPathSolver with its default options.
+/// Returns kDefaultSolver with its default options.
 PathSolver suggestion_solver();
 
 /// Returns the deflation of this name; remove-support if `name` is empty. Throws InputError that

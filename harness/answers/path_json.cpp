@@ -58,6 +58,7 @@ Json path_json(const Dataset& dataset, const std::vector<Index>& cardinalities,
     }
     solvers.push_back({{"solver", path.solver.entry->name},
                        {"options", path.solver.options},
+                       {"solver_on_samples", path.solver.for_samples().entry->name},
                        {"complete", path.is_complete},
                        {"suggested",
                         {{"cross_validation", number_or_null(path.suggestion.cross_validation)},

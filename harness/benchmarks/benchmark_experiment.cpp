@@ -56,7 +56,7 @@ Json solvers_of(const InstanceClass& of, const std::vector<BenchmarkedSolver>& s
 
 Json grid_of(const KnownInstance& known, const Json& solvers) {
   const InstanceClass& of = *known.of;
-  Json metrics = {of.metric, "products", "solve_seconds"};
+  Json metrics = {of.metric, "products", "solve_seconds", "peak_bytes"};
   if (!of.prover.empty()) {
     metrics.push_back("upper_bound");
   }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/runs/megabyte.h"
 #include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/io/json_file.h"
@@ -68,7 +69,10 @@ const std::vector<Column>& columns() {
        },
        [](Score score) {
          return score.unoptimised ? kNotMeasured : without_failures(score, score.seconds);
-       }}};
+       }},
+      // No best: most of it are the program and the data.
+      {"memory (MB)",
+       [](Score score) { return number_or_dash(score.peak_bytes / kBytesOfAMegabyte); }, nullptr}};
   return all;
 }
 
@@ -103,7 +107,9 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
           "counted. products -: they are not counted, as of peers, or there is no answer. "
           "products, time: geometric means shifted by {} and by {} s. A failure counts as the time "
           "limit of {:g} s.",
-          kShiftProducts, kShiftSeconds, fmt::join(caption.time_limits, " or "))};
+          kShiftProducts, kShiftSeconds, fmt::join(caption.time_limits, " or ")),
+      "memory: the most that the process had resident during a solve with a complete answer, with "
+      "the program and the data."};
   if (caption.left_out > 0) {
     notes.push_back(fmt::format("{} of {} instances are left out: no data.", caption.left_out,
                                 caption.instances));
@@ -127,7 +133,7 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   }
   if (has_peer) {
     notes.emplace_back(
-        "time of a peer: with the start of its program, such as an interpreter, and its files.");
+        "time and memory of a peer: with its program, such as an interpreter, and its files.");
   }
   if (has_no_time) {
     notes.emplace_back(
@@ -221,6 +227,7 @@ Json benchmark_cells_json(const std::vector<BenchmarkCell>& cells) {
          {"shortfall", number_to_json(cell.shortfall())},
          {"proof", cell.is_proof},
          {"products", number_to_json(cost.products)},
+         {"peak_bytes", number_to_json(cost.peak_bytes)},
          {"solve_seconds",
           number_to_json(has_comparable_timing(record) ? cost.solve_seconds : kNotMeasured)}});
   }
@@ -244,7 +251,8 @@ Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<Be
                     {"median_shortfall", number_to_json(score.median_shortfall)},
                     {"worst_shortfall", number_to_json(score.worst_shortfall)},
                     {"products", number_to_json(score.products)},
-                    {"seconds", number_to_json(score.seconds)}});
+                    {"seconds", number_to_json(score.seconds)},
+                    {"peak_bytes", number_to_json(score.peak_bytes)}});
   }
   return {{"edition", caption.edition.year},     {"digest", caption.edition.digest},
           {"version", caption.version},          {"size", caption.size},

@@ -39,6 +39,7 @@ class Sum {
     score_.proofs += cell.is_proof ? 1 : 0;
     score_.improvements += cell.is_improvement() ? 1 : 0;
     score_.unoptimised = score_.unoptimised || cell.record->unoptimised;
+    score_.peak_bytes = std::fmax(score_.peak_bytes, cell.record->cost.peak_bytes);
     shortfalls_.push_back(cell.shortfall());
     products_.push_back(cell.record->cost.products);
     seconds_.push_back(has_comparable_timing(*cell.record) ? cell.record->cost.solve_seconds

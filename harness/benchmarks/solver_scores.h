@@ -32,7 +32,8 @@ struct SolverScore {
   /// Shifted geometric mean; a failure counts as the time limit. NaN if a time was measured
   /// while other cells ran, or on another machine.
   double seconds = kNotMeasured;
-  bool unoptimised = false;  // Record::unoptimised of an answer
+  double peak_bytes = kNotMeasured;  // the most over the answers
+  bool unoptimised = false;          // Record::unoptimised of an answer
   bool is_peer = false;
 
   bool is_applicable() const { return not_applicable < asked; }

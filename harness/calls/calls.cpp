@@ -16,6 +16,7 @@
 #include "harness/answers/lists.h"
 #include "harness/answers/path_against_library.h"
 #include "harness/answers/path_json.h"
+#include "harness/answers/path_solver.h"
 #include "harness/answers/request.h"
 #include "harness/answers/solve_report.h"
 #include "harness/peers/peer.h"
@@ -114,8 +115,7 @@ Json path(const Data& data, const PathArguments& arguments) {
   request.seed = derived_seed(arguments.seed, "path");
   request.seconds = arguments.seconds;
   for (const SolverEntry* solver : arguments.solvers) {
-    request.solvers.push_back(
-        {.entry = solver, .options = solver->complete_options(arguments.options, "options")});
+    request.solvers.push_back(path_solver(*solver, arguments.options, "options"));
   }
   PathReport report = solve_path(request);
   hold_against_library(*request.dataset.covariance, request.cardinalities, origin_of(data), report);

@@ -18,6 +18,8 @@
 #include "harness/answers/guarded_solver.h"
 #include "harness/answers/path_against_library.h"
 #include "harness/answers/path_json.h"
+#include "harness/answers/path_solver.h"
+#include "harness/answers/request.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/data_arguments.h"
 #include "harness/cli/output.h"
@@ -43,7 +45,7 @@ constexpr const char* kMostComponents = "10";
 
 struct PathArguments {
   DataArguments data;
-  std::string solver = kPathSolver;
+  std::string solver = kDefaultSolver;
   std::string cardinality, components, permutations, deflation, resamples, folds, seed, time_limit,
       figure;
   std::vector<std::string> settings;
@@ -54,8 +56,8 @@ struct PathArguments {
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
   declare.option("--solver NAME", arguments.solver,
-                 "Solver, or a glob such as 't*', which selects sparse solvers (default tpower, "
-                 "which `spca solve` also uses to choose a cardinality).");
+                 "Solver, or a glob such as 't*', which selects sparse solvers (default search, as "
+                 "for `spca solve`; tpower takes its place on resamples and folds).");
   declare.option("--cardinality A:B[:STEP]", arguments.cardinality,
                  "Cardinalities from A to B, or a single one (default: those that `spca solve` "
                  "tries, from 1 to the lesser of 100 and p).");
@@ -104,8 +106,7 @@ std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settin
   std::vector<std::string> used;
   const auto add = [&](const SolverEntry& entry) {
     solvers.push_back(
-        {.entry = &guarded_solver(entry),
-         .options = entry.complete_options(own_settings(entry, settings, used), "--set")});
+        path_solver(guarded_solver(entry), own_settings(entry, settings, used), "--set"));
   };
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
     const bool named = name == glob;

@@ -28,6 +28,14 @@ std::string suggestion_line(const char* rule, const std::optional<Index>& k, Ind
                      at_end ? "; the largest k that was tried: try larger ones" : "");
 }
 
+/// The name of the solver, and of the one that takes its place where samples are left out.
+std::string path_title(const SolverPath& path) {
+  const bool is_alone = path.solver.on_samples == nullptr;
+  return path.solver.entry->name + (is_alone ? "\n"
+                                             : fmt::format(", with {} on resamples and folds\n",
+                                                           path.solver.on_samples->entry->name));
+}
+
 std::string solver_text(const std::vector<Index>& cardinalities, Index p, const PathReport& report,
                         const SolverPath& path) {
   std::vector<std::vector<std::string>> rows = {{"k", "nonzeros", "variance", "of lambda_1",
@@ -57,7 +65,7 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
   }
   const PathSuggestion& suggestion = path.suggestion;
   const Index largest = cardinalities.back() < p ? cardinalities.back() : kNone;
-  return fmt::format("{}\n", path.solver.entry->name) + aligned(rows) + notes + "suggested k\n" +
+  return path_title(path) + aligned(rows) + notes + "suggested k\n" +
          suggestion_line("cross-validation", suggestion.cross_validation, largest,
                          "smallest reconstruction error on samples left out") +
          suggestion_line("one standard error", suggestion.one_standard_error, largest,

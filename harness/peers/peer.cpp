@@ -217,11 +217,7 @@ const SolverEntry& find_solver(const std::string& name, const std::string& where
     return *entry;
   }
   if (!is_peer_name(name)) {
-    throw InputError(
-        fmt::format("{}: unknown solver \"{}\"{}; accepted: peers/NAME, the file of a peer such as "
-                    "./mine.json, "
-                    "{}",
-                    where, name, did_you_mean(name, registry.names()), join(registry.names())));
+    registry.refuse(name, where, "peers/NAME, the file of a peer such as ./mine.json, ");
   }
   try {
     return peer_entry(name);

@@ -48,8 +48,14 @@ class Registry {
     if (const Entry* entry = find(name)) {
       return *entry;
     }
-    throw InputError(fmt::format("{}: unknown {} \"{}\"{}; accepted: {}", where, Entry::kKind, name,
-                                 did_you_mean(name, names()), join(names())));
+    refuse(name, where);
+  }
+
+  /// Throws the InputError of get(). `others`: what else is accepted, such as "a file, ".
+  [[noreturn]] void refuse(const std::string& name, const std::string& where,
+                           const std::string& others = "") const {
+    throw InputError(fmt::format("{}: unknown {} \"{}\"{}; accepted: {}{}", where, Entry::kKind,
+                                 name, did_you_mean(name, names()), others, join(names())));
   }
 
   /// All entries, in alphabetical order.

@@ -565,7 +565,7 @@ class SolverSweep {
       return;
     }
     if (resamples) {
-      set_stabilities(resample(request_, solver_, step_));
+      set_stabilities(resample(request_, solver_.for_samples(), step_));
     }
     if (folds && !stop_requested()) {
       cross_validate();
@@ -610,7 +610,7 @@ class SolverSweep {
     }
     FoldMeasures measures;
     std::vector<PathPointSummary> points = report_.so_far().solvers.back().points;
-    if (solve_folds(request_, solver_, points, *folds, measures, step_)) {
+    if (solve_folds(request_, solver_.for_samples(), points, *folds, measures, step_)) {
       measure_folds(measures, points);
       change([&](SolverPath& path) { path.points = points; });
     }

@@ -25,6 +25,10 @@ namespace spca {
 struct PathSolver {
   const SolverEntry* entry = nullptr;  // not null
   Json options;                        // complete (SolverEntry::complete_options)
+  /// Solves on resamples and folds; null: this one does.
+  std::shared_ptr<const PathSolver> on_samples = nullptr;
+
+  const PathSolver& for_samples() const { return on_samples == nullptr ? *this : *on_samples; }
 };
 
 /// A fold of the cross-validation with its S. Earlier components may have been deflated from both.

@@ -87,6 +87,9 @@ struct Traits {
   bool seeded = false;      // uses Problem::seed
   bool warm_start = false;  // also starts from Problem::start
   bool exact = false;       // the answer is a certified optimum
+  /// The name of a faster solver of the same problem, which takes the place of this one on the
+  /// resamples and folds of a path, where many similar problems are solved. Empty: none.
+  std::string on_samples = {};
   /// d, if the answer is at least as good as the best support on S_d, the best approximation of
   /// rank d to S. kRankOption if the option "rank" gives d. 0 for all other solvers.
   Index rank = 0;

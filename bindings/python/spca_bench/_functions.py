@@ -212,7 +212,7 @@ def path(
     x: Any,
     cardinalities: Iterable[int] | None = None,
     *,
-    solver: str | Iterable[str] = "tpower",
+    solver: str | Iterable[str] = "search",
     options: Any = None,
     resamples: int = 20,
     folds: int = 5,
@@ -232,8 +232,8 @@ def path(
         As in `data`.
     cardinalities : iterable of int, optional
         Ascending, such as ``range(1, 14)``; by default some numbers up to 100.
-    solver : str or iterable of str, default="tpower"
-        Fast solvers are best, because of the many cardinalities, resamples and folds.
+    solver : str or iterable of str, default="search"
+        ``"tpower"`` takes the place of ``"search"`` on resamples and folds, because it is faster.
     options : dict, optional
         Options of every solver.
     resamples : int, default=20

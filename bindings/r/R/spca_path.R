@@ -1,4 +1,4 @@
-spca_path <- function(x, k = NULL, solver = "tpower", covariance = FALSE, center = TRUE, scale = FALSE,
+spca_path <- function(x, k = NULL, solver = "search", covariance = FALSE, center = TRUE, scale = FALSE,
                       seed = 1, time_limit = NULL, ..., divisor = "n", missing = "error",
                       resamples = 20, folds = 5, options = list()) {
   if (!is.character(solver) || length(solver) < 1L || anyNA(solver)) {
