@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/runs/megabyte.h"
 #include "harness/tables/number_text.h"
 #include "spca/base/error.h"
+#include "spca/base/megabyte.h"
 #include "spca/io/json_file.h"
 
 namespace spca {

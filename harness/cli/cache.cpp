@@ -8,7 +8,7 @@
 #include "harness/cli/output.h"
 #include "harness/runs/cache_maintenance.h"
 #include "harness/runs/cell_cache.h"
-#include "harness/runs/megabyte.h"
+#include "spca/base/megabyte.h"
 
 namespace spca::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "harness/experiments/experiment.h"
 #include "harness/experiments/experiment_identity.h"
-#include "harness/runs/megabyte.h"
+#include "spca/base/megabyte.h"
 #include "spca/io/revision.h"
 
 namespace spca {

@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "harness/records/record_line.h"
-#include "harness/runs/megabyte.h"
 #include "spca/base/interrupt.h"
+#include "spca/base/megabyte.h"
 #include "spca/measure/metrics.h"
 
 namespace spca {

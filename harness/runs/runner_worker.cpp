@@ -11,7 +11,7 @@
 #include <fstream>
 #include <new>
 
-#include "harness/runs/megabyte.h"
+#include "spca/base/megabyte.h"
 #include "spca/base/text.h"
 #include "spca/io/file_descriptor.h"
 

@@ -28,6 +28,7 @@ struct PathSolver {
   /// Solves on resamples and folds; null: this one does.
   std::shared_ptr<const PathSolver> on_samples = nullptr;
 
+  /// The solver of resamples and folds.
   const PathSolver& for_samples() const { return on_samples == nullptr ? *this : *on_samples; }
 };
 

@@ -304,7 +304,7 @@ class Pages(unittest.TestCase):
         x = frame()
         path = Text(spca_bench.path(x, range(1, 5), resamples=4, folds=3)._repr_html_())
         self.assertIn("a<b>", " ".join(path.texts))
-        self.assertIn("suggested for tpower", " ".join(path.texts))
+        self.assertIn("suggested for search", " ".join(path.texts))
         certificate = spca_bench.certify(x, spca_bench.solve(x, 3))
         self.assertRegex(Text(certificate._repr_html_()).texts[0], "^explained variance .*: optimal$")
         unbounded = dataclasses.replace(certificate, upper_bound=float("nan"), gap=float("nan"))
