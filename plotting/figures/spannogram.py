@@ -64,7 +64,7 @@ def bands(rows, k, meetings):
     """Returns [[from, to, the k largest]] over (-pi/2, pi/2]. Neighbours with one support are joined."""
     edges = [-math.pi / 2] + [phi for phi, _ in meetings] + [math.pi / 2]
     found = []
-    for low, high in itertools.pairwise(edges):
+    for low, high in zip(edges, edges[1:]):
         if high - low > SAME:
             support = top(rows, (low + high) / 2, k)
             if found and found[-1][2] == support:
