@@ -15,8 +15,8 @@ namespace {
 constexpr Index kTried[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 65, 80, 100};
 constexpr Index kSuggestionFolds = 5;
 /// At most this number of data entries, times components, for cross-validation, which solves the
-/// path again for each fold, and for the default solver. On larger data these would take longer than
-/// most solves.
+/// path again for each fold, and for the default solver. On larger data these would take longer
+/// than most solves.
 constexpr double kMostEntries = 1e6;
 
 double entries_of(const Covariance& covariance) {

@@ -20,11 +20,11 @@ std::vector<Index> tried_cardinalities(Index p);
 
 /// Suggests the cardinality of each component, one after the other, from paths of
 /// suggestion_solver() over tried_cardinalities(), or of the solver that takes its place on samples
-/// if there are more than a million data entries. The rule is that of ComponentPath if S comes from at least 10 samples and
-/// at most a million data entries. Otherwise it is the knee, which needs no samples. Only the first
-/// component has a suggestion if there are fewer samples, or if data entries times components are
-/// more than a million. May return fewer than `components`, but at least one. `deflation` keeps the
-/// data form if `components` > 1.
+/// if there are more than a million data entries. The rule is that of ComponentPath if S comes from
+/// at least 10 samples and at most a million data entries. Otherwise it is the knee, which needs no
+/// samples. Only the first component has a suggestion if there are fewer samples, or if data
+/// entries times components are more than a million. May return fewer than `components`, but at
+/// least one. `deflation` keeps the data form if `components` > 1.
 /// Deterministic unless `seconds`, the limit of each solve, runs out.
 std::vector<SuggestedCardinality> suggest_cardinalities(const Dataset& dataset, Index components,
                                                         const DeflationEntry& deflation,

@@ -300,6 +300,15 @@ class Pages(unittest.TestCase):
         self.assertNotIn("a<b>", page)
         self.assertIn(" ".join(text.texts).count("a<b>"), (1, 2))
 
+    def test_a_suggestion_has_one(self):
+        suggestion = spca_bench.suggest("wine", most=3, permutations=19)
+        texts = Text(suggestion._repr_html_()).texts
+        self.assertEqual(texts[0], f"suggested: {suggestion.components} components, nonzeros "
+                         + ", ".join(map(str, suggestion.cardinality)))
+        self.assertIn("Flavanoids", " ".join(texts))
+        noise = spca_bench.suggest(np.random.default_rng(1).normal(size=(60, 20)), permutations=19)
+        self.assertEqual(Text(noise._repr_html_()).texts, ["no component is suggested", noise.why])
+
     def test_paths_certificates_and_comparisons_have_one(self):
         x = frame()
         path = Text(spca_bench.path(x, range(1, 5), resamples=4, folds=3)._repr_html_())

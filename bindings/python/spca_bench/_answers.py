@@ -390,6 +390,9 @@ class Suggestion:
         """
         return _pictures.plot_suggestion(self, ax)
 
+    def _repr_html_(self) -> str:
+        return _html.suggestion_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The same members as ``spca path --components --json`` prints."""
         return self._raw

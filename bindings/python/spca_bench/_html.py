@@ -1,4 +1,4 @@
-"""Answers, paths and comparisons as HTML, which a notebook shows. Every text is escaped."""
+"""Answers, paths, suggestions and comparisons as HTML, which a notebook shows. Every text is escaped."""
 
 from __future__ import annotations
 
@@ -109,6 +109,37 @@ def path_html(path: Any) -> str:
     for why in (path.without_stability, path.without_cross_validation):
         if why:
             lines.append(_line(f"not measured: {why}"))
+    return f"<div>{''.join(lines)}</div>"
+
+
+def _chosen_row(number: int, path: dict[str, Any]) -> list[str]:
+    """Return the number, k, variance, variables and reason of a component."""
+    for point in path["solvers"][0]["points"]:
+        if point["cardinality"] == path["chosen"]:
+            names = ", ".join((point.get("names") or [])[:_MOST_NAMES])
+            return [str(number), str(path["chosen"]), _number(point["value"]), names, path["why"]]
+    return [str(number), "\u2013", "\u2013", "", path["why"]]
+
+
+def suggestion_html(suggestion: Any) -> str:
+    if suggestion.components == 0:
+        return f"<div>{_line('no component is suggested', True)}{_line(suggestion.why)}</div>"
+    parallel, entries = suggestion.parallel_analysis, suggestion.cross_validation
+    eigenvalues, limits = parallel["eigenvalues"], parallel["limits"]
+    errors = entries["errors"][1:]  # the first is that of no component
+    counts = [
+        [str(i + 1), *(_number(of[i] if i < len(of) else None) for of in (eigenvalues, limits, errors))]
+        for i in range(max(len(eigenvalues), len(errors)))
+    ]
+    sizes = ", ".join(map(str, suggestion.cardinality))
+    number = "1 component" if suggestion.components == 1 else f"{suggestion.components} components"
+    head = ["component", "nonzeros", "variance", "variables", "rule"]
+    lines = [
+        _line(f"suggested: {number}, nonzeros {sizes}", True),
+        _line(suggestion.why),
+        _table(["component", "eigenvalue", "limit of chance", "error on entries left out"], counts),
+        _table(head, [_chosen_row(i + 1, path) for i, path in enumerate(suggestion.paths)]),
+    ]
     return f"<div>{''.join(lines)}</div>"
 
 
