@@ -33,6 +33,7 @@ class Scores : public testing::Test {
     record.solver = solver;
     record.cost.solve_seconds = 0.02;
     record.cost.products = 90;
+    record.cost.peak_bytes = 50e6;
     BenchmarkCell& made = cells_.emplace_back();
     made.known = known;
     made.record = &record;
@@ -76,6 +77,20 @@ TEST_F(Scores, CountsOptimaOfProvedInstancesAlone) {
   EXPECT_NEAR(sorted[0].products, 90, 1e-12);
 }
 
+TEST_F(Scores, MemoryIsTheMostOfTheAnswers) {
+  const KnownInstance proved = instance(4);
+  cell(proved, "one", 4);
+  cell(proved, "one", 4);
+  records_.back().cost.peak_bytes = 70e6;
+  cell(proved, "one", 0).outcome = CellOutcome::kFailed;
+  records_.back().cost.peak_bytes = 90e6;
+  cell(proved, "old", 4);
+  records_.back().cost.peak_bytes = kNotMeasured;
+  const std::vector<SolverScore> sorted = scores();
+  EXPECT_EQ(benchmark_table(sorted, caption_).rows.at(0).back(), "70") << sorted[0].solver;
+  EXPECT_EQ(benchmark_table(sorted, caption_).rows.at(1).back(), "-") << sorted[1].solver;
+}
+
 TEST_F(Scores, FailuresAndInstancesOfOtherQuestionsAreCountedApart) {
   const KnownInstance proved = instance(4);
   cell(proved, "dies", 0).outcome = CellOutcome::kFailed;
@@ -117,7 +132,9 @@ TEST_F(Scores, TimesBesideOtherCellsAreNotShown) {
   cell(proved, "good", 4);
   records_.back().contended = true;
   EXPECT_TRUE(std::isnan(scores().at(0).seconds));
-  EXPECT_EQ(benchmark_table(scores(), caption_).rows.at(0).back(), "-");
+  const Table table = benchmark_table(scores(), caption_);
+  EXPECT_EQ(table.header.at(table.header.size() - 2), "time (s)");
+  EXPECT_EQ(table.rows.at(0).at(table.header.size() - 2), "-");
 }
 
 TEST_F(Scores, TheTableHasTheBestInBoldAndNamesVersionAndDigest) {
@@ -125,7 +142,7 @@ TEST_F(Scores, TheTableHasTheBestInBoldAndNamesVersionAndDigest) {
   cell(proved, "good", 4);
   cell(proved, "bad", 3);
   const std::string markdown = render(benchmark_table(scores(), caption_), TableFormat::kMarkdown);
-  EXPECT_NE(markdown.find("| good | **1 of 1** | **0** | **0** | 0 | 0 | 90 | 0.02 |"),
+  EXPECT_NE(markdown.find("| good | **1 of 1** | **0** | **0** | 0 | 0 | 90 | 0.02 | 50 |"),
             std::string::npos)
       << markdown;
   const std::string tex = render(benchmark_table(scores(), caption_), TableFormat::kTex);
@@ -152,7 +169,7 @@ TEST_F(Scores, ARowWithFailuresIsNotTheBestInWhatItAnswered) {
         "over its complete answers; failures are left out", "products -: they are not counted"}) {
     EXPECT_NE(markdown.find(words), std::string::npos) << words << "\n" << markdown;
   }
-  EXPECT_EQ(markdown.find("time of a peer"), std::string::npos) << markdown;
+  EXPECT_EQ(markdown.find("time and memory of a peer"), std::string::npos) << markdown;
 }
 
 TEST_F(Scores, RoundingNoiseOrdersNothing) {
@@ -179,7 +196,8 @@ TEST_F(Scores, TheTableSaysWhatIsLeftOutAndWhatTimesOfPeersHave) {
   const Table table = benchmark_table(scores(), caption);
   for (const TableFormat format : {TableFormat::kText, TableFormat::kMarkdown, TableFormat::kTex}) {
     const std::string text = render(table, format);
-    for (const char* words : {"24 of 72 instances are left out: no data.", "time of a peer: "}) {
+    for (const char* words :
+         {"24 of 72 instances are left out: no data.", "time and memory of a peer: "}) {
       EXPECT_NE(text.find(words), std::string::npos) << text;
     }
   }
