@@ -128,7 +128,8 @@ def component_notes(report):
         why = report["why"]
         return [f"{why[0].upper()}{why[1:]}."]
     sizes = ", ".join(map(str, report["cardinality"]))
-    lines = [f"Suggested: {report['components']} components, {report['why']}; k = {sizes} (rings)."]
+    count = "1 component" if report["components"] == 1 else f"{report['components']} components"
+    lines = [f"Suggested: {count}, {report['why']}; k = {sizes} (rings)."]
     lines += [f"k = {path['chosen']}: {path['why']}." for path in report["paths"]]
     return [*dict.fromkeys(lines), "Bands: one standard error over the folds."]
 

@@ -46,8 +46,8 @@ struct RowSparseOptions {
     visit("starts", starts, "variables of largest variance from which an ascent begins",
           at_least(0));
     visit("tried", tried, "number of swaps computed for each variable of the support", at_least(1));
-    visit("patience", patience, "hops in a row without a better support that end the search",
-          at_least(0));
+    visit("patience", patience,
+          "hops in a row without a better support that end the search; 0: no hops", at_least(0));
   }
 };
 

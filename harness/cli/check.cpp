@@ -75,6 +75,12 @@ std::string with_source(const std::string& error, const CheckOptions& options,
 Checked run_and_read(CheckOptions& options, const Baseline& baseline, const GlobalOptions& global) {
   options.arguments.base = overrides_from_json(baseline.run.overrides);
   try {
+    const std::string name = load_with(options.what, options.arguments, global).name;
+    if (name != baseline.run.experiment) {
+      throw InputError(
+          fmt::format("{}: is of the experiment \"{}\"; accepted: a baseline of \"{}\"",
+                      options.baseline, printable(baseline.run.experiment), name));
+    }
     const FinishedRun run =
         run_once(options.what, options.arguments, options.arguments.directory, global);
     return {.run = read_compared_run(run.directory), .interrupted = run.summary.interrupted};

@@ -143,7 +143,7 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
                 Json::array({cardinality.size() == 1 ? Json(cardinality[0]) : Json(cardinality)})},
                {"metrics",
                 {"explained_variance", "explained_variance_ratio", "projected_variance",
-                 "upper_bound", "gap", "cardinality", "solve_seconds"}}};
+                 "upper_bound", "cardinality", "solve_seconds"}}};
   if (components > 1) {
     const std::string deflation = options.deflation.empty() ? kDefaultDeflation : options.deflation;
     DeflationRegistry::instance().get(deflation, "--deflation");

@@ -24,13 +24,14 @@ constexpr Index kNone = 0;
 std::string suggestion_line(const char* rule, const std::optional<Index>& k, Index largest,
                             const std::string& what) {
   const bool at_end = k && *k == largest;
-  return fmt::format("  {:<28} {:<6} {}{}\n", rule, k ? fmt::format("k = {}", *k) : "-", what,
+  return fmt::format("  {:<28} {:<7} {}{}\n", rule, k ? fmt::format("k = {}", *k) : "-", what,
                      at_end ? "; the largest k that was tried: try larger ones" : "");
 }
 
 /// The name of the solver, and of the one that takes its place where samples are left out.
-std::string path_title(const SolverPath& path) {
-  const bool is_alone = path.solver.on_samples == nullptr;
+std::string path_title(const SolverPath& path, const PathReport& report) {
+  const bool is_alone = path.solver.on_samples == nullptr ||
+                        (!report.without_resamples.empty() && !report.without_folds.empty());
   return path.solver.entry->name + (is_alone ? "\n"
                                              : fmt::format(", with {} on resamples and folds\n",
                                                            path.solver.on_samples->entry->name));
@@ -65,7 +66,7 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
   }
   const PathSuggestion& suggestion = path.suggestion;
   const Index largest = cardinalities.back() < p ? cardinalities.back() : kNone;
-  return path_title(path) + aligned(rows) + notes + "suggested k\n" +
+  return path_title(path, report) + aligned(rows) + notes + "suggested k\n" +
          suggestion_line("cross-validation", suggestion.cross_validation, largest,
                          "smallest reconstruction error on samples left out") +
          suggestion_line("one standard error", suggestion.one_standard_error, largest,

@@ -176,10 +176,11 @@ std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
                                 kind == ReferenceKind::kHistory ? "history" : "baseline", metric,
                                 plural(count, "cell")));
   }
-  // A baseline of this run takes all of its numbers, worse ones too.
-  const bool has_worse = report.verdict == Verdict::kFailed || report.verdict == Verdict::kWorse ||
-                         report.verdict == Verdict::kSlower;
-  if (!has_worse && (has_better || !report.new_cells.empty())) {
+  // A baseline of this run takes all of its numbers, worse ones too, and loses what it lacks.
+  const bool loses = report.verdict == Verdict::kFailed || report.verdict == Verdict::kWorse ||
+                     report.verdict == Verdict::kSlower ||
+                     report.verdict == Verdict::kNotComparable;
+  if (!loses && (has_better || !report.new_cells.empty())) {
     lines.push_back(keeping_hint(kind));
   }
   return lines;

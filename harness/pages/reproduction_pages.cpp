@@ -239,11 +239,25 @@ std::string added_counts(const Tally& tally) {
   return text.empty() ? "" : text.substr(0, text.size() - 1) + "\n\n";
 }
 
+/// Returns the command that makes these runs of a paper, and whether they are all of it.
+std::string command_sentence(const std::string& paper, const std::vector<std::string>& names,
+                             double cpu_seconds) {
+  const std::vector<std::string> all = experiments_of("");
+  const auto count = static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [&](const std::string& name) { return page_of(name) == paper; }));
+  const bool is_whole = names.size() >= count;
+  return fmt::format("Run it: `spca reproduce {}`; its solvers take {} of processor time.{}",
+                     is_whole ? "--paper " + paper : join(names, " "), format_duration(cpu_seconds),
+                     is_whole ? ""
+                              : fmt::format(" The paper has {} experiments; this page is of {}.",
+                                            count, names.size()));
+}
+
 /// Returns the page of a paper without the two lines at its head: the answer, the paper's tables,
 /// its statements, its figures, and, folded, the rest.
-std::string page_text(const std::string& paper, const std::vector<const JudgedRun*>& runs,
-                      const Tally& tally, const BestKnown& best, const fs::path& folder,
-                      const fs::path& data_dir) {
+std::string page_text(const std::string& paper, const std::vector<std::string>& names,
+                      const std::vector<const JudgedRun*>& runs, const Tally& tally,
+                      const BestKnown& best, const fs::path& folder, const fs::path& data_dir) {
   std::vector<JudgedExperiment> verdicts;
   double cpu_seconds = 0;
   for (const JudgedRun* run : runs) {
@@ -256,9 +270,7 @@ std::string page_text(const std::string& paper, const std::vector<const JudgedRu
   const std::string source = has_paper ? shared_source(verdicts) : "";
   std::string text = fmt::format("# {}\n\n", markdown_text(source.empty() ? paper : source));
   text += has_paper ? answer(tally, tables) + "\n\n" : added_counts(tally);
-  text +=
-      fmt::format("Run it: `spca reproduce --paper {}`; its solvers take {} of processor time.\n\n",
-                  paper, format_duration(cpu_seconds));
+  text += command_sentence(paper, names, cpu_seconds) + "\n\n";
   if (!tables.empty()) {
     text += markdown_paragraph(std::string(kCellsNote) + kSignsNote) + "\n\n";
   }
@@ -554,8 +566,8 @@ std::vector<std::string> write_reproduction_pages(const fs::path& folder,
     write_file_atomically(
         page, fmt::format(kDigestLine, experiments_digest(names)) +
                   fmt::format(kSumLine, sums.dump()) +
-                  without_data_folder(page_text(paper, of_paper, tally, best, folder, data_dir),
-                                      data_dir));
+                  without_data_folder(
+                      page_text(paper, names, of_paper, tally, best, folder, data_dir), data_dir));
   }
   write_index(folder);
   return left;

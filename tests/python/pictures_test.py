@@ -300,6 +300,17 @@ class Pages(unittest.TestCase):
         self.assertNotIn("a<b>", page)
         self.assertIn(" ".join(text.texts).count("a<b>"), (1, 2))
 
+    def test_answers_of_several_components_share_the_bound_that_holds_for_them(self):
+        comparison = spca_bench.compare_solvers("pitprops", [4, 3, 3], solvers=["branch-price", "tpower"])
+        of = {answer.solver: answer for answer in comparison.answers}
+        self.assertLess(comparison.gap(of["tpower"]), 1e-6)
+        self.assertGreater(of["tpower"].gap, 0.01)
+        # Supports that overlap are no answer to the problem of branch-price.
+        comparison = spca_bench.compare_solvers("pitprops", [7, 7], solvers=["branch-price", "orthogonal-ascent"])
+        disjoint, overlapping = sorted(comparison.answers, key=lambda answer: answer.solver)
+        self.assertGreater(overlapping.value, disjoint.upper_bound)
+        self.assertEqual(comparison.bound(overlapping), overlapping.upper_bound)
+
     def test_a_suggestion_has_one(self):
         suggestion = spca_bench.suggest("wine", most=3, permutations=19)
         texts = Text(suggestion._repr_html_()).texts
@@ -307,7 +318,9 @@ class Pages(unittest.TestCase):
                          + ", ".join(map(str, suggestion.cardinality)))
         self.assertIn("Flavanoids", " ".join(texts))
         noise = spca_bench.suggest(np.random.default_rng(1).normal(size=(60, 20)), permutations=19)
-        self.assertEqual(Text(noise._repr_html_()).texts, ["no component is suggested", noise.why])
+        texts = Text(noise._repr_html_()).texts
+        self.assertEqual(texts[:2], ["no component is suggested", noise.why])
+        self.assertIn("limit of chance", texts)
 
     def test_paths_certificates_and_comparisons_have_one(self):
         x = frame()

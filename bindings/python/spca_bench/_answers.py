@@ -13,6 +13,8 @@ from . import _html, _pictures
 _GAP_ACCURACY = 1e-6
 # The largest gap between one value and the same value, computed in another order.
 _ROUNDING = 1e-12
+# Orthonormal loadings (kOrthogonalTolerance of spca/solving/feasibility.h).
+_ORTHOGONAL = 1e-12
 # The members of a point of a path (harness/answers/path_json.cpp).
 _POINT = (
     "cardinality",
@@ -449,6 +451,19 @@ class Certificate:
         return _html.certificate_html(self)
 
 
+def _speciality(answer: Answer) -> int:
+    """Return 0 for any loadings, 1 for orthonormal ones, 2 for disjoint supports, 3 for one."""
+    components = answer.components
+    if len(components) == 1:
+        return 3
+    indices = np.concatenate([one.indices for one in components])
+    if len(np.unique(indices)) == len(indices):
+        return 2
+    loadings = np.column_stack([one.dense(answer.p) for one in components])
+    apart = np.abs(loadings.T @ loadings - np.eye(len(components)))
+    return 1 if apart.max() <= _ORTHOGONAL else 0
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Answers of several solvers to one problem, the best first.
@@ -470,12 +485,28 @@ class Comparison:
         """The answer with the largest value."""
         return self.answers[0]
 
+    def bound(self, answer: Answer) -> float:
+        """The least bound of any solver that holds for an answer of this kind; nan without one.
+
+        A bound on answers of a kind holds for those of a special kind, too: orthogonal loadings are
+        a kind of any loadings, and disjoint supports are a kind of orthogonal loadings.
+        """
+        of = _speciality(answer)
+        bounds = [
+            other.upper_bound
+            for other in self.answers
+            if other is answer
+            or (other.has_answer and not answer.unconstrained and _speciality(other) <= of)
+        ]
+        return min((bound for bound in bounds if np.isfinite(bound)), default=float("nan"))
+
     def gap(self, answer: Answer) -> float:
-        """The gap of an answer to `upper_bound`; to its own bound if there is no common one."""
-        if np.isnan(self.upper_bound) or not answer.has_answer:
+        """The gap of an answer to `bound`."""
+        if not answer.has_answer:
             return answer.gap
-        gap = (self.upper_bound - answer.value) / self.upper_bound
-        return float(gap) if gap > _ROUNDING else 0.0
+        bound = self.bound(answer)
+        gap = (bound - answer.value) / bound
+        return 0.0 if gap <= _ROUNDING else float(gap)
 
     def to_frame(self) -> Any:
         """One row for each solver, as a pandas data frame."""

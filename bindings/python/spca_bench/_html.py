@@ -122,8 +122,6 @@ def _chosen_row(number: int, path: dict[str, Any]) -> list[str]:
 
 
 def suggestion_html(suggestion: Any) -> str:
-    if suggestion.components == 0:
-        return f"<div>{_line('no component is suggested', True)}{_line(suggestion.why)}</div>"
     parallel, entries = suggestion.parallel_analysis, suggestion.cross_validation
     eigenvalues, limits = parallel["eigenvalues"], parallel["limits"]
     errors = entries["errors"][1:]  # the first is that of no component
@@ -133,13 +131,22 @@ def suggestion_html(suggestion: Any) -> str:
     ]
     sizes = ", ".join(map(str, suggestion.cardinality))
     number = "1 component" if suggestion.components == 1 else f"{suggestion.components} components"
-    head = ["component", "nonzeros", "variance", "variables", "rule"]
+    first = f"suggested: {number}, nonzeros {sizes}" if sizes else "no component is suggested"
+    rules = {
+        "parallel analysis": parallel["suggested"],
+        "least error on entries left out": entries["suggested"],
+        "one standard error": entries["one_standard_error"],
+    }
+    by_rule = [f"{name} {count}" for name, count in rules.items() if count is not None]
     lines = [
-        _line(f"suggested: {number}, nonzeros {sizes}", True),
+        _line(first, True),
         _line(suggestion.why),
+        _line(f"components by rule: {', '.join(by_rule)}"),
         _table(["component", "eigenvalue", "limit of chance", "error on entries left out"], counts),
-        _table(head, [_chosen_row(i + 1, path) for i, path in enumerate(suggestion.paths)]),
     ]
+    if suggestion.paths:
+        head = ["component", "nonzeros", "variance", "variables", "rule"]
+        lines.append(_table(head, [_chosen_row(i + 1, path) for i, path in enumerate(suggestion.paths)]))
     return f"<div>{''.join(lines)}</div>"
 
 
@@ -181,4 +188,6 @@ def comparison_html(comparison: Any) -> str:
     lines = [_table(["value", "solver", "variables", "upper bound", "gap", "time"], rows)]
     if math.isfinite(comparison.upper_bound):
         lines.append(_line(f"gaps are to the least bound, {_number(comparison.upper_bound)}"))
+    else:
+        lines.append(_line("gaps are to the least bound of any solver that holds for such an answer"))
     return f"<div>{''.join(lines)}</div>"

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 import sys
 
 from . import _arguments, _functions, _solvers
+
+# The message of a machine without the package.
+_NEEDED = "the Python package spca_bench: install its wheel, or set PYTHONPATH"
 
 
 def write_peer(name: str) -> pathlib.Path:
@@ -41,6 +45,8 @@ def write_peer(name: str) -> pathlib.Path:
     options = {}
     for option in entry["options"]:
         options[option["name"]] = {"default": option["default"], "help": "an option of the function"}
+    # Where this interpreter is the one on the PATH, the file serves on another machine, too.
+    python = "python3" if shutil.which("python3") == sys.executable else sys.executable
     peer = {
         "summary": entry["summary"],
         "source": entry["source"],
@@ -49,9 +55,9 @@ def write_peer(name: str) -> pathlib.Path:
         "matrix": "covariance",
         "multiple_components": entry["multiple_components"],
         "seeded": entry["seeded"],
-        "command": [sys.executable, "-B", "-m", "spca_bench._peers", "{here}/" + source.name, name, "{problem}"],
+        "command": [python, "-B", "-m", "spca_bench._peers", "{here}/" + source.name, name, "{problem}"],
         "files": [source.name],
-        "needs": [{"command": [sys.executable, "-c", "import spca_bench"], "message": "the Python package spca_bench"}],
+        "needs": [{"command": [python, "-c", "import spca_bench"], "message": _NEEDED}],
         "options": options,
     }
     path = source.with_name(f"{name}.json")

@@ -39,11 +39,9 @@ compare_solvers <- function(x, k = NULL, solvers = NULL, ncomp = NULL, deflation
   value <- unname(value[order])
   bounds <- vapply(fits, function(fit) number(fit$upper_bound), 0, USE.NAMES = FALSE)
   bound <- if (count == 1 && any(is.finite(bounds))) min(bounds, na.rm = TRUE) else NA_real_
-  gaps <- vapply(fits, function(fit) number(fit$gap), 0, USE.NAMES = FALSE)
-  if (!is.na(bound)) {
-    gaps <- (bound - value) / bound
-    gaps[which(gaps <= rounding)] <- 0
-  }
+  least <- least_bounds(fits, bounds)
+  gaps <- (least - value) / least
+  gaps[which(gaps <= rounding)] <- 0
   table <- data.frame(
     solver = names(fits),
     status = vapply(fits, function(fit) fit$status, "", USE.NAMES = FALSE),
@@ -56,6 +54,33 @@ compare_solvers <- function(x, k = NULL, solvers = NULL, ncomp = NULL, deflation
   structure(list(table = table, fits = fits, upper_bound = bound, n = if (data$n > 0) data$n,
                  p = data$p, call = call),
             class = "spcabench_comparison")
+}
+
+# For each answer, the least bound of any solver that holds for it. A bound on answers of a kind holds for
+# those of a special kind, too.
+least_bounds <- function(fits, bounds) {
+  kinds <- vapply(fits, speciality, 0, USE.NAMES = FALSE)
+  has_answer <- lengths(lapply(fits, function(fit) fit$supports)) > 0L
+  vapply(seq_along(fits), function(i) {
+    holds <- has_answer & kinds <= kinds[i]
+    holds[i] <- TRUE
+    some <- bounds[holds & is.finite(bounds)]
+    if (length(some)) min(some) else NA_real_
+  }, 0)
+}
+
+# 0 for any loadings, 1 for orthonormal ones, 2 for disjoint supports, 3 for one component.
+speciality <- function(fit) {
+  supports <- fit$supports
+  if (length(supports) == 1L) {
+    return(3)
+  }
+  if (length(supports) == 0L || anyDuplicated(unlist(supports)) == 0L) {
+    return(2)
+  }
+  apart <- abs(crossprod(unclass(fit$rotation)) - diag(ncol(fit$rotation)))
+  # The tolerance is kOrthogonalTolerance of spca/solving/feasibility.h.
+  if (max(apart) <= 1e-12) 1 else 0
 }
 
 # The largest gap between one value and the same value, computed in another order.

@@ -763,8 +763,9 @@ void CsvReader::read_row_field_by_field(std::string_view line) {
   refuse_comment(line, fields);
   const std::size_t before = has_row_names_ ? 1 : 0;
   if (fields.size() != column_count_ + before) {
-    throw InputError(fmt::format("{}:{}: found {} fields; accepted: {}, as in the first line",
-                                 name_, line_number_, fields.size(), column_count_ + before));
+    throw InputError(fmt::format("{}:{}: found {} field{}; accepted: {}, as in the first line",
+                                 name_, line_number_, fields.size(), fields.size() == 1 ? "" : "s",
+                                 column_count_ + before));
   }
   if (has_row_names_) {
     row_names_.push_back(in_utf8(fields[0].text, are_names_recoded_));
