@@ -176,10 +176,11 @@ std::vector<std::string> remarks(const GateReport& report, ReferenceKind kind) {
                                 kind == ReferenceKind::kHistory ? "history" : "baseline", metric,
                                 plural(count, "cell")));
   }
-  // A baseline of this run takes all of its numbers, worse ones too, and loses what it lacks.
+  // A baseline of this run takes all of its numbers, worse ones too, and loses the cells that it
+  // lacks. A history keeps them.
   const bool loses = report.verdict == Verdict::kFailed || report.verdict == Verdict::kWorse ||
                      report.verdict == Verdict::kSlower ||
-                     report.verdict == Verdict::kNotComparable;
+                     (report.verdict == Verdict::kNotComparable && kind != ReferenceKind::kHistory);
   if (!loses && (has_better || !report.new_cells.empty())) {
     lines.push_back(keeping_hint(kind));
   }

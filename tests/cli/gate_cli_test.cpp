@@ -202,6 +202,21 @@ TEST_F(RegressionGate, FindsNothingToCompareWhereTheExperimentNamesARemovedSolve
       << removed.err;
 }
 
+TEST_F(RegressionGate, RefusesABaselineOfAnotherExperimentBeforeItRuns) {
+  make_baseline();
+  std::string other = kExperiment;
+  other.replace(other.find("\"drift\""), 7, "\"other\"");
+  write("other.json", other);
+  const Finished found =
+      run_drifted("none", "check other.json --profile smoke --baseline b.json -o other-run");
+  EXPECT_EQ(found.code, 2) << found.out;
+  EXPECT_NE(found.err.find("b.json: is of the experiment \"drift\"; accepted: a baseline of "
+                           "\"other\""),
+            std::string::npos)
+      << found.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "other-run"));
+}
+
 TEST_F(RegressionGate, SaysTheSameAsJson) {
   make_baseline();
   const Finished worse = check("worse", "--json");

@@ -145,6 +145,8 @@ TEST_F(Reproduce, PagesHaveTheTablesOfBoundsAndNameNoFolderOfOneMachine) {
   EXPECT_NE(page.find("is not in the data folder, which does not exist;"), std::string::npos)
       << page;
   EXPECT_EQ(page.find(folder_.string()), std::string::npos);
+  EXPECT_NE(page.find("Run it: `spca reproduce bounds/certified`"), std::string::npos) << page;
+  EXPECT_NE(page.find(" experiments; this page is of 1."), std::string::npos) << page;
   EXPECT_NE(page.find("upper bound | gap | CPU s | threshold | tpower"), std::string::npos) << page;
   EXPECT_NE(page.find("| 0 % | "), std::string::npos) << "branch-bound proves pit props";
 }

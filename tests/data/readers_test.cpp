@@ -148,7 +148,7 @@ TEST_F(Readers, DamagedGzipIsNamed) {
 
 TEST_F(Readers, CsvErrorsNameLineAndColumn) {
   expect_error(write("ragged_second.csv", "1,2\n3\n4,5\n"),
-               {"ragged_second.csv:2:", "found 1 fields", "accepted: 2"});
+               {"ragged_second.csv:2:", "found 1 field;", "accepted: 2"});
   expect_error(write("ragged.csv", "a,b,c\n1,2,3\n4,5\n"),
                {":3:", "found 2 fields", "accepted: 3"});
   expect_error(write("long_row.csv", "1,2,3\n4,5,6\n4,5,6,7\n"),
