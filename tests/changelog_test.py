@@ -35,6 +35,10 @@ class Changelog(unittest.TestCase):
         self.assertEqual(spca("--version").stdout, f"spca {self.version}\n")
         self.assertIn(f'\nversion = "{self.version}"\n', text("pyproject.toml"))
 
+    def test_citations_say_the_same(self):
+        self.assertIn(f"\nversion: {self.version}\n", text("CITATION.cff"))
+        self.assertIn(f"note = {{Version {self.version}}}", text("README.md"))
+
 
 if __name__ == "__main__":
     report_runs.main()
