@@ -222,7 +222,7 @@ def panel_view(panel, number, scales, curves_are):
     for of_axis, keys in ((x, ("x",)), (y, ("y", "low", "high"))):
         if of_axis["scale"]["type"] == "log":
             clear_of_log(data, [key for key in keys if key in lists])
-    floor = panel["floor"] if panel.get("below") else None
+    floor = panel.get("floor") if y["scale"]["type"] == "log" else None
     if floor is not None:
         y.update(shortfall_axis(floor))
     stepped = {"interpolate": "step-after"} if facts["steps"] else {}
