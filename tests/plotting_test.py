@@ -850,6 +850,13 @@ class Chart(unittest.TestCase):
         lines = next(layer for layer in chart["concat"][0]["layer"] if "strokeDash" in layer["encoding"])
         self.assertEqual(lines["mark"]["interpolate"], "step-after")
 
+    def test_an_answer_without_shortfall_is_named_on_a_logarithmic_axis(self):
+        for scale, names_none in (("log", True), ("linear", False)):
+            axes = {"x": {"title": "x", "scale": "log"}, "y": {"title": "y", "scale": scale}, "steps": False, "points": True}
+            curve = {"name": "a", "style": 0, "x": [1, 2], "y": [problems.FLOOR, 0.1]}
+            chart = vega_lite.specification([{"title": "t", "curves": [curve], "axes": axes, "floor": problems.FLOOR}])
+            self.assertEqual("'none'" in json.dumps(chart["concat"][0]), names_none)
+
     def test_recovery_at_several_n_has_its_intervals(self):
         cells = [
             record("a", 2, repeat=i, n=n, dataset=f"{n} samples", metrics={"support_recovery": i % 2})
