@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 
 namespace spca::cli {
 namespace {
@@ -123,6 +124,16 @@ void check_output_file(const std::string& option, const std::string& file,
     throw InputError(
         fmt::format("{}: found \"{}\"; accepted: a file in an existing folder", option, file));
   }
+}
+
+std::vector<std::string> comma_separated(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    words.emplace_back(trim(std::string_view(list).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return words;
 }
 
 std::string required_word(const std::string& action, const std::string& what, const char* name) {

@@ -30,6 +30,10 @@ struct WholeRange {
 };
 WholeRange parse_range(const std::string& option, const std::string& text);
 
+/// Returns the words between commas, without the blanks around them; at least one, which may be
+/// empty.
+std::vector<std::string> comma_separated(const std::string& list);
+
 /// Returns whether the folder of `file` exists. The file itself need not exist.
 bool has_folder(const std::filesystem::path& file);
 /// Checks the name of a file to be written: it ends in one of `endings` and its folder exists. An

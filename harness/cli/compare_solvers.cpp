@@ -53,20 +53,10 @@ struct CompareSolversOptions {
   bool quiet = false;
 };
 
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    words.emplace_back(trim(std::string_view(list).substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return words;
-}
-
 /// Returns the solvers that match the names and globs, each once.
 std::vector<std::string> solvers_behind(const std::string& list) {
   std::vector<std::string> solvers;
-  for (const std::string& word : words_of(list)) {
+  for (const std::string& word : comma_separated(list)) {
     for (std::string& name : solvers_matching(word, "--solvers")) {
       if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) {
         solvers.push_back(std::move(name));

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -55,9 +56,10 @@ struct PathArguments {
 
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
-  declare.option("--solver NAME", arguments.solver,
-                 "Solver, or a glob such as 't*', which selects sparse solvers (default search, as "
-                 "for `spca solve`; tpower takes its place on resamples and folds).");
+  declare.option("--solver NAME[,NAME...]", arguments.solver,
+                 "Solvers, or globs such as 't*', which select sparse solvers (default search, as "
+                 "for `spca solve`; tpower takes its place on resamples and folds). With "
+                 "--components a single one.");
   declare.option("--cardinality A:B[:STEP]", arguments.cardinality,
                  "Cardinalities from A to B, or a single one (default: those that `spca solve` "
                  "tries, from 1 to the lesser of 100 and p).");
@@ -101,30 +103,36 @@ Json own_settings(const SolverEntry& solver, const Json& settings, std::vector<s
   return own;
 }
 
-std::vector<PathSolver> find_solvers(const std::string& glob, const Json& settings) {
-  std::vector<PathSolver> solvers;
-  std::vector<std::string> used;
-  const auto add = [&](const SolverEntry& entry) {
-    solvers.push_back(
-        path_solver(guarded_solver(entry), own_settings(entry, settings, used), "--set"));
-  };
+/// Returns the entries that a word of --solver names. Throws InputError if there are none.
+std::vector<const SolverEntry*> entries_named(const std::string& word) {
+  std::vector<const SolverEntry*> entries;
   for (const auto& [name, entry] : SolverRegistry::instance().entries()) {
-    const bool named = name == glob;
-    if (named || (glob_matches(glob, name) && entry.traits.rule != SparsityRule::kDense)) {
-      add(entry);
+    if (name == word || (glob_matches(word, name) && entry.traits.rule != SparsityRule::kDense)) {
+      entries.push_back(&entry);
     }
   }
-  if (is_peer_name(glob)) {
-    add(find_solver(glob, "--solver"));
+  if (entries.empty()) {
+    entries.push_back(&find_solver(word, "--solver"));
   }
-  if (solvers.empty()) {
-    // Throws: the message of the registry lists the accepted names.
-    SolverRegistry::instance().get(glob, "--solver");
+  return entries;
+}
+
+std::vector<PathSolver> find_solvers(const std::string& list, const Json& settings) {
+  std::vector<PathSolver> solvers;
+  std::vector<std::string> used;
+  std::set<std::string> named;
+  for (const std::string& word : comma_separated(list)) {
+    for (const SolverEntry* entry : entries_named(word)) {
+      if (named.insert(entry->name).second) {
+        solvers.push_back(
+            path_solver(guarded_solver(*entry), own_settings(*entry, settings, used), "--set"));
+      }
+    }
   }
   for (const auto& [name, value] : settings.items()) {
     if (std::find(used.begin(), used.end(), name) == used.end()) {
       throw InputError(
-          fmt::format("--set {}: no solver that \"{}\" matches has this option", name, glob));
+          fmt::format("--set {}: no solver that \"{}\" matches has this option", name, list));
     }
   }
   return solvers;
