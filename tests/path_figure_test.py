@@ -57,7 +57,7 @@ class PathFigure(unittest.TestCase):
         self.assertEqual(panels[0]["curves"][1]["y"], found["parallel_analysis"]["limits"])
         self.assertEqual(panels[1]["curves"][0]["y"], found["cross_validation"]["errors"])
         self.assertEqual(len(panels[2]["rings"]), found["components"])
-        self.assertIn(f"Suggested: {found['components']} components", path_figure.component_notes(found)[0])
+        self.assertIn(f"Suggested: {found['components']} component", path_figure.component_notes(found)[0])
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "why.svg"
             subprocess.run(
