@@ -22,6 +22,7 @@ except ImportError as error:
         "(Debian: python3-matplotlib), which SPCA_PYTHON may name"
     )
 
+import problems  # noqa: E402
 import style  # noqa: E402  (after the search for matplotlib)
 
 RULES = {
@@ -128,7 +129,7 @@ def component_notes(report):
         why = report["why"]
         return [f"{why[0].upper()}{why[1:]}."]
     sizes = ", ".join(map(str, report["cardinality"]))
-    count = "1 component" if report["components"] == 1 else f"{report['components']} components"
+    count = problems.several(report["components"], "component")
     lines = [f"Suggested: {count}, {report['why']}; k = {sizes} (rings)."]
     lines += [f"k = {path['chosen']}: {path['why']}." for path in report["paths"]]
     return [*dict.fromkeys(lines), "Bands: one standard error over the folds."]

@@ -57,7 +57,8 @@ class PathFigure(unittest.TestCase):
         self.assertEqual(panels[0]["curves"][1]["y"], found["parallel_analysis"]["limits"])
         self.assertEqual(panels[1]["curves"][0]["y"], found["cross_validation"]["errors"])
         self.assertEqual(len(panels[2]["rings"]), found["components"])
-        self.assertIn(f"Suggested: {found['components']} component", path_figure.component_notes(found)[0])
+        count = "1 component" if found["components"] == 1 else f"{found['components']} components"
+        self.assertIn(f"Suggested: {count}, ", path_figure.component_notes(found)[0])
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "why.svg"
             subprocess.run(

@@ -229,10 +229,6 @@ class Answer:
         )
 
 
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
-
-
 def answer_from(raw: dict[str, Any]) -> Answer:
     """Return an answer made of the members that the core returns."""
     components = [
@@ -328,7 +324,7 @@ class Path:
     def __repr__(self) -> str:
         names = ", ".join(one["solver"] for one in self.solvers)
         sizes = [bound["cardinality"] for bound in self.bounds]
-        return f"<Path of {names}: {_counted(len(sizes), 'cardinality', 'cardinalities')} from " + (
+        return f"<Path of {names}: {_html.counted(len(sizes), 'cardinality', 'cardinalities')} from " + (
             f"{sizes[0]} to {sizes[-1]}; p = {self.p}>"
         )
 
@@ -400,7 +396,7 @@ class Suggestion:
         return self._raw
 
     def __repr__(self) -> str:
-        count = _counted(self.components, "component", "components")
+        count = _html.counted(self.components, "component", "components")
         sizes = ", ".join(map(str, self.cardinality))
         nonzeros = f", nonzeros {sizes}" if sizes else ""
         return f"<Suggestion: {count}{nonzeros}; n = {self.n}, p = {self.p}>"
@@ -457,9 +453,12 @@ def _speciality(answer: Answer) -> int:
     if len(components) == 1:
         return 3
     indices = np.concatenate([one.indices for one in components])
-    if len(np.unique(indices)) == len(indices):
+    used, rows = np.unique(indices, return_inverse=True)
+    if len(used) == len(indices):
         return 2
-    loadings = np.column_stack([one.dense(answer.p) for one in components])
+    loadings = np.zeros((len(used), len(components)))
+    columns = np.repeat(np.arange(len(components)), [len(one) for one in components])
+    loadings[rows, columns] = np.concatenate([one.values for one in components])
     apart = np.abs(loadings.T @ loadings - np.eye(len(components)))
     return 1 if apart.max() <= _ORTHOGONAL else 0
 

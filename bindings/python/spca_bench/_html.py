@@ -15,6 +15,10 @@ _MOST_NAMES = 25
 _MOST_ROWS = 40
 
 
+def counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 def _number(value: Any) -> str:
     return "\u2013" if value is None or not math.isfinite(value) else f"{value:.6g}"
 
@@ -130,7 +134,7 @@ def suggestion_html(suggestion: Any) -> str:
         for i in range(max(len(eigenvalues), len(errors)))
     ]
     sizes = ", ".join(map(str, suggestion.cardinality))
-    number = "1 component" if suggestion.components == 1 else f"{suggestion.components} components"
+    number = counted(suggestion.components, "component", "components")
     first = f"suggested: {number}, nonzeros {sizes}" if sizes else "no component is suggested"
     rules = {
         "parallel analysis": parallel["suggested"],

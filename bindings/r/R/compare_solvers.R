@@ -62,7 +62,8 @@ least_bounds <- function(fits, bounds) {
   kinds <- vapply(fits, speciality, 0, USE.NAMES = FALSE)
   has_answer <- lengths(lapply(fits, function(fit) fit$supports)) > 0L
   vapply(seq_along(fits), function(i) {
-    holds <- has_answer & kinds <= kinds[i]
+    # An answer without a cardinality has only its own bound.
+    holds <- has_answer & kinds <= kinds[i] & !is.null(fits[[i]]$k)
     holds[i] <- TRUE
     some <- bounds[holds & is.finite(bounds)]
     if (length(some)) min(some) else NA_real_
