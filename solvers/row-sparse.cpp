@@ -268,10 +268,10 @@ Support RowSparseSearch::hopped() {
 }
 
 void RowSparseSearch::hop() {
-  for (Index idle = 0; idle < options_.patience && budget_.next(best_.value); ++idle, ++hops_) {
-    if (keep(swapped(ascended(hopped())))) {
-      idle = -1;
-    }
+  Index idle = 0;
+  while (idle < options_.patience && budget_.next(best_.value)) {
+    idle = keep(swapped(ascended(hopped()))) ? 0 : idle + 1;
+    ++hops_;
   }
 }
 
