@@ -4,6 +4,7 @@ is complete in any program that reads Vega-Lite."""
 
 import math
 
+import problems
 import style
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -114,16 +115,16 @@ def axis(name, facts, values):
     }
 
 
-def shortfall_axis(floor):
-    """The axis of style.shortfall_axis: from `floor`, where answers without a shortfall are drawn, to 100 %."""
+def shortfall_axis(high):
+    """The axis of style.shortfall_axis: from where answers without a shortfall are drawn to `high`, at least 100 %."""
     return {
-        "scale": {"type": "log", "nice": False, "domain": [floor / 2.5, 1.3]},
-        "axis": {"values": [floor, 1e-6, 1e-4, 1e-2, 1], "labelExpr": percent("datum.value", floor)},
+        "scale": {"type": "log", "nice": False, "domain": [problems.FLOOR / 2.5, 1.3 * max(high, 1.0)]},
+        "axis": {"values": [problems.FLOOR, 1e-6, 1e-4, 1e-2, 1], "labelExpr": percent("datum.value")},
     }
 
 
-def percent(value, floor):
-    return f"{value} < {2 * floor:g} ? 'none' : format(100 * {value}, '.3~g') + ' %'"
+def percent(value):
+    return f"{value} < {2 * problems.FLOOR:g} ? 'none' : format(100 * {value}, '.3~g') + ' %'"
 
 
 def first_line(title):
@@ -142,12 +143,11 @@ def only(condition):
     return [{"filter": condition}]
 
 
-def hint_fields(x, y, lists, curves_are, floor):
+def hint_fields(axes, lists, curves_are, shortfall):
     """The fields that a hint shows at a point."""
     return [
         {"field": "curve", "title": curves_are},
-        {"field": "x", "title": first_line(x["title"])},
-        {"field": "y" if floor is None else "share", "title": first_line(y["title"])},
+        *[{"field": "share" if key == shortfall else key, "title": first_line(one["title"])} for key, one in axes.items()],
         *([{"field": "bound", "title": "upper bound"}] if "bound" in lists else []),
         *[{"field": end, "title": f"{end} end"} for end in ("low", "high") if end in lists],
     ]
@@ -183,7 +183,7 @@ def layers_of_curves(number, lists, scales, color, line):
     }
 
 
-def layer_of_hints(number, lists, color, fields, floor):
+def layer_of_hints(number, lists, color, fields, shortfall):
     """Returns a layer of points that are invisible until the pointer is near: then all points of
     the nearest curve are seen."""
     name = f"near{number}"
@@ -194,19 +194,19 @@ def layer_of_hints(number, lists, color, fields, floor):
         # If the hint of a curve's point has the bound, the curve of the bound needs no hint.
         "transform": [
             *(only("datum.kind === 'curve'") if "bound" in lists else []),
-            *([] if floor is None else [{"calculate": percent("datum.y", floor), "as": "share"}]),
+            *([{"calculate": percent(f"datum.{shortfall}"), "as": "share"}] if shortfall else []),
         ],
         "mark": {"type": "point", "filled": True, "size": 90},
         "encoding": {**color, "opacity": seen, "tooltip": fields},
     }
 
 
-def layer_of_crosses(crosses, x, y):
+def layer_of_crosses(crosses, axes):
     """Points that the paper prints, which no curve joins."""
     if crosses:
         values = [{"curve": one["name"], "x": plain(one["x"]), "y": plain(one["y"]),
                    "fill": "#000000" if one["style"] is None else look(one["style"])[0]} for one in crosses]
-        fields = [{"field": "curve"}, {"field": "x", "title": first_line(x["title"])}, {"field": "y", "title": first_line(y["title"])}]
+        fields = [{"field": "curve"}, *[{"field": key, "title": first_line(one["title"])} for key, one in axes.items()]]
         yield {
             "data": {"values": values},
             "mark": {"type": "point", "shape": CROSS, "size": 60, "strokeWidth": 2},
@@ -217,14 +217,14 @@ def layer_of_crosses(crosses, x, y):
 def panel_view(panel, number, scales, curves_are):
     facts = panel["axes"]
     lists, data = rows(panel)
-    x = axis("x", facts["x"], [value for one in data for value in one["x"]])
-    y = axis("y", facts["y"], [value for one in data for value in one["y"]])
-    for of_axis, keys in ((x, ("x",)), (y, ("y", "low", "high"))):
-        if of_axis["scale"]["type"] == "log":
-            clear_of_log(data, [key for key in keys if key in lists])
-    floor = panel.get("floor") if y["scale"]["type"] == "log" else None
-    if floor is not None:
-        y.update(shortfall_axis(floor))
+    axes = {key: axis(key, facts[key], [value for one in data for value in one[key]]) for key in ("x", "y")}
+    logarithmic = {key for key, one in axes.items() if one["scale"]["type"] == "log"}
+    for key, ends in (("x", ("x",)), ("y", ("y", "low", "high"))):
+        if key in logarithmic:
+            clear_of_log(data, [end for end in ends if end in lists])
+    shortfall = panel["shortfall"] if panel.get("shortfall") in logarithmic else None
+    if shortfall:
+        axes[shortfall].update(shortfall_axis(max(value for one in data for value in one[shortfall] if value is not None)))
     stepped = {"interpolate": "step-after"} if facts["steps"] else {}
     color = {"color": scales["color"]}
     return {
@@ -233,12 +233,12 @@ def panel_view(panel, number, scales, curves_are):
         "height": HEIGHT,
         "data": {"values": data},
         "transform": [{"flatten": lists}, {"filter": "indexof(hidden, datum.curve) < 0"}],
-        "encoding": {"x": x, "y": y},
+        "encoding": axes,
         "layer": [
-            *layers_below(data, lists, y, color, stepped),
+            *layers_below(data, lists, axes["y"], color, stepped),
             *layers_of_curves(number, lists, scales, color, {"strokeWidth": 0 if facts["points"] else LINE, **stepped}),
-            layer_of_hints(number, lists, color, hint_fields(x, y, lists, curves_are, floor), floor),
-            *layer_of_crosses(panel.get("crosses", []), x, y),
+            layer_of_hints(number, lists, color, hint_fields(axes, lists, curves_are, shortfall), shortfall),
+            *layer_of_crosses(panel.get("crosses", []), axes),
         ],
     }
 

@@ -224,6 +224,12 @@ class Instances(unittest.TestCase):
         self.assertIn('spca: error: written.json:1:2: /0: found "nothing"', errors[0])
         self.assertIn("/2/support/0", errors[1])
 
+    def test_an_infeasible_answer_decides_beside_one_that_cannot_be_judged(self):
+        self.made_library()
+        answers = [{"id": "nothing", "support": [0]}, {"id": "pitprops-k3", "support": [0, 1, 2, 3]}]
+        finished = self.spca("instances", "verify", self.written(answers), code=3)
+        self.assertEqual(len(finished.stderr.splitlines()), 1, finished.stderr)
+
     def test_an_update_takes_up_a_csv_file_with_its_source(self):
         self.made_library()
 

@@ -134,7 +134,7 @@ class Data(unittest.TestCase):
         upper, lower = kind.data(cells, options_of("value-against-cardinality"), context)["panels"]
         both = "epsilon = 0.1 = epsilon = 0.2"
         self.assertEqual(list(curves_of(upper)), [both, "epsilon = 0.3", "upper bound"])
-        self.assertEqual(curves_of(lower), {both: ([2, 3], [lower["floor"]] * 2), "epsilon = 0.3": ([2, 3], [0.5] * 2)})
+        self.assertEqual(curves_of(lower), {both: ([2, 3], [problems.FLOOR] * 2), "epsilon = 0.3": ([2, 3], [0.5] * 2)})
         self.assertEqual([(one["y"], one["style"]) for one in upper["crosses"]], [(2.0, 0), (2.5, 2)])
         few = [{"curves": [{"name": f"epsilon = 0.{i}", "style": i, "x": [1], "y": [2.0]} for i in range(1, 5)]}]
         joined = records.with_merged(few)
@@ -190,7 +190,7 @@ class Data(unittest.TestCase):
         lower = data["panels"][1]
         x, y = curves_of(lower)["b"]
         self.assertLessEqual(len(x), 20)
-        self.assertEqual([k for k, share in zip(x, y) if share > lower["floor"]], [3, 250])
+        self.assertEqual([k for k, share in zip(x, y) if share > problems.FLOOR], [3, 250])
         self.assertIn("A point of the shortfall: the largest among neighbouring k.", data["notes"])
         below = figure_of("value-against-cardinality", cells).axes[1]
         self.assertEqual({line.get_linestyle() for line in below.lines if line.get_marker() in style.MARKERS}, {"None"})
@@ -203,9 +203,9 @@ class Data(unittest.TestCase):
         upper, lower = data_of("value-against-cardinality", cells)["panels"]
         self.assertTrue(upper["above"] and lower["below"])
         self.assertEqual(list(curves_of(lower)), ["a", "b"])
-        self.assertEqual(curves_of(lower)["a"], ([2, 3, 4], [lower["floor"]] * 3))
+        self.assertEqual(curves_of(lower)["a"], ([2, 3, 4], [problems.FLOOR] * 3))
         x, y = curves_of(lower)["b"]
-        self.assertEqual((x, y[0], y[2]), ([2, 3, 4], 0.25, lower["floor"]))  # 2e-7 is none
+        self.assertEqual((x, y[0], y[2]), ([2, 3, 4], 0.25, problems.FLOOR))  # 2e-7 is none
         self.assertAlmostEqual(y[1], 1e-4, delta=1e-12)
         self.assertEqual([one["style"] for one in lower["curves"]], [one["style"] for one in upper["curves"][:2]])
 
@@ -252,7 +252,7 @@ class Data(unittest.TestCase):
         for found, expected in zip((*curves["fast"][0], *curves["fast"][1]), (0.2, 1 - 0.72**0.5)):
             self.assertAlmostEqual(found, expected, places=12)
         self.assertAlmostEqual(curves["slow"][0][0], 4.0, places=12)
-        self.assertEqual(curves["slow"][1], [panel["floor"]])
+        self.assertEqual(curves["slow"][1], [problems.FLOOR])
         self.assertEqual(curves["Pareto front"], (curves["fast"][0] + curves["slow"][0], curves["fast"][1] + curves["slow"][1]))
 
     def test_value_against_time_leaves_out_who_lacks_an_answer_or_a_time_and_says_so(self):
@@ -289,7 +289,7 @@ class Data(unittest.TestCase):
         panels = data_of("value-against-time", cells)["panels"]
         titles = ["woods, 1 problem", "colon, 1 problem", "all data sets, 2 problems"]
         self.assertEqual([panel["title"] for panel in panels], titles)
-        self.assertEqual(curves_of(panels[0])["gpower-l0: 0.8, default"], ([1.0, 2.0], [0.5, panels[0]["floor"]]))
+        self.assertEqual(curves_of(panels[0])["gpower-l0: 0.8, default"], ([1.0, 2.0], [0.5, problems.FLOOR]))
         alone = data_of("value-against-time", cells, panels="all")["panels"]
         self.assertEqual([panel["title"] for panel in alone], titles[2:])
 
@@ -351,7 +351,7 @@ class Data(unittest.TestCase):
         data = data_of("gap-to-optimum", cells)
         (panel,) = data["panels"]
         self.assertEqual(panel["title"], "2 certified problems")
-        floor = panel["floor"]
+        floor = problems.FLOOR
         self.assertEqual([one["name"] for one in panel["curves"]], ["a", "b", "c"])
         self.assertEqual([one["x"][0] for one in panel["curves"]], [floor] * 3)
         self.assertAlmostEqual(panel["curves"][0]["x"][1], 0.1, delta=1e-6)
@@ -851,11 +851,14 @@ class Chart(unittest.TestCase):
         self.assertEqual(lines["mark"]["interpolate"], "step-after")
 
     def test_an_answer_without_shortfall_is_named_on_a_logarithmic_axis(self):
-        for scale, names_none in (("log", True), ("linear", False)):
-            axes = {"x": {"title": "x", "scale": "log"}, "y": {"title": "y", "scale": scale}, "steps": False, "points": True}
-            curve = {"name": "a", "style": 0, "x": [1, 2], "y": [problems.FLOOR, 0.1]}
-            chart = vega_lite.specification([{"title": "t", "curves": [curve], "axes": axes, "floor": problems.FLOOR}])
-            self.assertEqual("'none'" in json.dumps(chart["concat"][0]), names_none)
+        for shortfall, other in (("y", "x"), ("x", "y")):
+            for scale, names_none in (("log", True), ("linear", False)):
+                facts = {shortfall: {"title": "shortfall", "scale": scale}, other: {"title": "other", "scale": "log"}}
+                curve = {"name": "a", "style": 0, shortfall: [problems.FLOOR, 0.1], other: [1, 2]}
+                panel = {"title": "t", "curves": [curve], "axes": {**facts, "steps": False, "points": True}, "shortfall": shortfall}
+                view = vega_lite.specification([panel])["concat"][0]
+                self.assertEqual("'none'" in json.dumps(view["encoding"][shortfall]), names_none)
+                self.assertNotIn("'none'", json.dumps(view["encoding"][other]))
 
     def test_recovery_at_several_n_has_its_intervals(self):
         cells = [

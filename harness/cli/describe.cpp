@@ -6,6 +6,7 @@
 
 #include "harness/answers/descriptions.h"
 #include "harness/cli/command.h"
+#include "harness/cli/help.h"
 #include "harness/cli/output.h"
 #include "harness/experiments/experiment.h"
 #include "spca/base/error.h"
@@ -14,6 +15,8 @@
 
 namespace spca::cli {
 namespace {
+
+constexpr std::size_t kTextColumn = 24;  // of a description, beside its name
 
 /// Returns a word as it is, a list with commas, a boolean as "yes" or "no", and anything else as
 /// JSON.
@@ -45,22 +48,28 @@ std::string accepted_values(const Json& option) {
   return option.contains("choices") ? plain(option["choices"]) : join(limits);
 }
 
+/// Returns "number, default 0.5, > 0: what it means".
+std::string option_words(const Json& option) {
+  const Json& value = option["default"];
+  const std::string accepted = accepted_values(option);
+  return fmt::format("{}, default {}{}: {}", plain(option["type"]),
+                     value.is_array() ? plain(value) : json_line(value),
+                     accepted.empty() ? "" : ", " + accepted, plain(option["help"]));
+}
+
 std::string options_text(const Json& options) {
   if (options.empty()) {
     return "options: none\n";
   }
-  std::vector<std::vector<std::string>> rows;
+  std::vector<HelpRow> rows;
   for (const Json& option : options) {
-    const Json& value = option["default"];
-    rows.push_back({"  " + option["name"].get<std::string>(), option["type"].get<std::string>(),
-                    "default " + (value.is_array() ? plain(value) : json_line(value)),
-                    accepted_values(option), option["help"].get<std::string>()});
+    rows.push_back({plain(option["name"]), option_words(option)});
   }
-  return "options (--set option=value):\n" + aligned(rows);
+  return "options (--set option=value):\n" + help_rows(rows, kTextColumn, help_width());
 }
 
 std::string text_of(const Json& description) {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<HelpRow> rows;
   std::string rest;
   for (const auto& [key, value] : description.items()) {
     if (key == "options") {
@@ -74,7 +83,7 @@ std::string text_of(const Json& description) {
       rows.push_back({key, plain(value)});
     }
   }
-  return aligned(rows) + rest;
+  return help_rows(rows, kTextColumn, help_width()) + rest;
 }
 
 /// Throws InputError if the name is missing. If KIND is itself the name of something, the message

@@ -147,10 +147,13 @@ int verify(const Session& session) {
   for (const std::string& error : errors) {
     say("spca: error: {}", error);
   }
+  if (is_wrong) {
+    return kExitFailed;
+  }
   if (!errors.empty()) {
     return kExitUsage;
   }
-  return is_wrong ? kExitFailed : is_compared ? kExitOk : kExitNotComparable;
+  return is_compared ? kExitOk : kExitNotComparable;
 }
 
 int exit_code_of(const std::vector<InstanceCheck>& checks) {

@@ -19,13 +19,17 @@ std::string number(std::string (*text)(double, int), int digits, double value) {
 
 constexpr Index kNone = 0;
 
-/// Returns a line with the suggestion of a rule. A suggestion of `largest`, the end of the range,
-/// has a note, because a larger k may be better. `largest` is kNone if the range ends at p.
-std::string suggestion_line(const char* rule, const std::optional<Index>& k, Index largest,
-                            const std::string& what) {
-  const bool at_end = k && *k == largest;
-  return fmt::format("  {:<28} {:<7} {}{}\n", rule, k ? fmt::format("k = {}", *k) : "-", what,
-                     at_end ? "; the largest k that was tried: try larger ones" : "");
+/// Returns a line with the number that a rule suggests, of k or r. A suggestion of `largest`, the
+/// end of the range, has a note, because a larger one may be better. `largest` is kNone if no larger
+/// one is possible.
+std::string suggestion_line(char name, const char* rule, const std::optional<Index>& number,
+                            Index largest, const std::string& what) {
+  const std::string at_end =
+      number && *number == largest
+          ? fmt::format("; the largest {} that was tried: try larger ones", name)
+          : "";
+  return fmt::format("  {:<28} {:<7} {}{}\n", rule,
+                     number ? fmt::format("{} = {}", name, *number) : "-", what, at_end);
 }
 
 /// The name of the solver, and of the one that takes its place where samples are left out.
@@ -67,13 +71,13 @@ std::string solver_text(const std::vector<Index>& cardinalities, Index p, const 
   const PathSuggestion& suggestion = path.suggestion;
   const Index largest = cardinalities.back() < p ? cardinalities.back() : kNone;
   return path_title(path, report) + aligned(rows) + notes + "suggested k\n" +
-         suggestion_line("cross-validation", suggestion.cross_validation, largest,
+         suggestion_line('k', "cross-validation", suggestion.cross_validation, largest,
                          "smallest reconstruction error on samples left out") +
-         suggestion_line("one standard error", suggestion.one_standard_error, largest,
+         suggestion_line('k', "one standard error", suggestion.one_standard_error, largest,
                          "smallest k whose error is within one standard error of that") +
-         suggestion_line("scores", suggestion.scores, largest,
+         suggestion_line('k', "scores", suggestion.scores, largest,
                          "smallest k, of 2 to half of the variables, whose scores repeat best") +
-         suggestion_line("knee", suggestion.knee, largest,
+         suggestion_line('k', "knee", suggestion.knee, largest,
                          "where the variance, against k, bends most; no statistics");
 }
 
@@ -102,7 +106,7 @@ std::string number_at(std::string (*text)(double, int), int digits,
                                            : text(numbers[static_cast<std::size_t>(i)], digits);
 }
 
-std::string count_text(const ComponentSuggestion& suggestion) {
+std::string count_text(const ComponentSuggestion& suggestion, Index largest) {
   const ParallelAnalysis& parallel = suggestion.parallel;
   const LeftOutEntries& entries = suggestion.entries;
   std::vector<std::vector<std::string>> rows = {
@@ -115,24 +119,22 @@ std::string count_text(const ComponentSuggestion& suggestion) {
                     number_at(fixed_text, 4, entries.errors, r),
                     number_at(fixed_text, 4, entries.standard_errors, r)});
   }
-  const auto line = [](const char* rule, const std::optional<Index>& r, const std::string& what) {
-    return fmt::format("  {:<28} {:<6} {}\n", rule, r ? fmt::format("r = {}", *r) : "-", what);
-  };
   const std::string permuted =
       fmt::format("eigenvalues above the 95 % quantile of {} permutations", parallel.permutations);
   return "number of components\n" + aligned(rows) + "suggested r\n" +
-         line("parallel analysis", parallel.components,
-              parallel.without.empty() ? permuted : parallel.without) +
-         line("cross-validation", entries.best,
-              entries.without.empty() ? "smallest error on entries left out" : entries.without) +
-         line("one standard error", entries.one_standard_error,
-              "smallest r whose error is within one standard error of that");
+         suggestion_line('r', "parallel analysis", parallel.components, largest,
+                         parallel.without.empty() ? permuted : parallel.without) +
+         suggestion_line('r', "cross-validation", entries.best, largest,
+                         entries.without.empty() ? "smallest error on entries left out"
+                                                 : entries.without) +
+         suggestion_line('r', "one standard error", entries.one_standard_error, largest,
+                         "smallest r whose error is within one standard error of that");
 }
 
 }  // namespace
 
-std::string suggestion_text(const ComponentSuggestion& suggestion) {
-  std::string text = count_text(suggestion) + "\n";
+std::string suggestion_text(const ComponentSuggestion& suggestion, Index largest) {
+  std::string text = count_text(suggestion, largest) + "\n";
   if (!suggestion.components) {
     return text;
   }

@@ -13,7 +13,8 @@ namespace spca::cli {
 std::string path_text(const std::vector<Index>& cardinalities, Index p, const PathReport& report);
 
 /// Returns the table of the numbers of components, the table of each component's path, and the
-/// suggestions, with their reasons.
-std::string suggestion_text(const ComponentSuggestion& suggestion);
+/// suggestions, with their reasons. `largest` is the largest number of components that was tried; 0
+/// if no larger one is possible.
+std::string suggestion_text(const ComponentSuggestion& suggestion, Index largest);
 
 }  // namespace spca::cli

@@ -29,7 +29,7 @@ def data(cells, options, context):
     if rows:
         title = problems.several(len(optima), "certified problem")
         panel, named = strips.panel_of(title, rows, place=problems.drawn)
-        panels.append({**panel, "floor": problems.FLOOR})
+        panels.append({**panel, "shortfall": "x"})
         notes.append(
             "A dot: an answer. Bar: their median. Right: how many optima are met, to within 0.0001 %, of those asked for; "
             "a cell without an answer met none."
@@ -49,7 +49,7 @@ def panel_size(panel, count):
 
 def draw(axes, panel, options, context):
     strips.draw(axes, panel)
-    style.shortfall_axis(axes.xaxis, panel["floor"])
+    style.shortfall_axis(axes.xaxis, problems.FLOOR)
     axes.set_xlabel("gap to the certified optimum")
     return []
 

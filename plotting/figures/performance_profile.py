@@ -118,6 +118,8 @@ def data(cells, options, context):
         notes += named
     else:
         panel = profile(title, of_curves, records.style_of(bound, name), place)
+        if panel and not is_cost(metric, context):
+            panel["shortfall"] = "x"
         notes.append(f"At factor τ stands the share of problems whose answer is at most τ times {how}.")
     return {"panels": [panel] if panel else [], "notes": notes + unmeasured + records.failures_note(bound)}
 

@@ -88,7 +88,7 @@ def shortfalls(cells, curves, of_curves, metric, direction):
         if points:
             drawn = [problems.drawn(y) for y in points.values()]
             lines.append({**one, "x": list(points), "y": drawn})
-    return {"below": True, "floor": problems.FLOOR, "curves": lines, "points": many}
+    return {"below": True, "shortfall": "y", "curves": lines, "points": many}
 
 
 def proven_cardinalities(cells, metric):
@@ -192,7 +192,7 @@ def draw(axes, panel, options, context):
         axes.tick_params(axis="x", which="both", labelbottom=False, length=0)
         axes.xaxis.label.set_visible(False)
     if panel.get("below"):
-        style.shortfall_axis(axes.yaxis, panel["floor"])
+        style.shortfall_axis(axes.yaxis, problems.FLOOR)
         below = context["metrics"][options["metric"]]["direction"] == "lower"
         axes.set_ylabel("excess over\nthe best" if below else "shortfall\nfrom the best")
         return []

@@ -87,7 +87,7 @@ def panel_of(title, places, families):
     steps = [*outer, (end, outer[-1][1])] if end > outer[-1][0] else outer
     y = [problems.drawn(y) for _, y in steps]
     curves.append({"name": FRONT, "style": "bound", "x": [x for x, _ in steps], "y": y})
-    return {"title": title, "floor": problems.FLOOR, "curves": curves, "absent": absent}
+    return {"title": title, "shortfall": "y", "curves": curves, "absent": absent}
 
 
 def on_front(places):
@@ -188,7 +188,7 @@ def draw(axes, panel, options, context):
         # differ in x, the curves are named in a legend (style.can_label).
         drawn.append({"line": line, "color": line.get_color(), "look": one["style"], "name": one["name"], "end": (place, -place)})
     style.cost_axis(axes.xaxis, min(costs) / 1.6, max(costs) * 1.6)
-    style.shortfall_axis(axes.yaxis, panel["floor"])
+    style.shortfall_axis(axes.yaxis, problems.FLOOR)
     axes.set_title(panel["title"])
     axes.set_xlabel({"solve_seconds": "time (s)", "products": "products with S"}[options["against"]])
     axes.set_ylabel("shortfall\nfrom the best known value")

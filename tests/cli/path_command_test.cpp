@@ -85,6 +85,10 @@ TEST_F(CommandLine, PathSuggestsTheNumberOfComponentsAndTheirCardinalities) {
   EXPECT_NE(text.find("suggested: --components 3 --cardinality 4,4,4\n"), std::string::npos)
       << text;
   EXPECT_EQ(run(command).out, text);
+  const std::string more = "the largest r that was tried";
+  EXPECT_EQ(text.find(more), std::string::npos);
+  EXPECT_NE(run("path --data x.csv --components=3 --cardinality 4").out.find(more),
+            std::string::npos);
 }
 
 TEST_F(CommandLine, PathSaysThatNoComponentStandsOut) {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <sstream>
 
 #include "harness/records/record.h"
 #include "harness/runs/runner_worker.h"
@@ -553,6 +554,14 @@ TEST_F(Robust, DescribeNamesTheLawsOfASolver) {
             Json({"theorem5_slack", "eckart_young_slack"}));
   EXPECT_NE(run("describe solver encoder-batch").out.find("theorem5_slack"), std::string::npos);
   EXPECT_EQ(run_json("describe solver tpower").at("laws"), Json::array());
+}
+
+TEST_F(Robust, DescriptionsFitOnAPage) {
+  constexpr std::size_t kColumns = 100;
+  std::istringstream lines(run("describe solver search").out);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), kColumns) << line;
+  }
 }
 
 TEST_F(Robust, SolveSaysOnStandardErrorWhyItFailed) {

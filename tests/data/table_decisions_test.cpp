@@ -99,7 +99,10 @@ const std::vector<Decision>& decisions() {
       {"// c\na,b,c\n1,2,3\n3,5,1\n", "error: sed 1d "},
       // Columns that are left out may hold anything.
       {"a,b,kind\n1,2,x\n3,5,y\n", "error: column 3 (kind): found \"x\""},
-      {"a,b,kind\n1,2,x\n3,5,y\n", "error: `drop`, to leave the column out"},
+      {"a,b,kind\n1,2,x\n3,5,y\n", "error: `drop` kind, to leave the column out"},
+      {"a,kind,b,the site\n1,x,2,NY\n3,y,5,LA\n",
+       "error: `drop` \"kind,the site\", to leave the columns out"},
+      {"a,\"kind, short\",b\n1,x,2\n3,y,5\n", "error: `drop` 2, to leave the column out"},
       {"a,b,kind\n1,2,x\n3,5,y\n", "2 x 2 a b", "", {{"drop", "kind"}}},
       {"a,b,kind\n1,2,x\n3,5,y\n", "2 x 2 a b", "", {{"columns", "a,b"}}},
       {"1,2,x\n3,5,y\n", "2 x 2 1 2", "", {{"drop", "3"}}},

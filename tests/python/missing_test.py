@@ -42,6 +42,7 @@ class Missing(unittest.TestCase):
                     answer = spca_bench.solve(holed, 2, missing=missing)
                     self.assertEqual(len(warned), 1)
                     self.assertIn("1 missing value", str(warned[0].message))
+                    self.assertEqual(warned[0].filename, __file__)
                     from_file = spca_bench.solve(path, 2, missing=missing)
                 command = [PROGRAM, "solve", "--data", path, "--cardinality", "2", "--missing", missing,
                            "--json", "-q"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import numbers
 import os
-import warnings
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from . import _arguments, _core
+from ._warning import warn
 
 Data = _core.Data
 
@@ -233,7 +233,7 @@ def _file(
 
 def _warn(notes: list[str]) -> None:
     for note in notes:
-        warnings.warn(note, UserWarning, stacklevel=2)
+        warn(note)
 
 
 def _warn_of_equal(names: list[str], what: str) -> None:

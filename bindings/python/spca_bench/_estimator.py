@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _arguments, _core
 from ._data import _names, _refuse_other_types, _settled, data
 from ._functions import solve
+from ._warning import warn
 
 _DEFAULT_CARDINALITY = 10
 _LARGEST_SEED = 2**32 - 1
@@ -191,7 +191,7 @@ class SparsePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         is_told = answer.status == "incomplete"
         if components is not None and len(answer.components) < components and not is_told:
             line = f"solver {self.solver!r}: {answer.status}: {answer.message}"
-            warnings.warn(line, UserWarning, stacklevel=2)
+            warn(line)
         self._keep(X, read, answer)
         return self
 

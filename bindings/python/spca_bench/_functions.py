@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +11,7 @@ from . import _arguments, _core
 from ._answers import Answer, Certificate, Comparison, Component, Path, Suggestion, answer_from
 from ._data import Data, data
 from ._places import check_width, placed
+from ._warning import warn
 
 
 def solve(
@@ -115,7 +115,7 @@ def solve(
     if answer.has_answer and answer.message and (
         answer.status == "incomplete" or any(len(one) == 0 for one in answer.components)
     ):
-        warnings.warn(f"{solver}: {answer.status}: {answer.message}", UserWarning, stacklevel=2)
+        warn(f"{solver}: {answer.status}: {answer.message}")
     return answer
 
 

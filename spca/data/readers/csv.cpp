@@ -272,7 +272,8 @@ class CsvReader {
                                                          : std::nullopt;
   }
   bool is_missing(std::string_view text) const;
-  double number(const CsvField& field, std::size_t column);
+  double number(const std::vector<CsvField>& fields, std::size_t j);
+  std::string drop_hint(const std::vector<CsvField>& fields) const;
   void refuse_missing() const;
   Matrix matrix() const;
 
@@ -771,7 +772,7 @@ void CsvReader::read_row_field_by_field(std::string_view line) {
     row_names_.push_back(in_utf8(fields[0].text, are_names_recoded_));
   }
   for (std::size_t j = before; j < fields.size(); ++j) {
-    values_.push_back(is_read(j - before) ? number(fields[j], j + 1)
+    values_.push_back(is_read(j - before) ? number(fields, j)
                                           : std::numeric_limits<double>::quiet_NaN());
   }
 }
@@ -790,7 +791,31 @@ void CsvReader::refuse_comment(std::string_view line, const std::vector<CsvField
   }
 }
 
-double CsvReader::number(const CsvField& field, std::size_t column) {
+/// Returns a hint how to leave out all columns without a number in this line, so that they are not
+/// found one by one; empty if none would be left.
+std::string CsvReader::drop_hint(const std::vector<CsvField>& fields) const {
+  const std::size_t before = has_row_names_ ? 1 : 0;
+  std::vector<std::string> words;
+  for (std::size_t j = 0; j < column_count_; ++j) {
+    const CsvField& field = fields[before + j];
+    if (is_read(j) && !is_number(field) && !is_missing(trim(field.text))) {
+      const bool has_name = !names_.empty() && names_[j].find(',') == std::string::npos;
+      words.push_back(has_name ? names_[j] : fmt::format("{}", j + 1));
+    }
+  }
+  if (words.size() == column_count_) {
+    return "";
+  }
+  const std::string list = fmt::format("{}", fmt::join(words, ","));
+  return fmt::format("; or `drop` {}, to leave the column{} out",
+                     list.find(' ') == std::string::npos ? list : in_quotes(list),
+                     words.size() == 1 ? "" : "s");
+}
+
+/// Returns field j of a line as a number; NaN for a missing value.
+double CsvReader::number(const std::vector<CsvField>& fields, std::size_t j) {
+  const CsvField& field = fields[j];
+  const std::size_t column = j + 1;
   std::string text(trim(field.text));
   if (is_missing(text)) {
     if (missing_count_++ == 0) {
@@ -830,7 +855,7 @@ double CsvReader::number(const CsvField& field, std::size_t column) {
                              : may_group    ? "`decimal` comma, if points separate thousands; "
                                             : "",
                              decimal_ == ',' ? "comma" : "point",
-                             form_.asks ? "; or `drop`, to leave the column out" : "",
+                             form_.asks ? drop_hint(fields) : "",
                              row_count_ == 0 && names_.empty()
                                  ? "; or a first line in which no unquoted field is a number"
                                  : ""));
