@@ -379,8 +379,7 @@ int suggest(const PathArguments& arguments, const Settings& settings, const Glob
   }
   const Json json = suggestion_json(request.dataset, suggestion);
   const Covariance& covariance = *request.dataset.covariance;
-  const bool may_be_more =
-      request.most < std::min(covariance.samples(), covariance.variables());
+  const bool may_be_more = request.most < std::min(covariance.samples(), covariance.variables());
   arguments.json ? write_json(json)
                  : write_stdout(suggestion_text(suggestion, may_be_more ? request.most : 0));
   if (stop_requested()) {

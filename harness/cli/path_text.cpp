@@ -124,9 +124,9 @@ std::string count_text(const ComponentSuggestion& suggestion, Index largest) {
   return "number of components\n" + aligned(rows) + "suggested r\n" +
          suggestion_line('r', "parallel analysis", parallel.components, largest,
                          parallel.without.empty() ? permuted : parallel.without) +
-         suggestion_line('r', "cross-validation", entries.best, largest,
-                         entries.without.empty() ? "smallest error on entries left out"
-                                                 : entries.without) +
+         suggestion_line(
+             'r', "cross-validation", entries.best, largest,
+             entries.without.empty() ? "smallest error on entries left out" : entries.without) +
          suggestion_line('r', "one standard error", entries.one_standard_error, largest,
                          "smallest r whose error is within one standard error of that");
 }

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <utility>
 
+#include "spca/base/parallel.h"
 #include "spca/base/random.h"
 #include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/pricing/loading_search.h"
@@ -144,6 +146,33 @@ TEST(LoadingSearch, EndsAtTheOptimumOrTheTarget) {
   EXPECT_GT(exceeded, 100);
   EXPECT_GT(divided, 50);
   EXPECT_GT(divided_of_few_signs, 20);
+}
+
+TEST(LoadingSearch, IsTheSameOnSeveralThreads) {
+  int steps = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const PricingQuestion question(seed);
+    const StrongestEntries strongest(question.matrix);
+    const auto begun = [&](int threads) {
+      const ThreadAllowance allowance(threads);
+      auto search = std::make_unique<LoadingSearch>(question.matrix, question.pricing, question.k,
+                                                    strongest, kAlways);
+      search->begin();
+      return search;
+    };
+    const auto one = begun(1);
+    const auto three = begun(3);
+    for (; !one->is_finished(); ++steps) {
+      one->advance();
+      three->advance();
+      ASSERT_EQ(one->bound(2), three->bound(2));
+      ASSERT_EQ(one->work(), three->work());
+    }
+    ASSERT_TRUE(three->is_finished());
+    EXPECT_EQ(one->supports(), three->supports());
+  }
+  EXPECT_GT(steps, 20);
 }
 
 /// Disjoint supports have different leaders, so the bound on the mean of three may be below that of

@@ -114,7 +114,8 @@ TEST(StrongestEntries, SumTheLargestPositiveTerms) {
     const Index p = 1 + static_cast<Index>(random.below(9));
     const Matrix data = random_matrix(4, p, random);
     const Matrix matrix = data.transpose() * data;
-    StrongestEntries strongest(matrix);
+    const StrongestEntries strongest(matrix);
+    std::vector<double> scratch;
     for (Index j = 0; j < p; ++j) {
       Vector shares(p);
       std::vector<double> terms;
@@ -126,7 +127,7 @@ TEST(StrongestEntries, SumTheLargestPositiveTerms) {
       for (Index count = 0; count <= p; ++count) {
         double work = 0;
         const double sum = strongest.largest_sum(
-            j, count, 2, [&](int l, double entry) { return shares[l] * entry; }, work);
+            j, count, 2, [&](int l, double entry) { return shares[l] * entry; }, scratch, work);
         EXPECT_NEAR(sum, std::accumulate(terms.begin(), terms.begin() + count, 0.0), 1e-12);
         EXPECT_LE(work, 2 * static_cast<double>(p));
       }

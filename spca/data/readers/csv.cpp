@@ -847,18 +847,18 @@ double CsvReader::number(const std::vector<CsvField>& fields, std::size_t j) {
         form_.decimal == 0 && !may_have_comma(field) && parse_with_comma(field.text).has_value();
     const bool may_group =
         form_.decimal == 0 && separator_ == ';' && without_thousands(text).has_value();
-    fail(column, fmt::format("found {}{}; accepted: {}a finite number with a decimal {}, or a "
-                             "missing value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, "
-                             "?, . or one of `missing_words`{}{}",
-                             in_quotes(field.text), kind.empty() ? "" : ", " + kind,
-                             may_be_decimal ? "`decimal` comma, if it has one; "
-                             : may_group    ? "`decimal` comma, if points separate thousands; "
-                                            : "",
-                             decimal_ == ',' ? "comma" : "point",
-                             form_.asks ? drop_hint(fields) : "",
-                             row_count_ == 0 && names_.empty()
-                                 ? "; or a first line in which no unquoted field is a number"
-                                 : ""));
+    fail(column,
+         fmt::format("found {}{}; accepted: {}a finite number with a decimal {}, or a "
+                     "missing value: an empty field, NA, N/A, NaN, null, None, <NA>, #N/A, "
+                     "?, . or one of `missing_words`{}{}",
+                     in_quotes(field.text), kind.empty() ? "" : ", " + kind,
+                     may_be_decimal ? "`decimal` comma, if it has one; "
+                     : may_group    ? "`decimal` comma, if points separate thousands; "
+                                    : "",
+                     decimal_ == ',' ? "comma" : "point", form_.asks ? drop_hint(fields) : "",
+                     row_count_ == 0 && names_.empty()
+                         ? "; or a first line in which no unquoted field is a number"
+                         : ""));
   }
   look_at(text, *value, column);
   return *value;

@@ -28,7 +28,7 @@ constexpr double kRatioRounding = 1e-9;
 }  // namespace
 
 DominanceBound::DominanceBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
-                               StrongestEntries& strongest)
+                               const StrongestEntries& strongest)
     : matrix_(matrix),
       pricing_(pricing),
       k_(k),
@@ -75,7 +75,7 @@ bool DominanceBound::dominate(const LoadingFamily& family, double target, Index 
             const int l = positions_[static_cast<std::size_t>(variable)];
             return l < 0 || l == j ? 0.0 : std::abs(entry) * weights[l] * over - borders.prices[l];
           },
-          work_);
+          scratch_, work_);
       borders.least[j] = rooms[j] - taken;
       next[j] *= std::max(1.0, taken / (kMostOffDiagonal * rooms[j]));
     }

@@ -49,7 +49,7 @@ class DominanceBound {
   /// `matrix` is S, p x p, positive semidefinite, and `strongest` has its entries in descending
   /// order of size; all arguments must outlive the object. `pricing` has p prices.
   DominanceBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
-                 StrongestEntries& strongest);
+                 const StrongestEntries& strongest);
 
   /// Computes the terms for the supports of the family that are worth more than `least`, the
   /// target. Returns false if the bound does not apply: c, s or d is not large enough, no variable
@@ -78,7 +78,7 @@ class DominanceBound {
   const Matrix& matrix_;
   const SupportPricing& pricing_;
   Index k_;
-  StrongestEntries& strongest_;
+  const StrongestEntries& strongest_;
   double constant_ = 0;
   Vector terms_;
   Vector leading_;     // v_0, positive at the leader

@@ -47,7 +47,7 @@ constexpr int kSmallSteps = 8;
 }  // namespace
 
 LoadingBound::LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
-                           StrongestEntries& strongest)
+                           const StrongestEntries& strongest)
     : matrix_(matrix),
       pricing_(pricing),
       k_(k),
@@ -185,7 +185,7 @@ double LoadingBound::largest_sum(const LoadingFamily& family, int j, double sign
                    ? 0.0
                    : up(sign * entry, family, l) - t * pricing_.prices[l];
       },
-      work_);
+      scratch_, work_);
 }
 
 /// The largest possible value of sign x_j, by (3), not above its present limit. 0 if (3) shows that

@@ -55,7 +55,7 @@ class LoadingBound {
   /// `strongest`: the entries of S. The matrix, the pricing and `strongest` must outlive the
   /// object.
   LoadingBound(const Matrix& matrix, const SupportPricing& pricing, Index k,
-               StrongestEntries& strongest);
+               const StrongestEntries& strongest);
 
   /// The family of all supports with this leader.
   LoadingFamily of_leader(Index leader) const;
@@ -102,7 +102,8 @@ class LoadingBound {
   // candidates.
   std::vector<char> is_candidate_;
   double largest_limit_ = 0;
-  StrongestEntries& strongest_;
+  std::vector<double> scratch_;
+  const StrongestEntries& strongest_;
   SpectrumBound spectrum_;
   DominanceBound dominance_;
 };

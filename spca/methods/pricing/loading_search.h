@@ -10,15 +10,16 @@
 /// into the supports that hold it and those that do not. If a search takes long, its aim is raised.
 /// If no family is left open, the aim is the bound, and the next search has a lower aim. The leader
 /// of largest bound comes first, and of its families the one of largest bound or, if the open
-/// families take too much memory, of smallest bound. Only the end of the search depends on the
-/// clock.
+/// families take too much memory, of smallest bound. A few leaders and families are taken together
+/// and shared among allowed_threads(). How many does not depend on the threads, so the answers do
+/// not either. Only the end of the search depends on the clock.
 ///
 /// Source  this project
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "spca/methods/ascent/priced_supports.h"
@@ -34,8 +35,9 @@ class LoadingSearch {
   /// `matrix`: S, p x p, positive semidefinite. `pricing` has p prices and a target; 1 <= k <= p.
   /// `keep_going` is called now and then; false stops the search. `strongest`: the entries of S.
   /// `matrix` and `strongest` must outlive the object.
-  LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k, StrongestEntries& strongest,
-                std::function<bool()> keep_going, Wanted wanted = Wanted::kBest);
+  LoadingSearch(const Matrix& matrix, SupportPricing pricing, Index k,
+                const StrongestEntries& strongest, std::function<bool()> keep_going,
+                Wanted wanted = Wanted::kBest);
   LoadingSearch(const LoadingSearch&) = delete;
   LoadingSearch& operator=(const LoadingSearch&) = delete;
 
@@ -60,7 +62,7 @@ class LoadingSearch {
   /// the search is finished. Empty unless Wanted::kAll.
   const std::vector<PricedSupport>& all() const { return all_; }
   /// Number of multiplications so far, roughly.
-  double work() const { return bound_.work(); }
+  double work() const;
 
  private:
   struct Node {
@@ -80,18 +82,30 @@ class LoadingSearch {
     OpenNodes<Node> open;  // its open families
     double work = 0;       // since the aim was set
     double enough = 0;     // the work after which the aim is raised
+    std::optional<PricedSupport> best = {};  // of the supports found that exceed the target
 
     double current() const;
     /// Returns true if no support may be worth more than those found.
     bool is_finished() const { return !(current() > found); }
   };
-  double bisected(Index leader, double bound);
-  void add_family(Leader& leader, LoadingFamily family, int times);
+  /// A family of a leader, and what becomes of it.
+  struct Task {
+    Leader* leader = nullptr;
+    double aim = 0;
+    std::unique_ptr<Node> node = nullptr;  // null: all supports of the leader
+    std::vector<LoadingFamily> open = {};
+    std::vector<PricedSupport> found = {};
+    double work = 0;
+  };
+  double bisected(Index leader, double root, LoadingBound& bound) const;
+  std::unique_ptr<Leader> first_leader(Index variable, LoadingBound& bound) const;
+  void add_family(Task& task, LoadingFamily family, int times, LoadingBound& bound) const;
+  void divide(Task& task, LoadingBound& bound) const;
+  void share(std::size_t count, const std::function<void(std::size_t, LoadingBound&)>& work);
   void update_best(Leader& leader, PricedSupport one);
   void begin_search(Leader& leader);
-  void divide(Leader& leader);
   void end_or_raise(Leader& leader);
-  Leader* largest() const;
+  std::vector<Leader*> largest(std::size_t count) const;
   bool is_crowded() const;
 
   const Matrix& matrix_;
@@ -99,10 +113,9 @@ class LoadingSearch {
   Index k_;
   Wanted wanted_;
   std::function<bool()> keep_going_;
-  LoadingBound bound_;
+  std::vector<LoadingBound> bounds_;  // one for each thread
   bool has_begun_ = false;
   std::vector<std::unique_ptr<Leader>> leaders_;  // the leaders not closed for the target at once
-  std::map<Index, PricedSupport> found_;  // the best support of each leader that exceeds the target
   double value_ = -std::numeric_limits<double>::infinity();
   Support support_;
   std::vector<PricedSupport> all_;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <set>
 
+#include "spca/base/parallel.h"
+
 namespace spca {
 namespace {
 
@@ -86,7 +88,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
   SearchByTurns whole(matrix(), factor_, start, asked, keep_going);
   while (!whole.is_finished() && !exceeds(whole) &&
          whole.next_step() == SearchByTurns::Step::kSubtrees && keep_going()) {
-    whole.advance(1, keep_going);
+    whole.advance(allowed_threads(), keep_going);
   }
   const double shift = static_cast<double>(k) * added;
   PricedOptimum optimum{.bound = whole.bound(),
@@ -112,7 +114,7 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
           enough = std::min(enough, kWorkAfterFind * loadings.work());
         }
       } else {
-        whole.advance(1, keep_going);
+        whole.advance(allowed_threads(), keep_going);
       }
     }
     const RelaxationTree* relaxations = whole.relaxations();
@@ -170,7 +172,7 @@ void SupportPricer::bound_root(SearchByTurns& whole, Budget& budget) {
     return whole.relaxations() != nullptr && whole.relaxations()->has_begun();
   };
   while (!whole.is_finished() && !has_begun() && keep_going()) {
-    whole.advance(1, keep_going);
+    whole.advance(allowed_threads(), keep_going);
   }
 }
 
@@ -204,7 +206,7 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
   }
   SearchByTurns search(matrix(), factor_, proof.start, asked, keep_going);
   while (!search.is_finished() && !(search.value() >= bound) && keep_going()) {
-    search.advance(1, keep_going);
+    search.advance(allowed_threads(), keep_going);
   }
   return std::min(bound, search.bound()) + shift;
 }
