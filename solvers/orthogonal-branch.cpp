@@ -13,9 +13,9 @@
 ///          limit of rounds or nodes; with status iteration_limit and a message if the gap is then
 ///          more than twice `accuracy`
 /// Bound    of the node of largest bound. The harness computes it again from S and from the
-///          multipliers of the nodes. With `constraint` both it is that without the second
-///          condition. With uncorrelated scores alone the loadings need not be orthogonal: the
-///          bound is the sum of the bounds on one component each, or of the r largest eigenvalues
+///          multipliers of the nodes. With uncorrelated scores, alone or with both conditions, the
+///          fact `bound` is that of uncorrelated_bound.h if it is less, and holds for such scores
+///          alone; the harness bounds wider sets of answers: orthogonal loadings, or any
 /// Cost     S of p variables is formed. A step of a node costs O(p^2 r), some steps O(p^3). A
 ///          division by supports goes through all of these in each node
 /// Source   this project; the problem: Cory-Wright, Pauphilet, Operations Research 2026
@@ -29,6 +29,7 @@
 #include "spca/methods/joint/disjoint.h"
 #include "spca/methods/orthogonal/orthogonal_ascent.h"
 #include "spca/methods/orthogonal/orthogonal_certificate.h"
+#include "spca/methods/orthogonal/uncorrelated_bound.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 
@@ -38,6 +39,8 @@ namespace {
 // The search for the answer has at most this share of the time, unless it finds nothing in it.
 // Chosen by trial, not measured.
 constexpr double kShareOfAscent = 0.25;
+// The share of the time for the bound on orthogonal loadings, if the scores are uncorrelated, too.
+constexpr double kShareOfLoadings = 0.3;
 // A smaller gap is rounding, for any accuracy.
 constexpr double kNoGap = 1e-9;
 // S has at most this number of variables: matrices of this size are decomposed in each node.
@@ -63,17 +66,26 @@ struct OrthogonalBranchOptions {
   }
 };
 
-/// The sum of the bounds on each component alone, which holds for any unit components. If S is
-/// positive semidefinite, the r largest eigenvalues bound uncorrelated components, too: the vectors
-/// w_t = S^(1/2) u_t / |S^(1/2) u_t| are then orthonormal, and
-/// u_t'S u_t = (w_t'S^(1/2) u_t)^2 <= w_t'S w_t.
-OrthogonalBound bound_of_each(const Covariance& covariance, const Matrix& matrix,
-                              const std::vector<Index>& cardinality, Budget& budget) {
+/// The bound on what was asked for, with a proof for orthogonal loadings.
+OrthogonalBound bound_of(const UncorrelatedRequest& request, const Orthogonality& asked,
+                         bool is_semidefinite, Budget& budget) {
+  const bool by_scores = asked.of_scores && is_semidefinite;
   OrthogonalBound bound;
-  bound.proof.factor = Matrix::Zero(matrix.rows(), 1);
-  bound.value = covariance.semidefinite_shift() > 0
-                    ? orthogonal_bound_at(matrix, cardinality, bound.proof.factor, budget)
-                    : check_orthogonal_proof(matrix, cardinality, bound.proof, budget);
+  if (asked.of_loadings) {
+    Budget part = budget.part(by_scores ? kShareOfLoadings : 1);
+    bound = orthogonal_bound(request.matrix, request.cardinality, request.known, request.accuracy,
+                             by_scores ? part : budget, request.value, request.threads);
+  } else {
+    bound.proof.factor = Matrix::Zero(request.matrix.rows(), 1);
+  }
+  if (by_scores) {
+    const UncorrelatedBound other = uncorrelated_bound(request, budget);
+    bound.value = std::min(bound.value, other.value);
+    bound.oracles += other.oracles;
+  } else if (!asked.of_loadings) {
+    bound.value =
+        orthogonal_bound_at(request.matrix, request.cardinality, bound.proof.factor, budget);
+  }
   return bound;
 }
 
@@ -129,10 +141,14 @@ Solution solve_orthogonal_branch(const Problem& problem, const OrthogonalBranchO
     value += covariance.quadratic_form(component);
   }
   const Matrix matrix = covariance.submatrix(all_variables(covariance.variables()));
-  OrthogonalBound bound = asked.of_loadings
-                              ? orthogonal_bound(matrix, problem.cardinality, supports,
-                                                 options.accuracy, budget, value, problem.threads)
-                              : bound_of_each(covariance, matrix, problem.cardinality, budget);
+  OrthogonalBound bound = bound_of({.matrix = matrix,
+                                    .cardinality = problem.cardinality,
+                                    .known = supports,
+                                    .of_loadings = asked.of_loadings,
+                                    .value = value,
+                                    .accuracy = options.accuracy,
+                                    .threads = problem.threads},
+                                   asked, !(covariance.semidefinite_shift() > 0), budget);
   budget.phases().finish("bound");
   budget.add_bound(bound.value, value);
   if (budget.is_time_up()) {

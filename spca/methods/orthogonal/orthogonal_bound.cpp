@@ -3,44 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
-#include "spca/base/binomial.h"
-#include "spca/covariance/covariance.h"
-#include "spca/covariance/covariance_explicit.h"
 #include "spca/dense/dense_decompositions.h"
-#include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
-#include "spca/dense/small_eigenpair.h"
-#include "spca/dense/sparsify.h"
-#include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/orthogonal/all_supports.h"
+#include "spca/methods/orthogonal/certified_maximum.h"
 #include "spca/methods/orthogonal/near_supports.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/methods/orthogonal/orthogonal_tree.h"
 #include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/orthogonal/price_bundle.h"
 
 namespace spca {
 namespace {
 
 // The limits of effort below without a source were chosen by trial, not measured.
 
-// At most this number of supports are enumerated.
-constexpr Index kMostSupportsEnumerated = 20'000;
-// At most kMostJoiningPool of the evaluated supports join the pool: those that are below the best
-// by at most this share of the largest eigenvalue of S (or kNearSmoothing mu, if that is more).
-constexpr double kNearBest = 0.01;
-constexpr std::size_t kMostJoiningPool = 60;
-// The smoothing mu, relative to the largest eigenvalue of S: first, last, and the factor between
-// two.
-constexpr double kFirstSmoothing = 0.03;
-constexpr double kLastSmoothing = 1e-4;
-constexpr double kSmoothingFall = 0.4;
-constexpr int kMostRounds = 400;
-// After more than this number of rounds in a row without improvement, the smoothing falls, or the
-// search ends.
-constexpr int kRoundsWithoutGain = 5;
 constexpr Index kMostNodes = 100'000;
 // A check may take this many times the nodes of the search, and some more: it begins with a bound
 // that was rounded otherwise, so it may divide the problem in another order.
@@ -65,13 +43,6 @@ constexpr double kShareOfPartOfGap = 0.3;
 constexpr double kSharesOfGap[] = {0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1};
 // At most this number of nodes of the division by overlaps.
 constexpr Index kMostOverlapNodes = 20'000;
-// Supports within this number of mu of the best count in the smoothed model.
-constexpr double kNearSmoothing = 4;
-// Values of supports are sums of about k^2 products; the bound is raised by this share of the
-// largest value against rounding.
-constexpr double kRoundingOfValues = 1e-10;
-
-using Pool = std::vector<Support>;
 
 /// The number of components of each cardinality; max(lambda_max) is computed once for each
 /// cardinality.
@@ -83,145 +54,6 @@ Multiplicity multiplicity_of(const std::vector<Index>& cardinality) {
     result[k] += 1;
   }
   return result;
-}
-
-/// The certified maximum of lambda_max(A_II), |I| = k, and the supports found during the search.
-struct OracleAnswer {
-  double bound = std::numeric_limits<double>::infinity();
-  Pool supports = {};    // supports of large value
-  bool is_exact = true;  // no search was ended by its time
-};
-
-using Scored = std::vector<std::pair<double, Support>>;
-
-/// Sorts in descending order of value.
-void sort_by_value(Scored& scored) {
-  std::stable_sort(scored.begin(), scored.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-}
-
-Pool best_of(Scored scored, double margin) {
-  sort_by_value(scored);
-  Pool pool;
-  for (auto& [value, support] : scored) {
-    if (pool.size() == kMostJoiningPool || value < scored[0].first - margin) {
-      break;
-    }
-    pool.push_back(std::move(support));
-  }
-  return pool;
-}
-
-/// Returns local optima on A, by ascents from each variable and then exchanges from the best.
-Pool local_optima(const Matrix& matrix, Index k, double margin,
-                  const std::function<bool()>& keep_going) {
-  std::set<Support> seen;
-  Scored scored;
-  const auto add = [&](const SupportAscent& ascent) {
-    if (!ascent.support().empty() && seen.insert(ascent.support()).second) {
-      scored.emplace_back(ascent.value(), ascent.support());
-    }
-  };
-  SupportAscent whole(matrix, k);
-  whole.consider(top_k(matrix.diagonal(), k));
-  for (Index j = 0; j < matrix.cols() && keep_going(); ++j) {
-    SupportAscent ascent(matrix, k);
-    ascent.ascend(matrix.col(j));
-    add(ascent);
-    if (!ascent.support().empty()) {
-      whole.consider(ascent.support());
-    }
-  }
-  whole.exchange([&](double) { return keep_going(); });
-  add(whole);
-  return best_of(std::move(scored), margin);
-}
-
-/// Returns sigma, with which A + sigma I is positive semidefinite.
-double shift_of(const Matrix& matrix) {
-  const double least = symmetric_eigenvalues(matrix)[0];
-  const double largest = largest_magnitude(matrix);
-  return std::max(0.0, -least) + kRoundingOfValues * largest;
-}
-
-OracleAnswer enumerate(const Matrix& matrix, Index k, double margin) {
-  OracleAnswer answer{.bound = -std::numeric_limits<double>::infinity()};
-  Scored scored;
-  for_all_supports(matrix.rows(), k, [&](const Support& support) {
-    if (is_below(matrix, support, answer.bound - margin)) {
-      return;
-    }
-    const double value = small_leading_eigenvalue(matrix, support);
-    answer.bound = std::max(answer.bound, value);
-    scored.emplace_back(value, support);
-  });
-  answer.supports = best_of(std::move(scored), margin);
-  answer.bound += kRoundingOfValues * largest_magnitude(matrix);
-  return answer;
-}
-
-/// Maximises by the searches of branch-bound on A + sigma I. `by_pairs`: pairs bound the maximum if
-/// the time ends the searches. The caller wants this only with several cardinalities: with one, the
-/// sum of such bounds is never below the bound by pairs of all components (overlap_tree.h), which
-/// has the best Lambda.
-OracleAnswer search(const Matrix& matrix, Index k, double margin, bool by_pairs, double share,
-                    int threads, const Budget& budget) {
-  const double shift = shift_of(matrix);
-  Matrix shifted = matrix;
-  shifted.diagonal().array() += shift;
-  OracleAnswer answer{.is_exact = false};
-  const double largest = symmetric_eigenvalues(shifted)[shifted.rows() - 1];
-  const double rounding = kRoundingOfValues * largest;
-  answer.bound = largest - shift + rounding;
-  answer.supports = local_optima(shifted, k, margin, [&] { return !budget.is_time_up(); });
-  if (answer.supports.empty()) {
-    return answer;
-  }
-  Support all = all_variables(matrix.rows());
-  const auto covariance = make_explicit_covariance(shifted);
-  const Problem problem{.covariance = *covariance, .cardinality = {k}, .threads = threads};
-  const std::vector<std::string> no_feeds;
-  Budget within = budget.part(share);
-  CertifiedSearch tree(problem, no_feeds, all, shifted, answer.supports[0], within);
-  while (!tree.is_finished() && within.next(tree.value())) {
-    tree.advance();
-  }
-  if (!within.out_of_time() || tree.is_finished() || within.iterations() > 0) {
-    answer.bound = std::min(answer.bound, tree.bound() - shift + rounding);
-  }
-  answer.supports.push_back(tree.support());
-  answer.is_exact = tree.is_finished();
-  if (by_pairs && !tree.is_finished()) {
-    Budget for_pairs = budget.part(share);
-    const PairBound bound = pair_bound(shifted, {k}, OutsideVariables(), tree.value(),
-                                       [&](double) { return !for_pairs.is_time_up(); });
-    answer.bound = std::min(answer.bound, bound.value - shift + rounding);
-  }
-  return answer;
-}
-
-OracleAnswer certified_maximum(const Matrix& matrix, Index k, double margin, bool by_pairs,
-                               double share, int threads, const Budget& budget) {
-  if (binomial(matrix.rows(), k) <= kMostSupportsEnumerated) {
-    return enumerate(matrix, k, margin);
-  }
-  return search(matrix, k, margin, by_pairs, share, threads, budget);
-}
-
-/// Returns L, of at most 2r + 2 columns, with LL' near half of (S - lambda_{r+1} I)_+. The columns
-/// beyond the first r have small entries, so that the rank can rise.
-Matrix first_factor(const Matrix& matrix, Index r) {
-  const Index p = matrix.rows();
-  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
-  const Index q = std::min(p, 2 * r + 2);
-  const double rest = p > r ? pairs.values[p - r - 1] : 0;
-  Matrix factor(p, q);
-  const double least = 1e-2 * std::sqrt(std::max(pairs.values[p - 1], 0.0));
-  for (Index j = 0; j < q; ++j) {
-    const double value = 0.5 * std::max(pairs.values[p - 1 - j] - rest, 0.0);
-    factor.col(j) = std::max(std::sqrt(value), least) * pairs.vectors.col(p - 1 - j);
-  }
-  return factor;
 }
 
 /// Returns the variance that orthonormal components on the known supports explain, or that
@@ -262,105 +94,56 @@ struct PartsOfBound {
   std::map<Index, double> maxima = {};
 };
 
+/// The parts of the components: one for each cardinality.
+std::vector<PricedPart> parts_of(const std::vector<Index>& cardinality) {
+  std::vector<PricedPart> parts;
+  for (const auto& [k, count] : multiplicity_of(cardinality)) {
+    parts.push_back({.k = k, .count = count});
+  }
+  return parts;
+}
+
+PartsOfBound named(const std::vector<PricedPart>& parts, const PriceBundle& bundle) {
+  PartsOfBound named{.total = bundle.total};
+  for (std::size_t c = 0; c < bundle.maxima.size(); ++c) {
+    named.maxima[parts[c].k] = bundle.maxima[c];
+  }
+  return named;
+}
+
 /// Lowers the bound by the bundle method, down to the target at most, and returns the least f.
 /// `scale`: the largest eigenvalue of S.
 PartsOfBound relax(const Matrix& matrix, const std::vector<Index>& cardinality,
                    const std::vector<Support>& known, double accuracy, double scale, double target,
                    int threads, Budget& budget, OrthogonalBound& best) {
-  const Index p = matrix.rows();
   const auto r = std::ssize(cardinality);
-  const Multiplicity multiplicity = multiplicity_of(cardinality);
-  const bool by_pairs = multiplicity.size() > 1;
-  const bool has_many = multiplicity.rbegin()->first >= kManyOfComponent;
+  const std::vector<PricedPart> parts = parts_of(cardinality);
+  const bool has_many = parts.back().k >= kManyOfComponent;
   const Budget part = budget.part(r == 1     ? 1
                                   : has_many ? kShareOfRelaxationOfMany
                                              : kShareOfRelaxation);
-  const double share = r == 1 ? 1 : has_many ? kShareOfSearchOfMany : kShareOfSearch;
-  const auto keep_going = [&] { return !part.is_time_up(); };
-  std::vector<double> counts;
-  std::map<Index, std::size_t> part_of;  // by cardinality
-  for (const auto& [k, count] : multiplicity) {
-    part_of[k] = counts.size();
-    counts.push_back(count);
-  }
-  PooledRelaxation model(matrix, counts);
-  PartsOfBound least;  // Ky Fan's bound may be lower
-  // The value of f at L, whether the pool has grown, and whether all searches ended.
-  struct Asked {
-    double value = 0;
-    bool has_grown = false;
-    bool is_exact = true;
-  };
-  const auto ask = [&](const Matrix& factor, double mu) {
-    const Matrix left = left_of(matrix, factor);
-    const double margin = std::max(kNearBest * scale, kNearSmoothing * mu);
-    PartsOfBound parts{.total = factor.squaredNorm()};
-    Asked asked;
-    for (const auto& [k, count] : multiplicity) {
-      OracleAnswer answer = certified_maximum(left, k, margin, by_pairs, share, threads, part);
-      parts.total += count * answer.bound;
-      parts.maxima[k] = answer.bound;
-      for (const Support& support : answer.supports) {
-        asked.has_grown = model.add(part_of[k], support) || asked.has_grown;
-      }
-      asked.is_exact = asked.is_exact && answer.is_exact;
-    }
-    ++best.oracles;
-    best.value = std::min(best.value, parts.total);
-    budget.add_bound(best.value, kNotMeasured);
-    asked.value = parts.total;
-    if (parts.total < least.total) {
-      least = std::move(parts);
-      best.proof.factor = factor;
-    }
-    return asked;
-  };
-  for (const Support& support : known) {
-    const auto position = part_of.find(std::ssize(support));
-    if (position != part_of.end()) {
-      model.add(position->second, support);
-    }
-  }
-  double mu = kFirstSmoothing * scale;
-  ask(Matrix::Zero(p, 1), mu);
-  Matrix factor = first_factor(matrix, r);
-  int idle = 0;
-  for (int round = 0; round < kMostRounds && best.value > target && keep_going() && budget.next();
-       ++round) {
-    model.minimise(factor, {.mu = mu, .keep_going = keep_going});
-    bool has_grown = false;
-    const Matrix left = left_of(matrix, factor);
-    const double before = model.value(factor);
-    for (const auto& [k, count] : multiplicity) {
-      if (binomial(p, k) > kMostSupportsEnumerated && keep_going()) {
-        for (const Support& support : local_optima(left, k, kNearBest * scale, keep_going)) {
-          has_grown = model.add(part_of[k], support) || has_grown;
-        }
-      }
-    }
-    // The supports of the ascents matter only if they raise the model.
-    if (has_grown && model.value(factor) > before + accuracy * best.value && keep_going()) {
-      continue;
-    }
-    const double last = best.value;
-    const Asked asked = ask(factor, mu);
-    if (r > 1 && has_many && !asked.is_exact) {
-      break;
-    }
-    idle = best.value < last * (1 - accuracy) ? 0 : idle + 1;
-    model.trim(factor);
-    const bool is_met = asked.value <= before + std::max(accuracy * best.value, mu);
-    if (mu > kLastSmoothing * scale) {
-      if (is_met || idle > kRoundsWithoutGain) {
-        mu *= kSmoothingFall;
-        idle = 0;
-      }
-    } else if (!asked.has_grown || idle > kRoundsWithoutGain) {
-      break;
-    }
-  }
-  best.supports = model.size();
-  return least;
+  PriceBundle bundle =
+      minimise_prices({.matrix = matrix,
+                       .parts = parts,
+                       .known = known,
+                       .first = first_factor(matrix, r),
+                       .largest = scale,
+                       .bound = best.value,
+                       .target = target,
+                       .accuracy = accuracy,
+                       .share = r == 1     ? 1
+                                : has_many ? kShareOfSearchOfMany
+                                           : kShareOfSearch,
+                       .by_pairs = parts.size() > 1,
+                       .ends_inexact = r > 1 && has_many,
+                       .threads = threads,
+                       .on_bound = [&](double bound) { budget.add_bound(bound, kNotMeasured); }},
+                      part, budget);
+  best.value = bundle.bound;
+  best.oracles = bundle.oracles;
+  best.supports = bundle.supports;
+  best.proof.factor = bundle.factor;
+  return named(parts, bundle);
 }
 
 /// The levels of near_supports.h for components that explain more than `target`.
@@ -455,15 +238,10 @@ void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinal
 }
 
 PartsOfBound parts_at(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const Matrix& factor, Budget& budget) {
-  const Matrix left = left_of(matrix, factor);
-  PartsOfBound parts{.total = factor.squaredNorm()};
-  const Multiplicity counts = multiplicity_of(cardinality);
-  for (const auto& [k, count] : counts) {
-    parts.maxima[k] = certified_maximum(left, k, 0, counts.size() > 1, 1, 1, budget).bound;
-    parts.total += count * parts.maxima[k];
-  }
-  return parts;
+                      const Matrix& factor, const Budget& budget) {
+  const std::vector<PricedPart> parts = parts_of(cardinality);
+  return named(parts, prices_at({.matrix = matrix, .parts = parts, .by_pairs = parts.size() > 1},
+                                factor, budget));
 }
 
 }  // namespace

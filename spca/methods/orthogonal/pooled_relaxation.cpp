@@ -71,10 +71,11 @@ bool is_below(const Matrix& matrix, const Support& support, double level) {
   return true;
 }
 
-PooledRelaxation::PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts)
-    : matrix_(matrix) {
-  for (const double count : counts) {
-    parts_.push_back({.count = count});
+PooledRelaxation::PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts,
+                                   PriceLift lift, const std::vector<double>& scales)
+    : matrix_(matrix), lift_(std::move(lift)) {
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    parts_.push_back({.count = counts[c], .scale = scales.empty() ? 1 : scales[c]});
   }
 }
 
@@ -116,16 +117,21 @@ void PooledRelaxation::collect_variables() {
   }
 }
 
-/// Returns S - LL' on the variables of the pools.
-Matrix PooledRelaxation::left(const Matrix& factor) const {
-  return left_of(on_variables_, selected_rows(factor, variables_));
+/// Returns S - NN' on the variables of the pools.
+Matrix PooledRelaxation::left(const Matrix& factor, double scale) const {
+  return left_of(on_variables_, lift_.lifted(factor, variables_, scale));
 }
 
 double PooledRelaxation::value(const Matrix& factor) {
   collect_variables();
-  const Matrix on = left(factor);
+  Matrix on = left(factor, parts_[0].scale);
   double total = factor.squaredNorm();
+  double scale = parts_[0].scale;
   for (const Part& part : parts_) {
+    if (part.scale != scale) {
+      scale = part.scale;
+      on = left(factor, scale);
+    }
     double largest = -std::numeric_limits<double>::infinity();
     for (const Support& positions : part.positions) {
       if (!is_below(on, positions, largest)) {
@@ -183,23 +189,43 @@ double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
   return part.count * (largest + mu * std::log(sum));
 }
 
-/// Returns the sum of the smoothed maxima; `mean` becomes M on the variables.
-double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& mean) {
-  mean = Matrix::Zero(left.rows(), left.rows());
+namespace {
+
+/// Adds weight vv' to the rows and columns of the positions.
+void add_square(Matrix& sum, const Support& positions, double weight, const double* vector) {
+  for (std::size_t j = 0; j < positions.size(); ++j) {
+    double* column = sum.col(positions[j]).data();
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      column[positions[i]] += weight * vector[j] * vector[i];
+    }
+  }
+}
+
+}  // namespace
+
+/// Returns the sum of the smoothed maxima; `means` becomes M on the variables, whose scaled form is
+/// left out for orthonormal components.
+double PooledRelaxation::smoothed_maxima(const Matrix& factor, double mu, PriceLift::Means& means) {
+  means.plain = Matrix::Zero(on_variables_.rows(), on_variables_.rows());
+  means.scaled = lift_.is_identity() ? Matrix() : means.plain;
   double total = 0;
   Weighted weighted;
+  double scale = parts_[0].scale;
+  Matrix on = left(factor, scale);
   for (Part& part : parts_) {
     weighted.pairs.clear();
     weighted.vectors.clear();
-    total += weigh(part, left, mu, weighted);
+    if (part.scale != scale) {
+      scale = part.scale;
+      on = left(factor, scale);
+    }
+    total += weigh(part, on, mu, weighted);
     for (const auto& [position, weight, begin] : weighted.pairs) {
       const Support& positions = part.positions[position];
       const double* vector = weighted.vectors.data() + begin;
-      for (std::size_t j = 0; j < positions.size(); ++j) {
-        double* column = mean.col(positions[j]).data();
-        for (std::size_t i = 0; i < positions.size(); ++i) {
-          column[positions[i]] += weight * vector[j] * vector[i];
-        }
+      add_square(means.plain, positions, weight, vector);
+      if (!lift_.is_identity()) {
+        add_square(means.scaled, positions, scale * weight, vector);
       }
     }
   }
@@ -208,23 +234,20 @@ double PooledRelaxation::smoothed_maxima(const Matrix& left, double mu, Matrix& 
 
 /// Returns the smoothed value; the gradient along L is 2 (I - M) L.
 double PooledRelaxation::smoothed(const Matrix& factor, double mu, Matrix& gradient) {
-  Matrix mean;
-  const double total = smoothed_maxima(left(factor), mu, mean);
+  PriceLift::Means means;
+  const double total = smoothed_maxima(factor, mu, means);
   gradient = 2 * factor;
-  const Matrix change = matrix_product(mean, selected_rows(factor, variables_));
-  for (std::size_t row = 0; row < variables_.size(); ++row) {
-    gradient.row(variables_[row]) -= 2 * change.row(static_cast<Index>(row));
-  }
+  lift_.subtract_slope(means, factor, variables_, gradient);
   return factor.squaredNorm() + total;
 }
 
 void PooledRelaxation::trim(const Matrix& factor) {
   collect_variables();
-  const Matrix on = left(factor);
   for (Part& part : parts_) {
     if (part.pool.size() <= kLargestPool) {
       continue;
     }
+    const Matrix on = left(factor, part.scale);
     std::vector<std::pair<double, Support>> scored;
     for (std::size_t i = 0; i < part.pool.size(); ++i) {
       scored.emplace_back(small_leading_eigenvalue(on, part.positions[i]), std::move(part.pool[i]));
@@ -244,8 +267,10 @@ void PooledRelaxation::trim(const Matrix& factor) {
 
 /// Adds the eigenvectors of M with eigenvalues above 1 to L. Returns whether there are any.
 bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
-  Matrix mean;
-  smoothed_maxima(left(factor), mu, mean);
+  PriceLift::Means means;
+  smoothed_maxima(factor, mu, means);
+  const Matrix mean = lift_.pulled(means, variables_);
+  const Support rows = lift_.is_identity() ? variables_ : all_variables(factor.rows());
   const SymmetricEigenpairs beyond = leading_symmetric_eigenpairs(
       mean, [](const Vector& values) { return (values.array() > 1 + kExcessOverOne).count(); });
   // Makes the columns of L orthogonal. The short ones are replaced.
@@ -263,7 +288,7 @@ bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
       factor.conservativeResize(Eigen::NoChange, position + 1);
     }
     factor.col(position).setZero();
-    set_entries(factor.col(position++), variables_, std::sqrt(entering) * beyond.vectors.col(i));
+    set_entries(factor.col(position++), rows, std::sqrt(entering) * beyond.vectors.col(i));
     has_risen = true;
   }
   return has_risen;

@@ -6,7 +6,9 @@
 ///             the pool of c }   over positive semidefinite Lambda = LL'
 ///
 /// A part is a component, or several that may choose from the same supports. The value is a lower
-/// bound on the same minimum with all supports that the parts may choose.
+/// bound on the same minimum with all supports that the parts may choose. Components with
+/// uncorrelated scores have other prices (price_lift.h): then L is their factor X, and Lambda_c = NN'
+/// of a part depends on its scale.
 ///
 /// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought
 /// by L-BFGS, which cannot leave the range of L, because outside it the slope along L is zero. Let
@@ -21,6 +23,7 @@
 
 #include "spca/base/types.h"
 #include "spca/dense/dense_decompositions.h"
+#include "spca/methods/orthogonal/price_lift.h"
 
 namespace spca {
 
@@ -34,9 +37,10 @@ bool is_below(const Matrix& matrix, const Support& support, double level);
 
 class PooledRelaxation {
  public:
-  /// `matrix` is S and must outlive the relaxation; `counts`: of the parts, > 0. No pool may be
-  /// empty when a value is computed.
-  PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts);
+  /// `matrix` is S and must outlive the relaxation; `counts`: of the parts, > 0; `scales`: theirs
+  /// (empty: 1). No pool may be empty when a value is computed.
+  PooledRelaxation(const Matrix& matrix, const std::vector<double>& counts, PriceLift lift = {},
+                   const std::vector<double>& scales = {});
 
   /// Adds a support to the pool of a part. Returns false if it is there already.
   bool add(std::size_t part, const Support& support);
@@ -58,6 +62,7 @@ class PooledRelaxation {
  private:
   struct Part {
     double count = 1;
+    double scale = 1;
     std::vector<Support> pool = {};
     std::set<Support> known = {};
     std::vector<Support> positions = {};  // the supports of the pool, as indices in variables_
@@ -76,14 +81,15 @@ class PooledRelaxation {
     void add(std::size_t position, double value, const double* vector, std::size_t size);
   };
   void collect_variables();
-  Matrix left(const Matrix& factor) const;
+  Matrix left(const Matrix& factor, double scale) const;
   double weigh(Part& part, const Matrix& left, double mu, Weighted& weighted) const;
-  double smoothed_maxima(const Matrix& left, double mu, Matrix& mean);
+  double smoothed_maxima(const Matrix& factor, double mu, PriceLift::Means& means);
   double smoothed(const Matrix& factor, double mu, Matrix& gradient);
   bool raise_rank(Matrix& factor, double mu);
   double descend(Matrix& factor, const Descent& descent);
 
   const Matrix& matrix_;
+  PriceLift lift_;
   std::vector<Part> parts_;
   bool is_collected_ = false;
   Support variables_;    // the union of the pools, ascending

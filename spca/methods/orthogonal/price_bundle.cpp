@@ -1,0 +1,193 @@
+#include "spca/methods/orthogonal/price_bundle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "spca/base/binomial.h"
+#include "spca/dense/dense_decompositions.h"
+#include "spca/methods/orthogonal/certified_maximum.h"
+#include "spca/methods/orthogonal/pooled_relaxation.h"
+
+namespace spca {
+namespace {
+
+// The limits of effort below were chosen by trial, not measured.
+
+// Evaluated supports join the pool if they are below the best by at most this share of the largest
+// eigenvalue of S (or kNearSmoothing mu, if that is more).
+constexpr double kNearBest = 0.01;
+// The smoothing mu, relative to the largest eigenvalue of S: first, last, and the factor between
+// two.
+constexpr double kFirstSmoothing = 0.03;
+constexpr double kLastSmoothing = 1e-4;
+constexpr double kSmoothingFall = 0.4;
+constexpr int kMostRounds = 400;
+// After more than this number of rounds in a row without improvement, the smoothing falls, or the
+// search ends.
+constexpr int kRoundsWithoutGain = 5;
+// Supports within this number of mu of the best count in the smoothed model.
+constexpr double kNearSmoothing = 4;
+
+std::vector<double> member_of_each(const std::vector<PricedPart>& parts,
+                                   double PricedPart::*member) {
+  std::vector<double> values;
+  for (const PricedPart& part : parts) {
+    values.push_back(part.*member);
+  }
+  return values;
+}
+
+class Bundle {
+ public:
+  Bundle(const PriceBundleRequest& request, const Budget& part)
+      : request_(request),
+        part_(part),
+        model_(request.matrix, member_of_each(request.parts, &PricedPart::count), request.lift,
+               member_of_each(request.parts, &PricedPart::scale)) {
+    best_.bound = request.bound;
+  }
+
+  PriceBundle run(Budget& budget) {
+    for (const Support& support : request_.known) {
+      for (std::size_t c = 0; c < request_.parts.size(); ++c) {
+        if (std::ssize(support) == request_.parts[c].k) {
+          model_.add(c, support);
+        }
+      }
+    }
+    double mu = kFirstSmoothing * request_.largest;
+    ask(Matrix::Zero(request_.first.rows(), 1), mu);
+    Matrix factor = request_.first;
+    int idle = 0;
+    for (int round = 0;
+         round < kMostRounds && best_.bound > request_.target && keep_going() && budget.next();
+         ++round) {
+      model_.minimise(factor, {.mu = mu, .keep_going = [this] { return keep_going(); }});
+      const double before = model_.value(factor);
+      // The supports of the ascents matter only if they raise the model.
+      if (ascend(factor) && model_.value(factor) > before + request_.accuracy * best_.bound &&
+          keep_going()) {
+        continue;
+      }
+      const double last = best_.bound;
+      const Asked asked = ask(factor, mu);
+      if (request_.ends_inexact && !asked.is_exact) {
+        break;
+      }
+      idle = best_.bound < last * (1 - request_.accuracy) ? 0 : idle + 1;
+      model_.trim(factor);
+      const bool is_met = asked.value <= before + std::max(request_.accuracy * best_.bound, mu);
+      if (mu > kLastSmoothing * request_.largest) {
+        if (is_met || idle > kRoundsWithoutGain) {
+          mu *= kSmoothingFall;
+          idle = 0;
+        }
+      } else if (!asked.has_grown || idle > kRoundsWithoutGain) {
+        break;
+      }
+    }
+    best_.supports = model_.size();
+    return std::move(best_);
+  }
+
+ private:
+  // The value of f at X, whether a pool has grown, and whether all searches ended.
+  struct Asked {
+    double value = 0;
+    bool has_grown = false;
+    bool is_exact = true;
+  };
+
+  bool keep_going() const { return !part_.is_time_up(); }
+
+  /// Adds the supports that ascents find. Returns whether a pool has grown.
+  bool ascend(const Matrix& factor) {
+    bool has_grown = false;
+    for (std::size_t c = 0; c < request_.parts.size(); ++c) {
+      const auto& [k, count, scale] = request_.parts[c];
+      if (binomial(request_.matrix.rows(), k) > kMostSupportsEnumerated && keep_going()) {
+        for (const Support& support :
+             local_optima(left_of(request_.matrix, request_.lift.lifted(factor, scale)), k,
+                          kNearBest * request_.largest, [this] { return keep_going(); })) {
+          has_grown = model_.add(c, support) || has_grown;
+        }
+      }
+    }
+    return has_grown;
+  }
+
+  Asked ask(const Matrix& factor, double mu) {
+    const double margin = std::max(kNearBest * request_.largest, kNearSmoothing * mu);
+    double total = factor.squaredNorm();
+    std::vector<double> maxima;
+    Asked asked;
+    for (std::size_t c = 0; c < request_.parts.size(); ++c) {
+      const auto& [k, count, scale] = request_.parts[c];
+      const CertifiedMaximum answer =
+          certified_maximum(left_of(request_.matrix, request_.lift.lifted(factor, scale)),
+                            {.k = k,
+                             .margin = margin,
+                             .by_pairs = request_.by_pairs,
+                             .share = request_.share,
+                             .threads = request_.threads},
+                            part_);
+      total += count * answer.bound;
+      maxima.push_back(answer.bound);
+      for (const Support& support : answer.supports) {
+        asked.has_grown = model_.add(c, support) || asked.has_grown;
+      }
+      asked.is_exact = asked.is_exact && answer.is_exact;
+    }
+    ++best_.oracles;
+    best_.bound = std::min(best_.bound, total);
+    request_.on_bound(best_.bound);
+    asked.value = total;
+    if (total < best_.total) {
+      best_.total = total;
+      best_.maxima = std::move(maxima);
+      best_.factor = factor;
+    }
+    return asked;
+  }
+
+  const PriceBundleRequest& request_;
+  const Budget& part_;
+  PooledRelaxation model_;
+  PriceBundle best_;
+};
+
+}  // namespace
+
+Matrix first_factor(const Matrix& matrix, Index r) {
+  const Index p = matrix.rows();
+  const SymmetricEigenpairs pairs = symmetric_eigenpairs(matrix);
+  const Index q = std::min(p, 2 * r + 2);
+  const double rest = p > r ? pairs.values[p - r - 1] : 0;
+  Matrix factor(p, q);
+  const double least = 1e-2 * std::sqrt(std::max(pairs.values[p - 1], 0.0));
+  for (Index j = 0; j < q; ++j) {
+    const double value = 0.5 * std::max(pairs.values[p - 1 - j] - rest, 0.0);
+    factor.col(j) = std::max(std::sqrt(value), least) * pairs.vectors.col(p - 1 - j);
+  }
+  return factor;
+}
+
+PriceBundle minimise_prices(const PriceBundleRequest& request, const Budget& part, Budget& budget) {
+  return Bundle(request, part).run(budget);
+}
+
+PriceBundle prices_at(const PriceBundleRequest& request, const Matrix& factor,
+                      const Budget& budget) {
+  PriceBundle at{.total = factor.squaredNorm()};
+  for (const auto& [k, count, scale] : request.parts) {
+    at.maxima.push_back(
+        certified_maximum(left_of(request.matrix, request.lift.lifted(factor, scale)),
+                          {.k = k, .by_pairs = request.by_pairs}, budget)
+            .bound);
+    at.total += count * at.maxima.back();
+  }
+  return at;
+}
+
+}  // namespace spca
