@@ -12,6 +12,8 @@
 ///          disjoint    disjoint supports, by the ascent and the exchanges of bipart-ascent
 ///          deflation   one component after the other, each on the remainder after those before
 ///          random      random directions
+///          both        with uncorrelated scores alone, the answer of one round with both
+///                      conditions; not by default, because it takes 40 % of the time
 /// Stops    after `rounds` rounds, the first from these starts and the others from random ones; a
 ///          round ends when `patience` hops in a row have gained nothing
 /// Cost     a dense M x M matrix holds S on the core of at most about `core` variables. A round of
@@ -48,7 +50,7 @@ struct OrthogonalAscentOptions {
           "(uncorrelated), or both",
           {kOrthogonal, kUncorrelated, kBoth});
     visit("starts", starts, "where the search begins; the best result is kept",
-          {"disjoint", "deflation", "random"});
+          {"disjoint", "deflation", "random", "both"});
     visit("draws", rule.draws, "number of random starts, and of starts of disjoint supports",
           at_least(1));
     visit("patience", rule.patience, "hops without gain after which a round ends; 0 for no hops",
@@ -76,6 +78,7 @@ Solution solve_orthogonal_ascent(const Problem& problem, const OrthogonalAscentO
   rule.from_disjoint = options.begins_at("disjoint");
   rule.from_deflation = options.begins_at("deflation");
   rule.from_random = options.begins_at("random");
+  rule.from_both = options.begins_at("both");
   OrthogonalAscentAnswer answer = orthogonal_ascent(problem, rule, asked, budget);
   if (!answer.components.empty()) {
     answer.components =

@@ -49,7 +49,7 @@ constexpr Index kMostVariables = 2000;
 struct OrthogonalBranchOptions {
   std::string constraint = kOrthogonal;
   double accuracy = 1e-5;
-  OrthogonalAscentRule rule = {.rounds = 12};
+  OrthogonalAscentRule rule = {.from_both = true, .rounds = 12};
 
   void describe(OptionVisitor& visit) {
     visit("constraint", constraint,

@@ -21,6 +21,8 @@ namespace {
 
 // The limits of effort below were chosen by trial, not measured.
 
+// With uncorrelated scores alone, the share of the time for a start that has both properties.
+constexpr double kShareOfBoth = 0.4;
 // This share of the core is reserved for variables that ascents on all of S find.
 constexpr double kFoundShare = 0.5;
 // For each component, kNearby * k_t variables, those of largest |S u_t|, join the core.
@@ -131,11 +133,13 @@ class DisjointStarts {
 
 class OrthogonalAscent {
  public:
+  /// `given`: feasible components, from which the search begins, too; may be empty.
   OrthogonalAscent(const Problem& problem, const OrthogonalAscentRule& rule, Orthogonality asked,
-                   Budget& budget)
+                   std::vector<Component> given, Budget& budget)
       : problem_(problem),
         rule_(rule),
         asked_(asked),
+        given_(std::move(given)),
         budget_(budget),
         search_(
             problem,
@@ -166,6 +170,7 @@ class OrthogonalAscent {
   const Problem& problem_;
   const OrthogonalAscentRule& rule_;
   Orthogonality asked_;
+  std::vector<Component> given_;
   Budget& budget_;
   CoreSearch<OrthogonalComponents> search_;
 };
@@ -182,12 +187,25 @@ Support OrthogonalAscent::first_core() const {
   Support core = top_k(covariance.diagonal().cwiseMax(0.0), by_variance);
   const Support found = found_by_deflation(problem_, budget_);
   core.insert(core.end(), found.begin(), found.end());
+  for (const Component& component : given_) {
+    core.insert(core.end(), component.support.begin(), component.support.end());
+  }
   return core;
 }
 
 void OrthogonalAscent::start() {
   const OrthogonalSearch on_core = this->on_core();
   const Matrix& matrix = search_.core().matrix();
+  if (!given_.empty()) {
+    std::vector<Support> supports;
+    Matrix near = Matrix::Zero(matrix.rows(), problem_.components);
+    for (const Component& component : given_) {
+      const Support positions = positions_among(search_.core().variables(), component.support);
+      near.col(std::ssize(supports))(positions) = component.values;
+      supports.push_back(positions);
+    }
+    search_.improve({on_core.evaluate(std::move(supports), near)});
+  }
   if (rule_.from_deflation && budget_.next(search_.value())) {
     search_.improve({on_core.by_deflation()});
   }
@@ -324,7 +342,15 @@ std::string nothing_found(const std::string& constraint) {
 
 OrthogonalAscentAnswer orthogonal_ascent(const Problem& problem, const OrthogonalAscentRule& rule,
                                          Orthogonality asked, Budget& budget) {
-  OrthogonalAscent ascent(problem, rule, asked, budget);
+  std::vector<Component> given;
+  if (rule.from_both && asked.of_scores && !asked.of_loadings) {
+    OrthogonalAscentRule first = rule;
+    first.rounds = 1;
+    Budget part = budget.part(kShareOfBoth);
+    given = orthogonal_ascent(problem, first, {.of_loadings = true, .of_scores = true}, part)
+                .components;
+  }
+  OrthogonalAscent ascent(problem, rule, asked, std::move(given), budget);
   ascent.run();
   return ascent.answer();
 }

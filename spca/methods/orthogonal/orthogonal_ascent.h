@@ -30,10 +30,13 @@ struct OrthogonalAscentRule {
   bool from_disjoint = true;   // start from disjoint supports
   bool from_deflation = true;  // start from one component after the other
   bool from_random = true;     // start from random directions
-  Index draws = 8;             // number of random starts, and of starts of disjoint supports
-  Index patience = 256;        // hops without gain that end a round; 0: no hops
-  Index rounds = 3;            // largest number of rounds, at least 1
-  Index agreeing = 3;          // rounds with the best value after which none follows, at least 1
+  /// With uncorrelated scores alone: start from the answer of one round with both conditions, which
+  /// is feasible. Of the S&P 500, r = 4, k = 5, it led to 2.0 % more variance.
+  bool from_both = false;
+  Index draws = 8;       // number of random starts, and of starts of disjoint supports
+  Index patience = 256;  // hops without gain that end a round; 0: no hops
+  Index rounds = 3;      // largest number of rounds, at least 1
+  Index agreeing = 3;    // rounds with the best value after which none follows, at least 1
   /// At least 2 (k_1 + ... + k_r) is used. If S has more variables than this, the first core has
   /// about half this number, those of largest variance, and the variables that the ascents find.
   Index core = 1000;
