@@ -8,7 +8,8 @@
 ///          if all that may be in a better answer can be enumerated (orthogonal_tree.h), and by the
 ///          number of supports that have a variable, with bounds that need no search
 ///          (overlap_tree.h)
-/// Start    the answer of `orthogonal-ascent`, which is also the answer returned
+/// Start    the answer of `orthogonal-ascent`, which is also the answer returned; with uncorrelated
+///          scores alone from its start `both`, too
 /// Stops    if the bound is within `accuracy` of the value, if nothing is left to divide, or at a
 ///          limit of rounds or nodes; with status iteration_limit and a message if the gap is then
 ///          more than twice `accuracy`

@@ -20,8 +20,8 @@ std::string number(std::string (*text)(double, int), int digits, double value) {
 constexpr Index kNone = 0;
 
 /// Returns a line with the number that a rule suggests, of k or r. A suggestion of `largest`, the
-/// end of the range, has a note, because a larger one may be better. `largest` is kNone if no larger
-/// one is possible.
+/// end of the range, has a note, because a larger one may be better. `largest` is kNone if no
+/// larger one is possible.
 std::string suggestion_line(char name, const char* rule, const std::optional<Index>& number,
                             Index largest, const std::string& what) {
   const std::string at_end =

@@ -112,8 +112,7 @@ TEST(UncorrelatedBound, IsTheSumOfEigenvaluesWithoutSparsity) {
   const Matrix matrix = covariance_of(random_matrix(20, 7, random));
   const Vector values = symmetric_eigenvalues(matrix);
   for (const bool of_loadings : {false, true}) {
-    const double bound =
-        bound_of({.matrix = matrix, .cardinality = {7, 7, 7}}, of_loadings).value;
+    const double bound = bound_of({.matrix = matrix, .cardinality = {7, 7, 7}}, of_loadings).value;
     EXPECT_NEAR(bound, values.tail(3).sum(), kSum * matrix.trace());
   }
 }

@@ -12,8 +12,8 @@
 
 namespace spca {
 
-/// Values of supports are sums of about k^2 products. A bound is raised by this share of the largest
-/// value against rounding.
+/// Values of supports are sums of about k^2 products. A bound is raised by this share of the
+/// largest value against rounding.
 inline constexpr double kRoundingOfValues = 1e-10;
 /// At most this number of supports are enumerated.
 inline constexpr Index kMostSupportsEnumerated = 20'000;

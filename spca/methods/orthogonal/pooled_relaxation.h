@@ -7,8 +7,8 @@
 ///
 /// A part is a component, or several that may choose from the same supports. The value is a lower
 /// bound on the same minimum with all supports that the parts may choose. Components with
-/// uncorrelated scores have other prices (price_lift.h): then L is their factor X, and Lambda_c = NN'
-/// of a part depends on its scale.
+/// uncorrelated scores have other prices (price_lift.h): then L is their factor X, and Lambda_c =
+/// NN' of a part depends on its scale.
 ///
 /// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought
 /// by L-BFGS, which cannot leave the range of L, because outside it the slope along L is zero. Let

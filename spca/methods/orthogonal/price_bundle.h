@@ -5,8 +5,8 @@
 ///   minimise  f(X) = tr XX' + sum over parts c of count_c max { u'(S - Lambda_c)u : ||u|| = 1,
 ///                    ||u||_0 <= k_c }
 ///
-/// Lambda_c follows from X by price_lift.h. Any X gives an upper bound. Each step minimises a model of
-/// f, the maximum over pools of supports, which is smoothed. The supports that truncated power
+/// Lambda_c follows from X by price_lift.h. Any X gives an upper bound. Each step minimises a model
+/// of f, the maximum over pools of supports, which is smoothed. The supports that truncated power
 /// ascents and exchanges find at the new X join the pools; if they add nothing, the maxima are
 /// certified. The smoothing falls if f exceeds the model by no more than the smoothing, or if the
 /// bound has not improved for some rounds in a row.

@@ -57,7 +57,8 @@ Matrix PriceLift::pulled(const Means& means, const Support& variables) const {
     return means.plain;
   }
   const Index p = root_.rows();
-  Matrix pulled = Matrix::Zero(rows(p), rows(p));
+  const Index rows = of_loadings_ ? 2 * p : p;
+  Matrix pulled = Matrix::Zero(rows, rows);
   const Matrix root = selected_rows(root_, variables);
   pulled.topLeftCorner(p, p) = transposed_product(root, matrix_product(means.scaled, root));
   if (of_loadings_) {

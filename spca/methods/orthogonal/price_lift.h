@@ -8,8 +8,8 @@
 ///   sum_t R u_t u_t'R / h_t <= I,   R = S^(1/2)
 ///
 /// because the R u_t are orthogonal and at most sqrt(h_t) long. So with Lambda_t = RXX'R / h_t the
-/// sum of the u_t'Lambda_t u_t is at most tr XX'. With both conditions X has two blocks of rows, one
-/// for each, and Lambda_t is the sum of both.
+/// sum of the u_t'Lambda_t u_t is at most tr XX'. With both conditions X has two blocks of rows,
+/// one for each, and Lambda_t is the sum of both matrices.
 
 #include "spca/base/types.h"
 
@@ -24,10 +24,8 @@ class PriceLift {
   PriceLift(Matrix root, bool of_loadings);
 
   bool is_identity() const { return root_.size() == 0; }
-  /// Number of rows of X for S of p variables.
-  Index rows(Index p) const { return of_loadings_ ? 2 * p : p; }
-  /// Returns the rows of `variables` of N, with Lambda = NN' of a part. `scale`: h / h_t of the part,
-  /// which counts for uncorrelated scores alone.
+  /// Returns the rows of `variables` of N, with Lambda = NN' of a part. `scale`: h / h_t of the
+  /// part, which counts for uncorrelated scores alone.
   Matrix lifted(const Matrix& factor, const Support& variables, double scale) const;
   /// Returns N itself.
   Matrix lifted(const Matrix& factor, double scale) const;

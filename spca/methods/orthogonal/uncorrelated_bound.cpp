@@ -115,7 +115,7 @@ class UncorrelatedPrices {
         }
       }
       fewer = bound;
-      lower(bound * static_cast<double>(r) / times);  // no other is above the mean of these
+      lower(bound * static_cast<double>(r) / times);  // the others are at most the mean of these
     }
   }
 
@@ -154,7 +154,7 @@ class UncorrelatedPrices {
     return bundle.bound;
   }
 
-  /// Where the descent starts: near the factor of orthonormal components, divided by R.
+  /// Where the descent starts: at the factor of orthonormal components, for both conditions.
   Matrix first(Index t) const {
     const Matrix factor = first_factor(request_.matrix, t);
     if (!request_.of_loadings) {

@@ -5,7 +5,8 @@
 ///
 /// For any h_t >= u_t'S u_t and any X, with Lambda = RXX'R and R = S^(1/2) (price_lift.h),
 ///
-///   sum_t u_t'S u_t <= tr XX' + sum_t max { u'(S - Lambda / h_t)u : ||u|| = 1, ||u||_0 <= k_t }  (1)
+///   sum_t u_t'S u_t <= tr XX'
+///                      + sum_t max { u'(S - Lambda / h_t)u : ||u|| = 1, ||u||_0 <= k_t }     (1)
 ///
 /// The least such bound is found by the bundle method of price_bundle.h. The smaller the h_t, the
 /// smaller is (1). The largest value of one component is one. If all cardinalities are equal, the
