@@ -82,13 +82,13 @@ TEST(UncorrelatedBound, IsNoLessThanTheBestOnAllSupports) {
       for (const double value : {0.0, best}) {
         const double bound = bound_of(one, of_loadings, value).value;
         EXPECT_GE(bound, best - kSum * one.matrix.trace());
-        tight += best > 0 && bound < 1.02 * best ? 1 : 0;
+        tight += best > 0 && bound < 1.001 * best ? 1 : 0;
       }
       found += best > 0 ? 1 : 0;
     }
   }
   EXPECT_GT(found, 20);
-  EXPECT_GT(tight, 10);
+  EXPECT_GT(tight, 30);
 }
 
 TEST(UncorrelatedBound, HoldsForThreeComponents) {

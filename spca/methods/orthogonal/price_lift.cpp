@@ -8,6 +8,11 @@
 
 namespace spca {
 
+Matrix symmetric_root(const SymmetricEigenpairs& pairs) {
+  const Matrix scaled = pairs.vectors * pairs.values.cwiseMax(0).cwiseSqrt().asDiagonal();
+  return product_transposed(scaled, pairs.vectors);
+}
+
 PriceLift::PriceLift(Matrix root, bool of_loadings)
     : root_(std::move(root)), of_loadings_(of_loadings) {}
 

@@ -12,8 +12,12 @@
 /// one for each, and Lambda_t is the sum of both matrices.
 
 #include "spca/base/types.h"
+#include "spca/dense/dense_decompositions.h"
 
 namespace spca {
+
+/// S^(1/2), by the eigenpairs of S; a negative eigenvalue counts as zero.
+Matrix symmetric_root(const SymmetricEigenpairs& pairs);
 
 class PriceLift {
  public:

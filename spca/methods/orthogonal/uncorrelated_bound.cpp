@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "spca/dense/dense_decompositions.h"
-#include "spca/dense/dense_products.h"
 #include "spca/methods/orthogonal/certified_maximum.h"
 #include "spca/methods/orthogonal/price_bundle.h"
+#include "spca/methods/orthogonal/uncorrelated_tuples.h"
 
 namespace spca {
 namespace {
@@ -28,11 +29,14 @@ constexpr double kAccuracyOfFewer = 1e-4;
 // h_t is raised by this share against rounding, as are the other bounds.
 constexpr double kRoundingOfLimits = 1e-10;
 
-/// S^(1/2); a negative eigenvalue counts as zero.
-Matrix root_of(const SymmetricEigenpairs& pairs) {
-  const Matrix scaled = pairs.vectors * pairs.values.cwiseMax(0).cwiseSqrt().asDiagonal();
-  return product_transposed(scaled, pairs.vectors);
-}
+/// The best prices on all components, with what they were found for.
+struct Prices {
+  double total = std::numeric_limits<double>::infinity();
+  Matrix factor = {};
+  PriceLift lift = {};
+  std::vector<double> limits = {};
+  std::vector<double> scales = {};
+};
 
 class UncorrelatedPrices {
  public:
@@ -47,7 +51,7 @@ class UncorrelatedPrices {
     if (!(largest_ > 0)) {
       return bound_;
     }
-    root_ = root_of(pairs_);
+    root_ = symmetric_root(pairs_);
     const std::map<Index, double> most = largest_values();
     double sum = 0;
     for (const Index k : request_.cardinality) {
@@ -60,6 +64,7 @@ class UncorrelatedPrices {
     } else {
       lower(relaxed(limits_, bound_.value, target(), 1, request_.accuracy));
     }
+    divide();
     return bound_;
   }
 
@@ -123,9 +128,10 @@ class UncorrelatedPrices {
   double relaxed(const std::vector<double>& limits, double bound, double goal, double share,
                  double accuracy) {
     std::vector<PricedPart> parts;
+    std::vector<double> scales;
     for (std::size_t t = 0; t < limits.size(); ++t) {
-      const PricedPart part = {.k = request_.cardinality[t],
-                               .scale = limits[0] / (limits[t] * (1 + kRoundingOfLimits))};
+      scales.push_back(limits[0] / (limits[t] * (1 + kRoundingOfLimits)));
+      const PricedPart part = {.k = request_.cardinality[t], .scale = scales.back()};
       const auto same = std::find_if(parts.begin(), parts.end(), [&](const PricedPart& other) {
         return other.k == part.k && other.scale == part.scale;
       });
@@ -136,22 +142,45 @@ class UncorrelatedPrices {
       }
     }
     const Budget part = budget_.part(share);
-    const PriceBundle bundle =
-        minimise_prices({.matrix = request_.matrix,
-                         .parts = parts,
-                         .lift = PriceLift(root_ / std::sqrt(limits[0]), request_.of_loadings),
-                         .known = request_.known,
-                         .first = first(std::ssize(limits)),
-                         .largest = largest_,
-                         .bound = bound,
-                         .target = goal,
-                         .accuracy = accuracy,
-                         .share = kShareOfMaximum,
-                         .by_pairs = parts.size() > 1,
-                         .threads = request_.threads},
-                        part, budget_);
+    const PriceLift lift(root_ / std::sqrt(limits[0]), request_.of_loadings);
+    PriceBundle bundle = minimise_prices({.matrix = request_.matrix,
+                                          .parts = parts,
+                                          .lift = lift,
+                                          .known = request_.known,
+                                          .first = first(std::ssize(limits)),
+                                          .largest = largest_,
+                                          .bound = bound,
+                                          .target = goal,
+                                          .accuracy = accuracy,
+                                          .share = kShareOfMaximum,
+                                          .by_pairs = parts.size() > 1,
+                                          .threads = request_.threads},
+                                         part, budget_);
     bound_.oracles += bundle.oracles;
+    if (limits.size() == request_.cardinality.size() && bundle.total < prices_.total) {
+      prices_ = {.total = bundle.total,
+                 .factor = std::move(bundle.factor),
+                 .lift = lift,
+                 .limits = limits,
+                 .scales = std::move(scales)};
+    }
     return bundle.bound;
+  }
+
+  /// Divides the problem by all supports, at the best prices.
+  void divide() {
+    if (bound_.value > target() && std::isfinite(prices_.total) && !budget_.is_time_up()) {
+      lower(bound_by_tuples({.matrix = request_.matrix,
+                             .cardinality = request_.cardinality,
+                             .limits = prices_.limits,
+                             .factor = prices_.factor,
+                             .lift = prices_.lift,
+                             .scales = prices_.scales,
+                             .of_loadings = request_.of_loadings,
+                             .bound = bound_.value,
+                             .target = target()},
+                            budget_));
+    }
   }
 
   /// Where the descent starts: at the factor of orthonormal components, for both conditions.
@@ -171,6 +200,7 @@ class UncorrelatedPrices {
   Matrix root_;
   double largest_ = 0;
   std::vector<double> limits_;  // h_t from one component
+  Prices prices_;
   UncorrelatedBound bound_;
 };
 

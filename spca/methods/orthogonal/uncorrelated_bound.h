@@ -8,7 +8,8 @@
 ///   sum_t u_t'S u_t <= tr XX'
 ///                      + sum_t max { u'(S - Lambda / h_t)u : ||u|| = 1, ||u||_0 <= k_t }     (1)
 ///
-/// The least such bound is found by the bundle method of price_bundle.h. The smaller the h_t, the
+/// The least such bound is found by the bundle method of price_bundle.h. If all supports can be
+/// enumerated, a division by them follows (uncorrelated_tuples.h). The smaller the h_t, the
 /// smaller is (1). The largest value of one component is one. If all cardinalities are equal, the
 /// components may be in descending order of value. Then the t-th is at most 1/t of a bound B_t on t
 /// components, and at most 1/(t-1) of B_{t-1}. So (1) is computed for 2, 3, ..., r components, and
