@@ -118,7 +118,7 @@ class TupleDivision {
       tuples_.push_back({.total = total, .choices = std::move(chosen)});
       return tuples_.size() < kMostTuples;
     }
-    // Of components that are alike, the order of supports does not matter.
+    // The order of supports does not matter for components that are alike.
     const std::ptrdiff_t begin = is_like_before(t) ? chosen.back() - choices_[t - 1].data() : 0;
     const PricedChoice* const last = choices_[t].data() + choices_[t].size();
     for (const PricedChoice* first = choices_[t].data() + begin;
