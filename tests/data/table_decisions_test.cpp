@@ -100,6 +100,7 @@ const std::vector<Decision>& decisions() {
       // Columns that are left out may hold anything.
       {"a,b,kind\n1,2,x\n3,5,y\n", "error: column 3 (kind): found \"x\""},
       {"a,b,kind\n1,2,x\n3,5,y\n", "error: `drop` kind, to leave the column out"},
+      {"a,b,c\n1,2,3\n2,inf,4\n", "error: `drop` b, to leave the column out"},
       {"a,kind,b,the site\n1,x,2,NY\n3,y,5,LA\n",
        "error: `drop` \"kind,the site\", to leave the columns out"},
       {"a,\"kind, short\",b\n1,x,2\n3,y,5\n", "error: `drop` 2, to leave the column out"},

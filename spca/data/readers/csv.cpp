@@ -273,7 +273,7 @@ class CsvReader {
   }
   bool is_missing(std::string_view text) const;
   double number(const std::vector<CsvField>& fields, std::size_t j);
-  std::string drop_hint(const std::vector<CsvField>& fields) const;
+  std::string drop_hint(const std::vector<CsvField>& fields, std::size_t refused) const;
   void refuse_missing() const;
   Matrix matrix() const;
 
@@ -791,14 +791,15 @@ void CsvReader::refuse_comment(std::string_view line, const std::vector<CsvField
   }
 }
 
-/// Returns a hint how to leave out all columns without a number in this line, so that they are not
-/// found one by one; empty if none would be left.
-std::string CsvReader::drop_hint(const std::vector<CsvField>& fields) const {
+/// Returns a hint how to leave out the column of the refused field and all others without a number
+/// in this line, so that they are not found one by one; empty if none would be left.
+std::string CsvReader::drop_hint(const std::vector<CsvField>& fields, std::size_t refused) const {
   const std::size_t before = has_row_names_ ? 1 : 0;
   std::vector<std::string> words;
   for (std::size_t j = 0; j < column_count_; ++j) {
     const CsvField& field = fields[before + j];
-    if (is_read(j) && !is_number(field) && !is_missing(trim(field.text))) {
+    const bool is_word = !is_number(field) && !is_missing(trim(field.text));
+    if (is_read(j) && (before + j == refused || is_word)) {
       const bool has_name = !names_.empty() && names_[j].find(',') == std::string::npos;
       words.push_back(has_name ? names_[j] : fmt::format("{}", j + 1));
     }
@@ -855,7 +856,7 @@ double CsvReader::number(const std::vector<CsvField>& fields, std::size_t j) {
                      may_be_decimal ? "`decimal` comma, if it has one; "
                      : may_group    ? "`decimal` comma, if points separate thousands; "
                                     : "",
-                     decimal_ == ',' ? "comma" : "point", form_.asks ? drop_hint(fields) : "",
+                     decimal_ == ',' ? "comma" : "point", form_.asks ? drop_hint(fields, j) : "",
                      row_count_ == 0 && names_.empty()
                          ? "; or a first line in which no unquoted field is a number"
                          : ""));
