@@ -9,7 +9,8 @@ std::vector<double> peak_bytes(const MetricContext& context) { return {context.c
 SPCA_METRIC("peak_bytes", peak_bytes,
             (MetricTraits{.unit = "bytes",
                           .direction = Direction::kLowerIsBetter,
-                          .formula = "largest resident memory of the process",
+                          .formula = "resident memory that the solve adds at its highest; of a "
+                                     "peer, all of its program",
                           .timing = true,
                           .by_default = false,
                           .needs_peak = true,

@@ -108,8 +108,9 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
           "products, time: geometric means shifted by {} and by {} s. A failure counts as the time "
           "limit of {:g} s.",
           kShiftProducts, kShiftSeconds, fmt::join(caption.time_limits, " or ")),
-      "memory: the most that the process had resident during a solve with a complete answer, with "
-      "the program and the data."};
+      "memory: the most resident memory that a solve with a complete answer adds to the program "
+      "and "
+      "the data; of a peer, all of its program."};
   if (caption.left_out > 0) {
     notes.push_back(fmt::format("{} of {} instances are left out: no data.", caption.left_out,
                                 caption.instances));

@@ -115,25 +115,27 @@ void add_to_message(Record& record, const std::string& note) {
   record.message += record.message.empty() || note.empty() ? note : "; " + note;
 }
 
-/// Gives back what the allocator keeps of earlier cells, and measures the peak from here.
-void reset_peak() {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
-/// Returns the highest resident memory of this process since reset_peak(), or NaN if /proc does not
-/// provide it.
-double peak_bytes() {
+/// Returns a number of /proc/self/status in bytes, or NaN if /proc does not provide it.
+double status_bytes(const std::string& name) {
   constexpr double kBytesOfAKilobyte = 1024;
   std::ifstream lines("/proc/self/status");
   std::string word;
   while (lines >> word) {
-    if (word == "VmHWM:") {
+    if (word == name) {
       double kilobytes = kNotMeasured;
       lines >> kilobytes;
       return kilobytes * kBytesOfAKilobyte;
     }
   }
   return kNotMeasured;
+}
+
+/// Gives back what the allocator keeps of earlier cells, and returns the resident memory that is
+/// left. The process measures its peak from here.
+double reset_peak() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";
+  return status_bytes("VmRSS:");
 }
 
 }  // namespace
@@ -447,8 +449,9 @@ void CellRunner::report_found(std::size_t cell, const Record& record) const {
 void CellRunner::solve_one(std::size_t cell, Record& record) {
   const Variant& variant = context_.variant(cell);
   const bool measures_memory = any_metric(variant.metrics, &MetricTraits::needs_peak);
+  double resident_before = kNotMeasured;
   if (measures_memory) {
-    reset_peak();
+    resident_before = reset_peak();
     reset_program_peak();
   }
   const SolveRequest request = make_request(cell);
@@ -461,7 +464,9 @@ void CellRunner::solve_one(std::size_t cell, Record& record) {
     outcome.cost.instructions = counter->count();
   }
   if (measures_memory) {
-    outcome.cost.peak_bytes = std::max(peak_bytes(), program_totals().peak_bytes);
+    // The list of cells, which a long run holds, is no part of what a solver needs.
+    const double added = std::max(status_bytes("VmHWM:") - resident_before, 0.0);
+    outcome.cost.peak_bytes = std::max(added, program_totals().peak_bytes);
   }
   record.status = outcome.solution.status;
   record.message = outcome.solution.message;

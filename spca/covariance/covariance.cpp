@@ -69,6 +69,14 @@ Vector Covariance::transpose_product(const Vector&) const {
   return {};
 }
 
+Matrix Covariance::transpose_product_block(const Matrix& u) const {
+  Matrix products(variables(), u.cols());
+  for (Index c = 0; c < u.cols(); ++c) {
+    products.col(c) = transpose_product(u.col(c));
+  }
+  return products;
+}
+
 Vector Covariance::data_product(const Component&) const {
   SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
   return {};

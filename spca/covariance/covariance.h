@@ -133,6 +133,8 @@ class Covariance {
   virtual std::optional<Matrix> gram() const { return std::nullopt; }
   /// sqrt(scale) (X - 1m')' u, a p-vector, for u of length n. Requires has_data_form().
   virtual Vector transpose_product(const Vector& u) const;
+  /// sqrt(scale) (X - 1m')' U, p x b, for U of n x b. Requires has_data_form().
+  virtual Matrix transpose_product_block(const Matrix& u) const;
   /// sqrt(scale) (X - 1m') v, an n-vector: the scores of v. Requires has_data_form().
   virtual Vector data_product(const Component& v) const;
   /// The n squared lengths of the rows of B, which are the diagonal of gram(). Costs one pass over

@@ -114,6 +114,10 @@ class DenseCovariance final : public Covariance, public HoldsData {
     return transposed_times_vector(data_, u);
   }
 
+  Matrix transpose_product_block(const Matrix& u) const override {
+    return transposed_times_few_vectors(data_, u);
+  }
+
   Vector data_product(const Component& v) const override {
     // Bv from k columns of B, which are contiguous, instead of all p.
     Vector scores = Vector::Zero(samples());

@@ -375,22 +375,37 @@ std::optional<Matrix> DeflatedCovariance::gram() const {
   return gram;
 }
 
+/// Turns B'u of the base into B_t'u = M B'u - sum_s b_s (a_s'u), the terms masked.
+void DeflatedCovariance::deflate_product(const Vector& u, Vector& product) const {
+  for (const Index j : removed_list_) {
+    product[j] = 0;
+  }
+  for (const Term& term : terms_) {
+    const double along = term.a.dot(u);
+    if (term.z.support.empty()) {
+      product -= along * term.y;
+    } else {
+      add(-along, term.z, product);
+    }
+  }
+}
+
 Vector DeflatedCovariance::transpose_product(const Vector& u) const {
   SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
   Vector result = base_->transpose_product(u);
-  for (const Index j : removed_list_) {
-    result[j] = 0;
-  }
-  for (const Term& term : terms_) {
-    // B_t'u = M B'u - sum_s b_s (a_s'u), the terms masked.
-    const double along = term.a.dot(u);
-    if (term.z.support.empty()) {
-      result -= along * term.y;
-    } else {
-      add(-along, term.z, result);
-    }
-  }
+  deflate_product(u, result);
   return result;
+}
+
+Matrix DeflatedCovariance::transpose_product_block(const Matrix& u) const {
+  SPCA_CHECK(has_data_form(), "a product with the data of an S that has none");
+  Matrix products = base_->transpose_product_block(u);
+  for (Index c = 0; c < u.cols(); ++c) {
+    Vector product = products.col(c);
+    deflate_product(u.col(c), product);
+    products.col(c) = product;
+  }
+  return products;
 }
 
 Vector DeflatedCovariance::data_product(const Component& v) const {

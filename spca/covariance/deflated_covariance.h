@@ -64,6 +64,7 @@ class DeflatedCovariance final : public Covariance {
   /// Empty, too, if variables were removed from data of more than 20,000 samples.
   std::optional<Matrix> gram() const override;
   Vector transpose_product(const Vector& u) const override;
+  Matrix transpose_product_block(const Matrix& u) const override;
   Vector data_product(const Component& v) const override;
   Vector squared_sample_norms() const override;
 
@@ -85,6 +86,7 @@ class DeflatedCovariance final : public Covariance {
     bool two_sided = false;
     Matrix vectors;  // A, with n rows, or u
   };
+  void deflate_product(const Vector& u, Vector& product) const;
 
   DeflatedCovariance(const DeflatedCovariance& other);
   bool is_removed(Index j) const {

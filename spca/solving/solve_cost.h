@@ -11,7 +11,7 @@ namespace spca {
 struct SolveCost {
   double solve_seconds = kNotMeasured;        // wall time, a tuned solver's search included
   double cpu_seconds = kNotMeasured;          // processor time of all threads
-  double peak_bytes = kNotMeasured;           // resident memory of the process at its highest
+  double peak_bytes = kNotMeasured;           // resident memory that the solve adds at its highest
   double instructions = kNotMeasured;         // retired in user mode, all threads
   double iterations = kNotMeasured;           // Budget::iterations() over all components
   double products = kNotMeasured;             // with S

@@ -3,14 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
 #include <numeric>
 
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/covariance_sparse.h"
 #include "spca/covariance/deflated_covariance.h"
 #include "spca/covariance/submatrix_covariance.h"
+#include "spca/dense/dense_selections.h"
+#include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/column_exchange.h"
 #include "spca/methods/ascent/column_starts.h"
+#include "spca/methods/ascent/sketched_columns.h"
 #include "spca/spectrum/eigenpairs.h"
 #include "tests/solver_testing.h"
 
@@ -124,9 +130,61 @@ TEST(ColumnStarts, AllTiedVariablesOfSparseDataAreTried) {
   EXPECT_EQ(start_variables(*sparse).size(), 300U);
   const Component found = answer("tpower", *sparse, 5, {{"starts", {"columns"}}});
   EXPECT_EQ(found.support, (Support{kRare, kRare + 1, kRare + 2, kRare + 3, kRare + 4}));
-  // For dense data of this size all columns would take too long.
+}
+
+TEST(ColumnStarts, ASketchFindsTheBestColumnsOfDenseData) {
   const auto dense = make_covariance(Matrix(rare_group()), kCorrelation);
-  EXPECT_EQ(start_variables(*dense).size(), 16U);
+  EXPECT_EQ(start_variables(*dense).size(), 16U);  // all columns would take too long
+  EXPECT_TRUE(best_columns_are_sketched(*dense));
+  const Component found = answer("tpower", *dense, 5, {{"starts", {"columns"}}});
+  EXPECT_EQ(found.support, (Support{kRare, kRare + 1, kRare + 2, kRare + 3, kRare + 4}));
+}
+
+TEST(ColumnStarts, SketchedStartsShareAtMostHalfOfTheirSupports) {
+  const auto dense = make_covariance(Matrix(rare_group()), kCorrelation);
+  const std::vector<ColumnStart> starts = best_columns(*dense, 6, 8);
+  ASSERT_EQ(starts.size(), 8U);
+  for (std::size_t a = 0; a < starts.size(); ++a) {
+    const Support& support = starts[a].component.support;
+    EXPECT_NEAR(starts[a].score, best_on_support(*dense, support).value, 1e-9);
+    for (std::size_t b = 0; b < a; ++b) {
+      EXPECT_GE(starts[b].score, starts[a].score);
+      Support shared;
+      std::set_intersection(support.begin(), support.end(), starts[b].component.support.begin(),
+                            starts[b].component.support.end(), std::back_inserter(shared));
+      EXPECT_LE(shared.size(), 3U);
+    }
+  }
+}
+
+TEST(ColumnStarts, ASketchOfFewSamplesIsExact) {
+  const Index n = 100;
+  const Index p = 400;
+  const auto dense = make_covariance(trial::random_matrix(n, p, 3), kCorrelation);
+  for (const Index k : {2, 9}) {
+    Vector scores(p);
+    for (Index j = 0; j < p; ++j) {
+      const Vector column = dense->columns({j}).col(0);
+      scores[j] = restrict_to(column, top_k(column, k)).values.squaredNorm();
+    }
+    EXPECT_EQ(best_sketched_columns(*dense, all_variables(p), k), top_k_signed(scores, 64));
+  }
+}
+
+TEST(ColumnStarts, ProductsOfSeveralVectorsWithDataAreThoseOfEach) {
+  const Matrix u = trial::random_matrix(1200, 3, 4);
+  const auto dense = make_covariance(Matrix(rare_group()), kCorrelation);
+  const auto sparse = make_covariance(rare_group(), kCorrelation);
+  DeflatedCovariance projected(dense);
+  projected.project(best_on_support(*dense, {1, 2, 3}).component);
+  projected.remove({7});
+  for (const Covariance* covariance :
+       std::initializer_list<const Covariance*>{dense.get(), sparse.get(), &projected}) {
+    const Matrix products = covariance->transpose_product_block(u);
+    for (Index c = 0; c < u.cols(); ++c) {
+      EXPECT_LT((products.col(c) - covariance->transpose_product(u.col(c))).norm(), 1e-12);
+    }
+  }
 }
 
 TEST(ColumnStarts, MultiplicationsOfAllColumnsAreCounted) {

@@ -8,6 +8,7 @@
 #include "spca/base/error.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/sketched_columns.h"
 #include "spca/spectrum/eigenpairs.h"
 
 namespace spca {
@@ -20,6 +21,8 @@ namespace {
 constexpr Index kMostStartsOfAll = 64;
 constexpr Index kStartsOfMany = 16;
 constexpr Index kMostTied = 4000;
+// At most this number of tied variables is compared by a sketch, which takes a quarter of a second.
+constexpr Index kMostSketched = 5000;
 // With more multiplications than this, the columns of S take longer than a tenth of a second.
 constexpr double kMostMultiplications = 1e8;
 // Number of columns in a block, p x 64.
@@ -57,6 +60,13 @@ void for_blocks(const Support& variables, const Visit& visit) {
   }
 }
 
+/// The variables of both, which have none in common, ascending.
+Support union_of(const Support& a, const Support& b) {
+  Support both;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both;
+}
+
 /// The k-th largest variance, or zero.
 double variance_at(const Vector& variances, Index k) {
   std::vector<double> sorted(variances.begin(), variances.end());
@@ -73,6 +83,14 @@ bool takes_all_tied(const Covariance& covariance, const Level& level) {
   const Index missing = kStartsOfMany - std::ssize(level.above);
   return missing < std::ssize(level.tied) && std::ssize(level.tied) <= kMostTied &&
          covariance.column_multiplications() <= kMostMultiplications;
+}
+
+/// Returns true if more variables tie than are needed, and their columns would take long, but not
+/// those of a sketch.
+bool is_sketched(const Covariance& covariance, const Level& level) {
+  const Index missing = kStartsOfMany - std::ssize(level.above);
+  return missing < std::ssize(level.tied) && std::ssize(level.tied) <= kMostSketched &&
+         covariance.has_data_form() && !takes_all_tied(covariance, level);
 }
 
 Support positive(const Vector& variances) {
@@ -190,6 +208,36 @@ void BestColumns::consider(Index variable, const Vector& column) {
   }
 }
 
+/// Replaces each start by the best loadings on its support, and its score by their value, best
+/// first. O(n k^2) each: no more than its column, if k^2 <= p.
+void refit(const Covariance& covariance, std::vector<ColumnStart>& starts) {
+  for (ColumnStart& start : starts) {
+    SupportOptimum best = best_on_support(covariance, start.component.support);
+    start.score = best.value;
+    start.component = std::move(best.component);
+  }
+  std::stable_sort(starts.begin(), starts.end(),
+                   [](const ColumnStart& a, const ColumnStart& b) { return a.score > b.score; });
+}
+
+/// Returns the first `count` that share at most half of their support with each one before.
+std::vector<ColumnStart> different(std::vector<ColumnStart> starts, Index k, Index count) {
+  std::vector<ColumnStart> kept;
+  for (ColumnStart& start : starts) {
+    const bool is_new = std::all_of(kept.begin(), kept.end(), [&](const ColumnStart& other) {
+      Support shared;
+      std::set_intersection(start.component.support.begin(), start.component.support.end(),
+                            other.component.support.begin(), other.component.support.end(),
+                            std::back_inserter(shared));
+      return 2 * std::ssize(shared) <= k;
+    });
+    if (is_new && std::ssize(kept) < count) {
+      kept.push_back(std::move(start));
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
 Index first_of_largest(const Vector& entries) {
@@ -223,10 +271,7 @@ Support start_variables(const Covariance& covariance) {
     return top_k(variances, kStartsOfMany);
   }
   if (takes_all_tied(covariance, level)) {
-    Support both;
-    std::merge(level.above.begin(), level.above.end(), level.tied.begin(), level.tied.end(),
-               std::back_inserter(both));
-    return both;
+    return union_of(level.above, level.tied);
   }
   return completed(std::move(level.above), level.tied, leading_loadings(covariance), missing);
 }
@@ -256,8 +301,25 @@ std::vector<ColumnStart> best_columns(const Covariance& covariance, const Suppor
   return best.release();
 }
 
+bool best_columns_are_sketched(const Covariance& covariance) {
+  const Vector& variances = covariance.diagonal();
+  return (variances.array() > 0).count() > kMostStartsOfAll &&
+         is_sketched(covariance, level_of_starts(variances));
+}
+
 std::vector<ColumnStart> best_columns(const Covariance& covariance, Index k, Index count) {
-  return best_columns(covariance, start_variables(covariance), k, count);
+  if (!best_columns_are_sketched(covariance)) {
+    return best_columns(covariance, start_variables(covariance), k, count);
+  }
+  const Level level = level_of_starts(covariance.diagonal());
+  const Support sketched =
+      best_sketched_columns(covariance, level.tied, std::min(k, std::ssize(level.tied)));
+  const Support variables = union_of(level.above, sketched);
+  std::vector<ColumnStart> starts = best_columns(covariance, variables, k, std::ssize(variables));
+  if (k * k <= covariance.variables()) {
+    refit(covariance, starts);
+  }
+  return different(std::move(starts), k, count);
 }
 
 bool ties_leave_a_choice(const Covariance& covariance, Index k) {

@@ -55,7 +55,12 @@ struct ColumnStart {
 std::vector<ColumnStart> best_columns(const Covariance& covariance, const Support& variables,
                                       Index k, Index count);
 
-/// The same as best_columns() above, among start_variables().
+/// Returns true if at most 5000 variables tie, more than start_variables() needs, and their columns
+/// would take long, as those of dense data do.
+bool best_columns_are_sketched(const Covariance& covariance);
+
+/// The same as best_columns() above, among start_variables(); or among those that
+/// best_sketched_columns() (sketched_columns.h) finds, if best_columns_are_sketched().
 std::vector<ColumnStart> best_columns(const Covariance& covariance, Index k, Index count);
 
 /// Returns true if the variables that tie with the k-th largest variance do not all fit into k.
