@@ -11,6 +11,7 @@
 #include "harness/records/stand_in_plugins.h"
 #include "spca/base/json_text.h"
 #include "spca/base/sha256.h"
+#include "spca/dense/dense_products.h"
 #include "spca/io/json_file.h"
 #include "spca/io/revision.h"
 
@@ -103,7 +104,8 @@ Json machine_information() {
           {"cores", sysconf(_SC_NPROCESSORS_ONLN)},
           {"memory_bytes", pages * sysconf(_SC_PAGESIZE)},
           {"operating_system", fmt::format("{} {}", system.sysname, system.release)},
-          {"architecture", system.machine}};
+          {"architecture", system.machine},
+          {"instructions", instructions_of_products()}};
 }
 
 Json make_manifest(const Experiment& experiment, const Json& invocation) {

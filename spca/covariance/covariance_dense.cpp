@@ -78,15 +78,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
   Matrix submatrix(const Support& support) const override {
     // S_II = B_I'B_I. Only the lower triangle is computed. It is mirrored, so the result is
     // exactly symmetric, as eigensolvers assume.
-    const Matrix selected = selected_columns(data_, support);
-    const Index k = selected.cols();
-    Matrix result = Matrix::Zero(k, k);
-    if (k == 0) {
-      return result;
-    }
-    result.selfadjointView<Eigen::Lower>().rankUpdate(selected.transpose());
-    result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
-    return result;
+    return transposed_self_product(selected_columns(data_, support));
   }
 
   // S_{:,J} = B'B_J.
@@ -101,13 +93,7 @@ class DenseCovariance final : public Covariance, public HoldsData {
   bool is_centered() const override { return form_.centered; }
 
   std::optional<Matrix> gram() const override {
-    return gram_.get(samples(), variables(), [this] {
-      Matrix result = Matrix::Zero(samples(), samples());
-      // G = BB', half of it computed and then mirrored.
-      result.selfadjointView<Eigen::Lower>().rankUpdate(data_);
-      result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
-      return result;
-    });
+    return gram_.get(samples(), variables(), [this] { return self_product(data_); });
   }
 
   Vector transpose_product(const Vector& u) const override {

@@ -1,18 +1,56 @@
 #include "spca/dense/dense_products.h"
 
 #include "spca/base/parallel.h"
+#include "spca/dense/detail/product_kernels.h"
 #include "spca/dense/detail/product_threads.h"
 
 namespace spca {
 namespace {
 
+using detail::Factor;
+using detail::product_kernels;
+using detail::Target;
+using detail::Update;
+
 /// A product may be cut at multiples of this number of rows; each entry is still summed in the same
-/// order as in one piece. Eigen computes at most three registers of rows together, and eight rows
-/// of a product with a vector.
-constexpr Index kRowsTogether = 2 * Eigen::internal::gebp_traits<double, double>::mr;
-static_assert(kRowsTogether % 8 == 0);
+/// order as in one piece. Eigen computes at most three registers of rows together, and eight
+/// registers of a product with a vector. A register has two or four numbers.
+constexpr Index kRowsTogether = 96;
+
+Factor factor(const MatrixRef& a) { return {a.data(), a.rows(), a.cols(), a.outerStride()}; }
+Factor rows_of(const MatrixRef& a, Index begin, Index end) {
+  return {a.data() + begin, end - begin, a.cols(), a.outerStride()};
+}
+Factor columns_of(const MatrixRef& a, Index begin, Index end) {
+  return {a.data() + begin * a.outerStride(), a.rows(), end - begin, a.outerStride()};
+}
+Target target(Eigen::Ref<Matrix> a) { return {a.data(), a.rows(), a.cols(), a.outerStride()}; }
+Target target_rows(Eigen::Ref<Matrix> a, Index begin, Index end) {
+  return {a.data() + begin, end - begin, a.cols(), a.outerStride()};
+}
+
+/// Calls work(begin, end) for ranges of `count` rows, on these threads.
+template <class Work>
+void for_rows(Index count, int threads, const Work& work) {
+  if (threads == 1) {
+    work(Index{0}, count);
+  } else {
+    parallel_ranges(count, kRowsTogether, threads, work);
+  }
+}
+
+void update_by_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b,
+                       Update update) {
+  for_rows(a.rows(), threads_for_product(a.rows(), a.cols(), b.cols()),
+           [&](Index begin, Index end) {
+             product_kernels().product(target_rows(result, begin, end), rows_of(a, begin, end),
+                                       factor(b), update);
+           });
+}
 
 }  // namespace
+
+const char* instructions_of_products() { return product_kernels().instructions; }
 
 Matrix matrix_product(const MatrixRef& a, const MatrixRef& b) {
   Matrix result;
@@ -26,83 +64,82 @@ Matrix transposed_product(const MatrixRef& a, const MatrixRef& b) {
   return result;
 }
 
-Matrix product_transposed(const MatrixRef& a, const MatrixRef& b) { return a * b.transpose(); }
+Matrix product_transposed(const MatrixRef& a, const MatrixRef& b) {
+  Matrix result(a.rows(), b.rows());
+  product_kernels().product_transposed(target(result), factor(a), factor(b), Update::kSet);
+  return result;
+}
+
+Matrix self_product(const MatrixRef& a) {
+  Matrix result = Matrix::Zero(a.rows(), a.rows());
+  if (a.size() == 0) {
+    return result;
+  }
+  product_kernels().self_product(target(result), factor(a));
+  result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+  return result;
+}
+
+Matrix transposed_self_product(const MatrixRef& a) {
+  Matrix result = Matrix::Zero(a.cols(), a.cols());
+  if (a.size() == 0) {
+    return result;
+  }
+  product_kernels().transposed_self_product(target(result), factor(a));
+  result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+  return result;
+}
 
 Vector times_vector(const MatrixRef& a, const VectorRef& x) {
-  const int threads = threads_for_product(a.rows(), a.cols(), 1);
-  if (threads == 1) {
-    return a * x;
-  }
   Vector result(a.rows());
-  parallel_ranges(a.rows(), kRowsTogether, threads, [&](Index begin, Index end) {
-    result.segment(begin, end - begin).noalias() = a.middleRows(begin, end - begin) * x;
+  for_rows(a.rows(), threads_for_product(a.rows(), a.cols(), 1), [&](Index begin, Index end) {
+    product_kernels().times_vector(result.data() + begin, rows_of(a, begin, end), x.data());
   });
   return result;
 }
 
 Vector transposed_times_vector(const MatrixRef& a, const VectorRef& x) {
-  const int threads = threads_for_product(a.cols(), a.rows(), 1);
-  if (threads == 1) {
-    return a.transpose() * x;
-  }
   Vector result(a.cols());
-  parallel_ranges(a.cols(), kRowsTogether, threads, [&](Index begin, Index end) {
-    result.segment(begin, end - begin).noalias() = a.middleCols(begin, end - begin).transpose() * x;
+  for_rows(a.cols(), threads_for_product(a.cols(), a.rows(), 1), [&](Index begin, Index end) {
+    product_kernels().transposed_times_vector(result.data() + begin, columns_of(a, begin, end),
+                                              x.data());
   });
   return result;
 }
 
 Vector times_own_row(const MatrixRef& a, Index row, Index count) {
-  return a.leftCols(count) * a.row(row).head(count).transpose();
+  return times_vector(a.leftCols(count), a.row(row).head(count).transpose());
 }
 
-void set_product(Matrix& target, const MatrixRef& a, const MatrixRef& b) {
-  const int threads = threads_for_product(a.rows(), a.cols(), b.cols());
-  if (threads == 1) {
-    target.noalias() = a * b;
-    return;
-  }
-  target.resize(a.rows(), b.cols());
-  parallel_ranges(a.rows(), kRowsTogether, threads, [&](Index begin, Index end) {
-    target.middleRows(begin, end - begin).noalias() = a.middleRows(begin, end - begin) * b;
-  });
+void set_product(Matrix& result, const MatrixRef& a, const MatrixRef& b) {
+  result.resize(a.rows(), b.cols());
+  update_by_product(result, a, b, Update::kSet);
 }
 
-void set_transposed_product(Matrix& target, const MatrixRef& a, const MatrixRef& b) {
-  const int threads = threads_for_product(a.cols(), a.rows(), b.cols());
-  if (threads == 1) {
-    target.noalias() = a.transpose() * b;
-    return;
-  }
-  target.resize(a.cols(), b.cols());
-  parallel_ranges(a.cols(), kRowsTogether, threads, [&](Index begin, Index end) {
-    target.middleRows(begin, end - begin).noalias() =
-        a.middleCols(begin, end - begin).transpose() * b;
-  });
+void set_transposed_product(Matrix& result, const MatrixRef& a, const MatrixRef& b) {
+  result.resize(a.cols(), b.cols());
+  for_rows(a.cols(), threads_for_product(a.cols(), a.rows(), b.cols()),
+           [&](Index begin, Index end) {
+             product_kernels().transposed_product(target_rows(result, begin, end),
+                                                  columns_of(a, begin, end), factor(b));
+           });
 }
 
-void add_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b) {
-  target.noalias() += a * b;
+void add_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b) {
+  product_kernels().product(target(result), factor(a), factor(b), Update::kAdd);
 }
 
-void add_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b) {
-  target.noalias() += a * b.transpose();
+void add_product_transposed(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b) {
+  product_kernels().product_transposed(target(result), factor(a), factor(b), Update::kAdd);
 }
 
-void subtract_product(Eigen::Ref<Matrix> target, const MatrixRef& a, const MatrixRef& b) {
-  const int threads = threads_for_product(a.rows(), a.cols(), b.cols());
-  if (threads == 1) {
-    target.noalias() -= a * b;
-    return;
-  }
-  parallel_ranges(a.rows(), kRowsTogether, threads, [&](Index begin, Index end) {
-    target.middleRows(begin, end - begin).noalias() -= a.middleRows(begin, end - begin) * b;
-  });
+void subtract_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b) {
+  update_by_product(result, a, b, Update::kSubtract);
 }
 
-void subtract_product_transposed(Eigen::Ref<Matrix> target, const MatrixRef& a,
+void subtract_product_transposed(Eigen::Ref<Matrix> result, const MatrixRef& a,
                                  const MatrixRef& b) {
-  target.noalias() -= a * b.transpose();
+  product_kernels().product_transposed(target(result), factor(a), factor(b), Update::kSubtract);
 }
 
 void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q) {
@@ -112,7 +149,7 @@ void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q) {
 Vector outside_of_span(const MatrixRef& q, const VectorRef& x) {
   const Vector inside = transposed_times_vector(q, x);
   Vector outside = x;
-  outside.noalias() -= q * inside;
+  outside -= times_vector(q, inside);
   return outside;
 }
 

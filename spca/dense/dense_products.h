@@ -13,12 +13,21 @@ namespace spca {
 using MatrixRef = Eigen::Ref<const Matrix>;
 using VectorRef = Eigen::Ref<const Vector>;
 
+/// Returns "avx2-fma" or "baseline", the instructions that the products below use: the first if the
+/// processor has them and the variable SPCA_INSTRUCTIONS is not "baseline". The last digits of the
+/// products differ between the two. The choice is made once.
+const char* instructions_of_products();
+
 /// Returns AB.
 Matrix matrix_product(const MatrixRef& a, const MatrixRef& b);
 /// Returns A'B.
 Matrix transposed_product(const MatrixRef& a, const MatrixRef& b);
 /// Returns AB'.
 Matrix product_transposed(const MatrixRef& a, const MatrixRef& b);
+/// Returns AA', exactly symmetric.
+Matrix self_product(const MatrixRef& a);
+/// Returns A'A, exactly symmetric.
+Matrix transposed_self_product(const MatrixRef& a);
 /// Returns Ax.
 Vector times_vector(const MatrixRef& a, const VectorRef& x);
 /// Returns A'x.

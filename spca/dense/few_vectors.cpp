@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "spca/base/parallel.h"
+#include "spca/dense/detail/instructions.h"
 #include "spca/dense/detail/product_threads.h"
 
 namespace spca {
@@ -175,8 +176,8 @@ SPCA_INLINE void multiply_transposed(const Product& product, Index begin, Index 
   }
 }
 
-// The same code is compiled for two sets of instructions. Neither has a fused multiplication and
-// addition, so each product and each sum is rounded separately.
+// The same code is compiled for two sets of instructions. With the second one, each product and its
+// sum are rounded together.
 using Part = void (*)(const Product&, Index begin, Index end);
 
 void multiply_anywhere(const Product& product, Index begin, Index end) {
@@ -189,26 +190,26 @@ void multiply_transposed_anywhere(const Product& product, Index begin, Index end
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) void multiply_with_avx2(const Product& product, Index begin,
-                                                        Index end) {
+__attribute__((target("avx2,fma"))) void multiply_with_fma(const Product& product, Index begin,
+                                                           Index end) {
   multiply<2>(product, begin, end);
 }
 
-__attribute__((target("avx2"))) void multiply_transposed_with_avx2(const Product& product,
-                                                                   Index begin, Index end) {
+__attribute__((target("avx2,fma"))) void multiply_transposed_with_fma(const Product& product,
+                                                                      Index begin, Index end) {
   multiply_transposed<2>(product, begin, end);
 }
 
-bool may_use_avx2(Instructions instructions) {
-  return instructions == Instructions::kBest && __builtin_cpu_supports("avx2");
+bool may_use_fma(Instructions instructions) {
+  return instructions == Instructions::kBest && detail::may_use_fma();
 }
 
 #else
 
-constexpr Part multiply_with_avx2 = multiply_anywhere;
-constexpr Part multiply_transposed_with_avx2 = multiply_transposed_anywhere;
+constexpr Part multiply_with_fma = multiply_anywhere;
+constexpr Part multiply_transposed_with_fma = multiply_transposed_anywhere;
 
-bool may_use_avx2(Instructions /*instructions*/) { return false; }
+bool may_use_fma(Instructions /*instructions*/) { return false; }
 
 #endif
 
@@ -248,7 +249,7 @@ Matrix computed(Part part, const MatrixRef& a, const Matrix& factor, Index rows,
 }  // namespace
 
 Matrix times_few_vectors(const MatrixRef& a, const MatrixRef& v, Instructions instructions) {
-  return computed(may_use_avx2(instructions) ? multiply_with_avx2 : multiply_anywhere, a,
+  return computed(may_use_fma(instructions) ? multiply_with_fma : multiply_anywhere, a,
                   rows_of_four(v), a.rows(), v.cols());
 }
 
@@ -257,7 +258,7 @@ Matrix transposed_times_few_vectors(const MatrixRef& a, const MatrixRef& t,
   Matrix completed = Matrix::Zero(t.rows(), kVectors * groups_of(t.cols()));
   completed.leftCols(t.cols()) = t;
   return computed(
-      may_use_avx2(instructions) ? multiply_transposed_with_avx2 : multiply_transposed_anywhere, a,
+      may_use_fma(instructions) ? multiply_transposed_with_fma : multiply_transposed_anywhere, a,
       completed, a.cols(), t.cols());
 }
 

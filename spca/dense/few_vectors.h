@@ -7,7 +7,7 @@
 
 namespace spca {
 
-/// The instructions of a processor that a product may use. The result has the same bytes with both.
+/// The instructions of a processor that a product may use. The last digits of results differ.
 enum class Instructions { kBest, kOfEveryProcessor };
 
 /// Returns AV for A of m x p and V of p x b. Reads A once. Shares the rows of A among

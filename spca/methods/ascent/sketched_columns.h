@@ -5,8 +5,8 @@
 /// With R, n x 128, of random signs, the inner product of two rows of B'R / sqrt(128) is S_ij, with
 /// an error of at most sqrt(S_ii S_jj / 128) in the root mean square. Single entries may be smaller
 /// than that, but the k largest squares of a good column stand out. A group of variables that occur
-/// together in few samples is in no leading eigenvector, but in the sketch. With at most 128 samples
-/// R is I, and there is no error.
+/// together in few samples is in no leading eigenvector, but in the sketch. R is I, and there is no
+/// error, with at most 128 samples.
 ///
 /// Source  D. Achlioptas, Journal of Computer and System Sciences 66:4, 2003 (signs)
 
