@@ -1,6 +1,7 @@
 #include "spca/dense/dense_products.h"
 
 #include "spca/base/parallel.h"
+#include "spca/dense/detail/instructions.h"
 #include "spca/dense/detail/product_kernels.h"
 #include "spca/dense/detail/product_threads.h"
 
@@ -9,6 +10,7 @@ namespace {
 
 using detail::Factor;
 using detail::product_kernels;
+using detail::ProductKernels;
 using detail::Target;
 using detail::Update;
 
@@ -41,16 +43,16 @@ void for_rows(Index count, int threads, const Work& work) {
 
 void update_by_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b,
                        Update update) {
-  for_rows(a.rows(), threads_for_product(a.rows(), a.cols(), b.cols()),
-           [&](Index begin, Index end) {
-             product_kernels().product(target_rows(result, begin, end), rows_of(a, begin, end),
-                                       factor(b), update);
-           });
+  const ProductKernels& kernels = product_kernels(a.rows(), a.cols(), b.cols());
+  for_rows(
+      a.rows(), threads_for_product(a.rows(), a.cols(), b.cols()), [&](Index begin, Index end) {
+        kernels.product(target_rows(result, begin, end), rows_of(a, begin, end), factor(b), update);
+      });
 }
 
 }  // namespace
 
-const char* instructions_of_products() { return product_kernels().instructions; }
+const char* instructions_of_products() { return detail::may_use_fma() ? "avx2-fma" : "baseline"; }
 
 Matrix matrix_product(const MatrixRef& a, const MatrixRef& b) {
   Matrix result;
@@ -66,7 +68,8 @@ Matrix transposed_product(const MatrixRef& a, const MatrixRef& b) {
 
 Matrix product_transposed(const MatrixRef& a, const MatrixRef& b) {
   Matrix result(a.rows(), b.rows());
-  product_kernels().product_transposed(target(result), factor(a), factor(b), Update::kSet);
+  product_kernels(a.rows(), a.cols(), b.rows())
+      .product_transposed(target(result), factor(a), factor(b), Update::kSet);
   return result;
 }
 
@@ -75,7 +78,7 @@ Matrix self_product(const MatrixRef& a) {
   if (a.size() == 0) {
     return result;
   }
-  product_kernels().self_product(target(result), factor(a));
+  product_kernels(a.rows(), a.cols(), a.rows()).self_product(target(result), factor(a));
   result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
   return result;
 }
@@ -85,30 +88,31 @@ Matrix transposed_self_product(const MatrixRef& a) {
   if (a.size() == 0) {
     return result;
   }
-  product_kernels().transposed_self_product(target(result), factor(a));
+  product_kernels(a.cols(), a.rows(), a.cols()).transposed_self_product(target(result), factor(a));
   result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
   return result;
 }
 
 Vector times_vector(const MatrixRef& a, const VectorRef& x) {
   Vector result(a.rows());
+  const ProductKernels& kernels = product_kernels(a.rows(), a.cols(), 1);
   for_rows(a.rows(), threads_for_product(a.rows(), a.cols(), 1), [&](Index begin, Index end) {
-    product_kernels().times_vector(result.data() + begin, rows_of(a, begin, end), x.data());
+    kernels.times_vector(result.data() + begin, rows_of(a, begin, end), x.data());
   });
   return result;
 }
 
 Vector transposed_times_vector(const MatrixRef& a, const VectorRef& x) {
   Vector result(a.cols());
+  const ProductKernels& kernels = product_kernels(a.cols(), a.rows(), 1);
   for_rows(a.cols(), threads_for_product(a.cols(), a.rows(), 1), [&](Index begin, Index end) {
-    product_kernels().transposed_times_vector(result.data() + begin, columns_of(a, begin, end),
-                                              x.data());
+    kernels.transposed_times_vector(result.data() + begin, columns_of(a, begin, end), x.data());
   });
   return result;
 }
 
 Vector times_own_row(const MatrixRef& a, Index row, Index count) {
-  return times_vector(a.leftCols(count), a.row(row).head(count).transpose());
+  return a.leftCols(count) * a.row(row).head(count).transpose();
 }
 
 void set_product(Matrix& result, const MatrixRef& a, const MatrixRef& b) {
@@ -118,19 +122,22 @@ void set_product(Matrix& result, const MatrixRef& a, const MatrixRef& b) {
 
 void set_transposed_product(Matrix& result, const MatrixRef& a, const MatrixRef& b) {
   result.resize(a.cols(), b.cols());
+  const ProductKernels& kernels = product_kernels(a.cols(), a.rows(), b.cols());
   for_rows(a.cols(), threads_for_product(a.cols(), a.rows(), b.cols()),
            [&](Index begin, Index end) {
-             product_kernels().transposed_product(target_rows(result, begin, end),
-                                                  columns_of(a, begin, end), factor(b));
+             kernels.transposed_product(target_rows(result, begin, end), columns_of(a, begin, end),
+                                        factor(b));
            });
 }
 
 void add_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b) {
-  product_kernels().product(target(result), factor(a), factor(b), Update::kAdd);
+  product_kernels(a.rows(), a.cols(), b.cols())
+      .product(target(result), factor(a), factor(b), Update::kAdd);
 }
 
 void add_product_transposed(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b) {
-  product_kernels().product_transposed(target(result), factor(a), factor(b), Update::kAdd);
+  product_kernels(a.rows(), a.cols(), b.rows())
+      .product_transposed(target(result), factor(a), factor(b), Update::kAdd);
 }
 
 void subtract_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const MatrixRef& b) {
@@ -139,7 +146,8 @@ void subtract_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const Matri
 
 void subtract_product_transposed(Eigen::Ref<Matrix> result, const MatrixRef& a,
                                  const MatrixRef& b) {
-  product_kernels().product_transposed(target(result), factor(a), factor(b), Update::kSubtract);
+  product_kernels(a.rows(), a.cols(), b.rows())
+      .product_transposed(target(result), factor(a), factor(b), Update::kSubtract);
 }
 
 void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q) {
@@ -149,7 +157,7 @@ void subtract_projection(Eigen::Ref<Vector> x, const MatrixRef& q) {
 Vector outside_of_span(const MatrixRef& q, const VectorRef& x) {
   const Vector inside = transposed_times_vector(q, x);
   Vector outside = x;
-  outside -= times_vector(q, inside);
+  outside.noalias() -= q * inside;
   return outside;
 }
 

@@ -13,9 +13,9 @@ namespace spca {
 using MatrixRef = Eigen::Ref<const Matrix>;
 using VectorRef = Eigen::Ref<const Vector>;
 
-/// Returns "avx2-fma" or "baseline", the instructions that the products below use: the first if the
-/// processor has them and the variable SPCA_INSTRUCTIONS is not "baseline". The last digits of the
-/// products differ between the two. The choice is made once.
+/// Returns "avx2-fma" or "baseline", the instructions of the products below that take at least 1e5
+/// multiplications: the first if the processor has them and the variable SPCA_INSTRUCTIONS is not
+/// "baseline". The last digits of these products differ between the two. The choice is made once.
 const char* instructions_of_products();
 
 /// Returns AB.

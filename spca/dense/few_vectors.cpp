@@ -200,16 +200,10 @@ __attribute__((target("avx2,fma"))) void multiply_transposed_with_fma(const Prod
   multiply_transposed<2>(product, begin, end);
 }
 
-bool may_use_fma(Instructions instructions) {
-  return instructions == Instructions::kBest && detail::may_use_fma();
-}
-
 #else
 
 constexpr Part multiply_with_fma = multiply_anywhere;
 constexpr Part multiply_transposed_with_fma = multiply_transposed_anywhere;
-
-bool may_use_fma(Instructions /*instructions*/) { return false; }
 
 #endif
 
@@ -249,17 +243,20 @@ Matrix computed(Part part, const MatrixRef& a, const Matrix& factor, Index rows,
 }  // namespace
 
 Matrix times_few_vectors(const MatrixRef& a, const MatrixRef& v, Instructions instructions) {
-  return computed(may_use_fma(instructions) ? multiply_with_fma : multiply_anywhere, a,
-                  rows_of_four(v), a.rows(), v.cols());
+  const bool with_fma =
+      instructions == Instructions::kBest && detail::uses_fma(a.rows(), a.cols(), v.cols());
+  return computed(with_fma ? multiply_with_fma : multiply_anywhere, a, rows_of_four(v), a.rows(),
+                  v.cols());
 }
 
 Matrix transposed_times_few_vectors(const MatrixRef& a, const MatrixRef& t,
                                     Instructions instructions) {
+  const bool with_fma =
+      instructions == Instructions::kBest && detail::uses_fma(a.cols(), a.rows(), t.cols());
   Matrix completed = Matrix::Zero(t.rows(), kVectors * groups_of(t.cols()));
   completed.leftCols(t.cols()) = t;
-  return computed(
-      may_use_fma(instructions) ? multiply_transposed_with_fma : multiply_transposed_anywhere, a,
-      completed, a.cols(), t.cols());
+  return computed(with_fma ? multiply_transposed_with_fma : multiply_transposed_anywhere, a,
+                  completed, a.cols(), t.cols());
 }
 
 }  // namespace spca

@@ -6,9 +6,11 @@
 
 namespace spca::detail {
 
-const ProductKernels& product_kernels() {
+const ProductKernels& product_kernels(std::ptrdiff_t rows, std::ptrdiff_t inner,
+                                      std::ptrdiff_t columns) {
   const ProductKernels* with_fma = kernels_with_fma();
-  return with_fma != nullptr && may_use_fma() ? *with_fma : kernels_of_every_processor();
+  return with_fma != nullptr && uses_fma(rows, inner, columns) ? *with_fma
+                                                               : kernels_of_every_processor();
 }
 
 }  // namespace spca::detail

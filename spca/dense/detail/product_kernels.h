@@ -1,10 +1,9 @@
 #pragma once
 
-/// Products of dense matrices for the instructions of this processor. The same code, with a copy of
-/// Eigen of its own, is compiled twice: for every processor, and for one with AVX2 and FMA, where it
-/// takes two thirds of the time. A fused multiplication and addition is rounded once, so the last
-/// digits of results differ between the two. Entries are summed in the same order whatever the rows
-/// of a product that is computed in parts.
+/// Products of dense matrices for the instructions of this processor. The same code is compiled
+/// twice, each with its own copy of Eigen: for every processor, and for one with AVX2 and FMA, where
+/// it takes two thirds of the time. An entry is summed in the same order if the rows of a product
+/// are computed in parts.
 
 #include <cstddef>
 
@@ -29,7 +28,6 @@ enum class Update { kSet, kAdd, kSubtract };
 
 /// No target overlaps a factor.
 struct ProductKernels {
-  const char* instructions;  // their name
   void (*product)(const Target& target, const Factor& a, const Factor& b, Update update);  // AB
   void (*transposed_product)(const Target& target, const Factor& a, const Factor& b);      // A'B
   void (*product_transposed)(const Target& target, const Factor& a, const Factor& b,
@@ -41,8 +39,9 @@ struct ProductKernels {
   void (*transposed_times_vector)(double* target, const Factor& a, const double* x);  // A'x
 };
 
-/// Returns the kernels with AVX2 and FMA if may_use_fma() (instructions.h), else those of every
-/// processor.
-const ProductKernels& product_kernels();
+/// Returns the kernels with AVX2 and FMA if uses_fma() (instructions.h) for a product of rows x
+/// inner and inner x columns, else those of every processor.
+const ProductKernels& product_kernels(std::ptrdiff_t rows, std::ptrdiff_t inner,
+                                      std::ptrdiff_t columns);
 
 }  // namespace spca::detail

@@ -2,8 +2,6 @@
 
 #include <Eigen/Core>
 
-#define SPCA_KERNELS kKernels
-#define SPCA_INSTRUCTIONS_NAME "baseline"
 #include "spca/dense/detail/product_kernels_code.h"
 
 namespace spca::detail {

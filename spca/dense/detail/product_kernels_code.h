@@ -1,7 +1,6 @@
 #pragma once
 
-/// The definitions of product_kernels.h. The file that includes this one defines SPCA_KERNELS, the
-/// name of the kernels, and SPCA_INSTRUCTIONS_NAME, and has included Eigen.
+/// The definitions of product_kernels.h. The file that includes this one has included Eigen.
 
 namespace spca::detail {
 namespace {
@@ -60,14 +59,13 @@ void transposed_times_vector(double* target, const Factor& a, const double* x) {
       view(a).transpose() * ConstVector(x, a.rows);
 }
 
-constexpr ProductKernels SPCA_KERNELS = {.instructions = SPCA_INSTRUCTIONS_NAME,
-                                         .product = product,
-                                         .transposed_product = transposed_product,
-                                         .product_transposed = product_transposed,
-                                         .self_product = self_product,
-                                         .transposed_self_product = transposed_self_product,
-                                         .times_vector = times_vector,
-                                         .transposed_times_vector = transposed_times_vector};
+constexpr ProductKernels kKernels = {.product = product,
+                                     .transposed_product = transposed_product,
+                                     .product_transposed = product_transposed,
+                                     .self_product = self_product,
+                                     .transposed_self_product = transposed_self_product,
+                                     .times_vector = times_vector,
+                                     .transposed_times_vector = transposed_times_vector};
 
 }  // namespace
 }  // namespace spca::detail

@@ -1,7 +1,7 @@
-/// The kernels with AVX2 and FMA. CMakeLists.txt sets these instructions for this file alone. Eigen has
-/// another name here, because the linker keeps one of several functions of the same name: a function
-/// for every processor must not be replaced by one of this file. Therefore it has no precompiled
-/// header either, and a test looks for names that others may have.
+/// The kernels with AVX2 and FMA. CMakeLists.txt sets these instructions for this file alone. Eigen
+/// has another name here, because the linker keeps one of several functions of the same name: a
+/// function for every processor must not be replaced by one of this file. Therefore it has no
+/// precompiled header either, and a test looks for names that others may have.
 
 #include "spca/dense/detail/product_kernels_fma.h"
 
@@ -10,8 +10,6 @@
 #define Eigen EigenWithFma
 #include <Eigen/Core>
 
-#define SPCA_KERNELS kKernels
-#define SPCA_INSTRUCTIONS_NAME "avx2-fma"
 #include "spca/dense/detail/product_kernels_code.h"
 
 namespace spca::detail {
