@@ -1,9 +1,9 @@
 #pragma once
 
 /// Products of dense matrices for the instructions of this processor. The same code is compiled
-/// twice, each with its own copy of Eigen: for every processor, and for one with AVX2 and FMA, where
-/// it takes two thirds of the time. An entry is summed in the same order if the rows of a product
-/// are computed in parts.
+/// twice, each with its own copy of Eigen: for every processor, and for one with AVX2 and FMA,
+/// where it takes two thirds of the time. An entry is summed in the same order if the rows of a
+/// product are computed in parts.
 
 #include <cstddef>
 
@@ -23,7 +23,7 @@ struct Target {
   std::ptrdiff_t stride;
 };
 
-/// What happens to the target of a product.
+/// The change of the target by a product.
 enum class Update { kSet, kAdd, kSubtract };
 
 /// No target overlaps a factor.
