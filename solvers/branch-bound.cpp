@@ -4,13 +4,15 @@
 /// Step     two searches in turns on the same best support (certified_search.h): one bounds a
 ///          subtree by sums of squares of S (squares_tree.h), cheap and enough for small k; the
 ///          other by the relaxation for a given cardinality (relaxation_tree.h). The dual bound of
-///          the best support (greedy_bound.h) and the certificates of `feeds` limit both
+///          the best support (greedy_bound.h) and the certificates of `feeds` limit both. After
+///          about a second a third one takes turns if at most 600 variables are searched: it bounds
+///          by pairs of variables (one_component_tree.h), for problems whose variables are alike
 /// Start    truncated power ascents, greedy growth and exchanges (support_ascent.h)
 /// Beyond   for more than kSearchedWhole variables, eliminations come first
 ///          (elimination_stages.h). If more than `core` variables remain, the search continues by
 ///          products with the data, or with a factor of S (data_search.h). If, with data, its root
 ///          leaves at most `core` variables, S of these is formed and searched
-/// Stops    when one of the two searches has no open subtree with a bound above the best value
+/// Stops    when one of the searches has no open subtree with a bound above the best value
 /// Cost     at the start O(p^2 log p), or O(p^2 n), n the rank of S, if the relaxation is needed. A
 ///          node takes at most O(|C| (p + k) + k^3), C the candidates left, or with the relaxation
 ///          O(n p q + n^3), q <= 24. The number of nodes is exponential at worst. Memory 40 m^2
@@ -27,11 +29,13 @@
 ///          does not depend on the threads
 
 #include <algorithm>
+#include <optional>
 
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
 #include "spca/methods/bounds/elimination_stages.h"
+#include "spca/methods/orthogonal/one_component_tree.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"
@@ -93,8 +97,20 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   }
   CertifiedSearch search(problem, options.feeds, variables, matrix, start, budget);
   search.limit(left.bound);
-  while (!search.is_finished() && budget.next(search.value())) {
-    search.advance();
+  std::optional<OneComponentTree> pairs;
+  if (OneComponentTree::is_possible(covariance, variables)) {
+    pairs.emplace(covariance, variables, matrix, k, search.value());
+  }
+  const auto is_proved = [&] {
+    return search.is_finished() || (pairs && pairs->proves(search.value()));
+  };
+  while (!is_proved() && budget.next(search.value())) {
+    if (pairs && search.value() > 0 && pairs->is_due(search.work())) {
+      pairs->advance(search.work(), problem.threads, budget);
+      search.limit(pairs->bound());
+    } else {
+      search.advance();
+    }
     budget.add_bound(search.bound(), search.value());
   }
   budget.phases().finish("search");
@@ -106,6 +122,13 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   solution.message = search.note();
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
+  if (pairs && pairs->nodes() > 0) {
+    solution.facts.emplace_back("pair_nodes", static_cast<double>(pairs->nodes()));
+    search.add_certificate(pairs->certificate());
+  }
+  if (is_proved()) {
+    return solution;  // the solver is exact: its value is the bound
+  }
   // If there are at most kSearchedWhole variables, all are searched, whatever `core` is.
   solution.certificate =
       search.certificate(elimination, std::max(options.core, std::ssize(variables)));

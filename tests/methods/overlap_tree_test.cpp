@@ -124,6 +124,22 @@ TEST(OverlapTree, BoundsTheBestOfAllPairsOfSupports) {
   EXPECT_EQ(closed, kProblems);
 }
 
+TEST(OverlapTree, BoundsTheBestSupportOfOneComponent) {
+  Random random(kSeed + 7);
+  int closed = 0;
+  for (int i = 0; i < kProblems; ++i) {
+    OrthogonalCase one = random_orthogonal_case(random, i, 6 + i % 4, 2, 3);
+    one.cardinality = {2 + i % 3};
+    SCOPED_TRACE(fmt::format("problem {}: k = {}", i, one.cardinality[0]));
+    double best = 0;
+    trial::for_each_support(one.matrix.rows(), one.cardinality[0], [&](const Support& support) {
+      best = std::max(best, value_of_common(one.matrix, support, 1));
+    });
+    expect_bounds(one, best, 300, random, closed);
+  }
+  EXPECT_EQ(closed, kProblems);
+}
+
 TEST(OverlapTree, BoundsThreeComponents) {
   Random random(kSeed + 1);
   int closed = 0;

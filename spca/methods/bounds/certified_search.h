@@ -91,8 +91,14 @@ class CertifiedSearch {
   bool is_finished() const { return search_.is_finished(); }
   /// Advances the search whose turn it is by one step.
   void advance();
-  /// Lowers the bound to one that the elimination proves.
+  /// Lowers the bound to one that the elimination or another search proves.
   void limit(double bound) { search_.limit(bound); }
+  /// Adds the certificate of another search to those that certificate() holds.
+  void add_certificate(std::shared_ptr<const BoundCertificate> other) {
+    fed_.push_back(std::move(other));
+  }
+  /// Number of multiplications so far, roughly.
+  double work() const { return search_.work(); }
 
   /// The failures of feeds; empty if there were none.
   const std::string& note() const { return note_; }

@@ -69,7 +69,7 @@ double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardi
 
 class OverlapTree {
  public:
-  /// `matrix`: S, p x p, which must outlive the tree and have a positive eigenvalue. 2 <= r <= p.
+  /// `matrix`: S, p x p, which must outlive the tree and have a positive eigenvalue. 1 <= r <= p.
   /// Nodes with a bound of at most `target` are not divided.
   /// A common support has cardinality.front() variables, at least r.
   OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,

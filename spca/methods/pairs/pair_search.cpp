@@ -364,7 +364,8 @@ void PairSearch::set_limits(const PairConditions& conditions) {
   least_ = conditions.least;
   most_ = conditions.most;
   is_common_ = conditions.is_common;
-  if (!has_union()) {
+  // One component gains nothing by Y <= Diag(u), and its steps take half of the time without.
+  if (!has_union() && r_ > 1) {
     beyond_.union_y = Matrix::Zero(p_, p_);
     beyond_.union_u = beyond_.column_u = Vector::Zero(p_);
     begin_mean();

@@ -1,0 +1,88 @@
+#include "spca/methods/orthogonal/one_component_tree.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "spca/methods/relaxations/factored_covariance.h"
+
+namespace spca {
+namespace {
+
+// The limits of effort were chosen by trial, not measured.
+
+// With more variables a node takes seconds.
+constexpr Index kMostVariables = 600;
+// Number of multiplications of the other searches before the first turn: about a second.
+constexpr double kFirstTurn = 1e9;
+// A node takes about as long as this multiple of p^3 multiplications, and the first one as long as
+// some nodes.
+constexpr double kWorkOfNode = 100;
+constexpr Index kNodesOfRoot = 5;
+// Exceeds the rounding of a bound by pairs, relative to the value.
+constexpr double kRoundingOfProof = 1e-10;
+
+/// Returns whether the variables beside these add nothing to any component.
+bool are_all_with_variance(const Covariance& covariance, const Support& variables) {
+  if (std::ssize(variables) == covariance.variables()) {
+    return true;
+  }
+  Vector others = covariance.diagonal();
+  others(variables).setZero();
+  // A variable without variance has no covariance either, if S is positive semidefinite.
+  return covariance.semidefinite_shift() == 0 && (others.array() == 0).all();
+}
+
+class OneComponentCertificate final : public BoundCertificate {
+ public:
+  OneComponentCertificate(Support variables, OverlapProof proof)
+      : variables_(std::move(variables)), proof_(std::move(proof)) {}
+
+ protected:
+  double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
+    const bool fits = !variables_.empty() && variables_.back() < covariance.variables() &&
+                      are_all_with_variance(covariance, variables_);
+    return fits ? check_overlap_proof(covariance.submatrix(variables_),
+                                      {std::min(k, std::ssize(variables_))}, proof_, budget)
+                : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  Support variables_;  // ascending
+  OverlapProof proof_;
+};
+
+}  // namespace
+
+OneComponentTree::OneComponentTree(const Covariance& covariance, const Support& variables,
+                                   const Matrix& matrix, Index k, double value)
+    : variables_(variables),
+      cubed_(std::pow(static_cast<double>(matrix.rows()), 3)),
+      tree_(matrix, {k}, value + kBoundRounding * std::abs(value)),
+      due_(kFirstTurn) {
+  SPCA_CHECK(is_possible(covariance, variables), "a tree of too many variables");
+}
+
+bool OneComponentTree::is_possible(const Covariance& covariance, const Support& variables) {
+  const auto size = std::ssize(variables);
+  return size >= 2 && size <= kMostVariables && are_all_with_variance(covariance, variables);
+}
+
+void OneComponentTree::advance(double work, int threads, Budget& budget) {
+  Budget own({.seconds = budget.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
+  const Index before = nodes();
+  tree_.run(before + 1, threads, own);
+  const Index added = before == 0 ? kNodesOfRoot : nodes() - before;
+  due_ = tree_.is_finished() ? std::numeric_limits<double>::infinity()
+                             : work + kWorkOfNode * cubed_ * static_cast<double>(added);
+}
+
+bool OneComponentTree::proves(double value) const {
+  return bound() <= value + kRoundingOfProof * std::abs(value);
+}
+
+std::shared_ptr<const BoundCertificate> OneComponentTree::certificate() const {
+  return std::make_shared<OneComponentCertificate>(variables_, tree_.proof());
+}
+
+}  // namespace spca
