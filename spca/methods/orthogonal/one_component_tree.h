@@ -2,8 +2,8 @@
 
 /// The division by counts of variables (overlap_tree.h) for one component: a count is 0 or 1. Its
 /// nodes are bounded by pairs of variables. That takes longer than the bounds of squares_tree.h and
-/// relaxation_tree.h, and is much stronger where many variables are alike: on a sample covariance
-/// of noise of 100 variables, k = 15, it is .1 % above the optimum, and theirs are 7 %.
+/// relaxation_tree.h, and is much stronger where many variables are alike
+/// (bench/notes/2026-11-29-one-component-pairs.md).
 
 #include <memory>
 
