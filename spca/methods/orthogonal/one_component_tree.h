@@ -23,10 +23,10 @@ class OneComponentTree {
   /// 600 variables, at least 2.
   static bool is_possible(const Covariance& covariance, const Support& variables);
 
-  /// Returns whether its turn has come, after so many multiplications of the other searches.
+  /// Returns whether its turn has come, after `work` multiplications of the other searches.
   bool is_due(double work) const { return work >= due_; }
-  /// Bounds some nodes. `work`: is_due(). The bound does not depend on the number of threads, unless
-  /// the time is over.
+  /// Bounds some nodes. `work`: that of is_due(). Within the budget, the bound does not depend on
+  /// the number of threads.
   void advance(double work, int threads, Budget& budget);
 
   /// An upper bound on the value of every support; infinity before the first turn.
