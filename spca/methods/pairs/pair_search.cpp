@@ -364,8 +364,9 @@ void PairSearch::set_limits(const PairConditions& conditions) {
   least_ = conditions.least;
   most_ = conditions.most;
   is_common_ = conditions.is_common;
-  // One component gains nothing by Y <= Diag(u), and its steps take half of the time without.
-  if (!has_union() && r_ > 1) {
+  // One component gains little by Y <= Diag(u), and its steps take half of the time without. The
+  // counts of a common support are multiples of u.
+  if (!has_union() && (r_ > 1 || is_common_)) {
     beyond_.union_y = Matrix::Zero(p_, p_);
     beyond_.union_u = beyond_.column_u = Vector::Zero(p_);
     begin_mean();

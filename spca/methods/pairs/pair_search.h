@@ -49,7 +49,8 @@ class PairSearch {
   void set_floors(const Vector& floors);
 
   /// Sets the limits on the sum of each column of D; without them 0 and 1. From then on supports
-  /// may overlap, and Y <= Diag(u). The steps continue from where they are.
+  /// may overlap, and Y <= Diag(u) if r > 1 or the support is common. The steps continue from where
+  /// they are.
   void set_limits(const PairConditions& conditions);
 
   /// The sum of each column of D: the number of supports that take the variable in the relaxation.
