@@ -122,12 +122,15 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   solution.message = search.note();
   solution.facts = search.facts();
   solution.facts.emplace_back("start_value", ascent.value());
-  if (pairs && pairs->nodes() > 0) {
+  const bool is_bounded_by_pairs = pairs && pairs->nodes() > 0;
+  if (is_bounded_by_pairs) {
     solution.facts.emplace_back("pair_nodes", static_cast<double>(pairs->nodes()));
-    search.add_certificate(pairs->certificate());
   }
   if (is_proved()) {
     return solution;  // the solver is exact: its value is the bound
+  }
+  if (is_bounded_by_pairs) {
+    search.add_certificate(pairs->certificate());
   }
   // If there are at most kSearchedWhole variables, all are searched, whatever `core` is.
   solution.certificate =
