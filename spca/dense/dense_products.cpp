@@ -50,6 +50,17 @@ void update_by_product(Eigen::Ref<Matrix> result, const MatrixRef& a, const Matr
       });
 }
 
+/// Returns the symmetric matrix of which the kernel sets the lower triangle.
+Matrix symmetric_product(Index size, const MatrixRef& a,
+                         void (*kernel)(const Target& target, const Factor& a)) {
+  Matrix result = Matrix::Zero(size, size);
+  if (a.size() > 0) {
+    kernel(target(result), factor(a));
+    result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
+  }
+  return result;
+}
+
 }  // namespace
 
 const char* instructions_of_products() { return detail::may_use_fma() ? "avx2-fma" : "baseline"; }
@@ -74,23 +85,12 @@ Matrix product_transposed(const MatrixRef& a, const MatrixRef& b) {
 }
 
 Matrix self_product(const MatrixRef& a) {
-  Matrix result = Matrix::Zero(a.rows(), a.rows());
-  if (a.size() == 0) {
-    return result;
-  }
-  product_kernels(a.rows(), a.cols(), a.rows()).self_product(target(result), factor(a));
-  result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
-  return result;
+  return symmetric_product(a.rows(), a, product_kernels(a.rows(), a.cols(), a.rows()).self_product);
 }
 
 Matrix transposed_self_product(const MatrixRef& a) {
-  Matrix result = Matrix::Zero(a.cols(), a.cols());
-  if (a.size() == 0) {
-    return result;
-  }
-  product_kernels(a.cols(), a.rows(), a.cols()).transposed_self_product(target(result), factor(a));
-  result.triangularView<Eigen::StrictlyUpper>() = result.transpose();
-  return result;
+  return symmetric_product(a.cols(), a,
+                           product_kernels(a.cols(), a.rows(), a.cols()).transposed_self_product);
 }
 
 Vector times_vector(const MatrixRef& a, const VectorRef& x) {
