@@ -25,8 +25,22 @@ class Instructions(unittest.TestCase):
         found = sorted(BUILD.rglob(FILE))
         self.assertTrue(found, f"no {FILE} below {BUILD}")
         names = [name for name in names_for_others(found[0]) if "EigenWithFma" not in name]
-        self.assertEqual([name for name in names if not name.startswith("DW.ref.")],
-                         ["spca::detail::kernels_with_fma()"])
+        self.assertEqual([name for name in names if not name.startswith("DW.ref.")], ["spca::detail::kernels_with_fma()"])
+
+    def environment(self, instructions):
+        """Runs `spca env` with these instructions asked for."""
+        environment = os.environ | {"SPCA_INSTRUCTIONS": instructions}
+        return subprocess.run([os.environ["SPCA_PROGRAM"], "env"], env=environment, capture_output=True, text=True, check=False)
+
+    def test_the_variable_chooses_the_instructions(self):
+        asked = self.environment("baseline")
+        self.assertEqual(asked.returncode, 0, asked.stderr)
+        self.assertRegex(asked.stdout, r"machine instructions +baseline\n")
+
+    def test_unknown_instructions_are_refused_in_one_line(self):
+        asked = self.environment("fast")
+        line = 'spca: error: SPCA_INSTRUCTIONS: found "fast"; accepted: baseline, or nothing\n'
+        self.assertEqual((asked.returncode, asked.stderr), (2, line))
 
 
 if __name__ == "__main__":

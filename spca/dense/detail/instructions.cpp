@@ -1,7 +1,11 @@
 #include "spca/dense/detail/instructions.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <string_view>
+
+#include "spca/base/error.h"
 
 namespace spca::detail {
 namespace {
@@ -15,8 +19,13 @@ bool has_fma() {
 }
 
 bool is_baseline_asked() {
-  const char* wanted = std::getenv("SPCA_INSTRUCTIONS");
-  return wanted != nullptr && std::string_view(wanted) == "baseline";
+  const char* variable = std::getenv("SPCA_INSTRUCTIONS");
+  const std::string_view wanted = variable == nullptr ? "" : variable;
+  if (!wanted.empty() && wanted != "baseline") {
+    throw InputError(
+        fmt::format("SPCA_INSTRUCTIONS: found \"{}\"; accepted: baseline, or nothing", wanted));
+  }
+  return wanted == "baseline";
 }
 
 // Chosen by trial, not measured.
@@ -25,7 +34,7 @@ constexpr double kLeastFusedProducts = 1e5;
 }  // namespace
 
 bool may_use_fma() {
-  static const bool result = has_fma() && !is_baseline_asked();
+  static const bool result = !is_baseline_asked() && has_fma();
   return result;
 }
 

@@ -7,7 +7,7 @@
 namespace spca::detail {
 
 /// Returns whether the processor has AVX2 and FMA, and the variable SPCA_INSTRUCTIONS is not
-/// "baseline". The choice is made once.
+/// "baseline". The choice is made once. Throws InputError if the variable has another value.
 bool may_use_fma();
 
 /// Returns whether a product of rows x inner and inner x columns uses AVX2 and FMA: if it may, and
