@@ -99,7 +99,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   search.limit(left.bound);
   std::optional<OneComponentTree> pairs;
   if (OneComponentTree::is_possible(covariance, variables)) {
-    pairs.emplace(covariance, variables, matrix, k, search.value());
+    pairs.emplace(variables, matrix, k, search.value());
   }
   const auto is_proved = [&] {
     return search.is_finished() || (pairs && pairs->proves(search.value()));

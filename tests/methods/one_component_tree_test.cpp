@@ -47,7 +47,7 @@ TEST(OneComponentTree, EndsAtTheOptimumAndProvesIt) {
     const Support variables = all_variables(p);
     const double best = best_value(matrix, k);
     ASSERT_TRUE(OneComponentTree::is_possible(*covariance, variables));
-    OneComponentTree tree(*covariance, variables, matrix, k, best);
+    OneComponentTree tree(variables, matrix, k, best);
     EXPECT_FALSE(tree.is_due(0));
     Budget budget;
     for (double work = 1e9; tree.is_due(work) && work < 1e12; work *= 1.1) {
@@ -68,7 +68,7 @@ TEST(OneComponentTree, TheNumberOfThreadsDoesNotMatter) {
   const Support variables = all_variables(p);
   std::vector<double> bounds;
   for (const int threads : {1, 3}) {
-    OneComponentTree tree(*covariance, variables, matrix, 8, 0.9 * matrix.diagonal().maxCoeff());
+    OneComponentTree tree(variables, matrix, 8, 0.9 * matrix.diagonal().maxCoeff());
     Budget budget;
     for (double work = 1e9; tree.nodes() < 20 && tree.is_due(work); work *= 1.1) {
       tree.advance(work, threads, budget);
@@ -92,7 +92,7 @@ TEST(OneComponentTree, ACertificateOfSomeVariablesNeedsTheOthersToHaveNoVariance
   const double best = best_value(part, k);
   ASSERT_TRUE(OneComponentTree::is_possible(*covariance, variables));
   EXPECT_FALSE(OneComponentTree::is_possible(*covariance, {0, 1, 2, 3, 5, 6, 7}));
-  OneComponentTree tree(*covariance, variables, part, k, best);
+  OneComponentTree tree(variables, part, k, best);
   Budget budget;
   for (double work = 1e9; tree.is_due(work); work *= 1.1) {
     tree.advance(work, 1, budget);

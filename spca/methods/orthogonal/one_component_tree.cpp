@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "spca/methods/relaxations/factored_covariance.h"
+#include "spca/spectrum/remaining_variance.h"
 
 namespace spca {
 namespace {
@@ -22,17 +23,6 @@ constexpr Index kNodesOfRoot = 5;
 // Exceeds the rounding of a bound by pairs, relative to the value.
 constexpr double kRoundingOfProof = 1e-10;
 
-/// Returns whether the variables beside these add nothing to any component.
-bool are_all_with_variance(const Covariance& covariance, const Support& variables) {
-  if (std::ssize(variables) == covariance.variables()) {
-    return true;
-  }
-  Vector others = covariance.diagonal();
-  others(variables).setZero();
-  // A variable without variance has no covariance either, if S is positive semidefinite.
-  return covariance.semidefinite_shift() == 0 && (others.array() == 0).all();
-}
-
 class OneComponentCertificate final : public BoundCertificate {
  public:
   OneComponentCertificate(Support variables, OverlapProof proof)
@@ -40,11 +30,10 @@ class OneComponentCertificate final : public BoundCertificate {
 
  protected:
   double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
-    const bool fits = !variables_.empty() && variables_.back() < covariance.variables() &&
-                      are_all_with_variance(covariance, variables_);
-    return fits ? check_overlap_proof(covariance.submatrix(variables_),
-                                      {std::min(k, std::ssize(variables_))}, proof_, budget)
-                : std::numeric_limits<double>::infinity();
+    return variables_ == varying_variables(covariance)
+               ? check_overlap_proof(covariance.submatrix(variables_),
+                                     {std::min(k, std::ssize(variables_))}, proof_, budget)
+               : std::numeric_limits<double>::infinity();
   }
 
  private:
@@ -54,18 +43,16 @@ class OneComponentCertificate final : public BoundCertificate {
 
 }  // namespace
 
-OneComponentTree::OneComponentTree(const Covariance& covariance, const Support& variables,
-                                   const Matrix& matrix, Index k, double value)
+OneComponentTree::OneComponentTree(const Support& variables, const Matrix& matrix, Index k,
+                                   double value)
     : variables_(variables),
       cubed_(std::pow(static_cast<double>(matrix.rows()), 3)),
       tree_(matrix, {k}, value + kBoundRounding * std::abs(value)),
-      due_(kFirstTurn) {
-  SPCA_CHECK(is_possible(covariance, variables), "a tree of too many variables");
-}
+      due_(kFirstTurn) {}
 
 bool OneComponentTree::is_possible(const Covariance& covariance, const Support& variables) {
   const auto size = std::ssize(variables);
-  return size >= 2 && size <= kMostVariables && are_all_with_variance(covariance, variables);
+  return size >= 2 && size <= kMostVariables && variables == varying_variables(covariance);
 }
 
 void OneComponentTree::advance(double work, int threads, Budget& budget) {

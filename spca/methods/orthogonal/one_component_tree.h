@@ -14,13 +14,11 @@ namespace spca {
 
 class OneComponentTree {
  public:
-  /// `covariance`: S of p variables; `variables`: those among which the search takes place,
-  /// ascending; `matrix`: S of them, which must outlive the tree; `value`: that of a support.
-  OneComponentTree(const Covariance& covariance, const Support& variables, const Matrix& matrix,
-                   Index k, double value);
+  /// `variables`: those of is_possible(); `matrix`: S of them. Both must outlive the tree. `value`:
+  /// that of a support.
+  OneComponentTree(const Support& variables, const Matrix& matrix, Index k, double value);
 
-  /// Returns whether the variables are few enough, and the others have no variance: S of at most
-  /// 600 variables, at least 2.
+  /// Returns whether the variables, ascending, are 2 to 600 and all that vary.
   static bool is_possible(const Covariance& covariance, const Support& variables);
 
   /// Returns whether its turn has come, after `work` multiplications of the other searches.
