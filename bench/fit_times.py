@@ -7,8 +7,7 @@ ours, one after the other in one process on the same array:
 
 One component of ten variables of centred data. A package without a cardinality has its k largest loadings, as the peers of
 docs/PEERS.md do. All loadings are refitted on their supports. A time is the least of three; a fit that takes more than ten
-seconds is done once. A program that is slower than another one with a value at least as large is beaten: the last column
-says by what factor of time, against `tpower`.
+seconds is done once. The columns: the variance as a share of the best, the time, and the time over that of `tpower`.
 """
 
 import contextlib
