@@ -99,7 +99,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
   search.limit(left.bound);
   std::optional<OneComponentTree> pairs;
   if (OneComponentTree::is_possible(covariance, variables)) {
-    pairs.emplace(variables, matrix, k, search.value());
+    pairs.emplace(matrix, k, search.value());
   }
   const auto is_proved = [&] {
     return search.is_finished() || (pairs && pairs->proves(search.value()));
@@ -130,7 +130,7 @@ Solution search_among(const VariablesLeft& left, const EliminationCertificate& e
     return solution;  // the solver is exact: its value is the bound
   }
   if (is_bounded_by_pairs) {
-    search.add_certificate(pairs->certificate());
+    search.add_certificate(pairs->certificate(variables));
   }
   // If there are at most kSearchedWhole variables, all are searched, whatever `core` is.
   solution.certificate =

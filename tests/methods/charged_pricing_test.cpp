@@ -1,6 +1,6 @@
 /// Compares maximise_charged() and check_charged() with enumeration.
 
-#include "spca/methods/pricing/charged_pricing.h"
+#include "spca/methods/packing/charged_pricing.h"
 
 #include <gtest/gtest.h>
 

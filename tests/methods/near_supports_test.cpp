@@ -78,7 +78,7 @@ TEST(NearSupports, AreAllThatExceedTheLevel) {
     const std::map<Index, double> levels =
         levels_of(root, root.total - 0.3 * random.uniform() * one.matrix.trace());
     Budget budget;
-    const NearSupports near = NearSupportSearch(left, levels.rbegin()->first).above(levels, budget);
+    const NearSupports near = NearSupportSearch(left).above(levels, budget);
     if (near.is_empty()) {
       continue;  // the level is below every value
     }
@@ -119,8 +119,7 @@ TEST(NearSupports, TheDivisionByThemBoundsEveryAnswer) {
       Budget budget;
       const std::map<Index, double> levels = levels_of(root, target);
       const NearSupports near =
-          NearSupportSearch(left_of(one.matrix, factor), levels.rbegin()->first)
-              .above(levels, budget);
+          NearSupportSearch(left_of(one.matrix, factor)).above(levels, budget);
       if (near.is_empty()) {
         continue;
       }

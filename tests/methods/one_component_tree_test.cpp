@@ -47,17 +47,17 @@ TEST(OneComponentTree, EndsAtTheOptimumAndProvesIt) {
     const Support variables = all_variables(p);
     const double best = best_value(matrix, k);
     ASSERT_TRUE(OneComponentTree::is_possible(*covariance, variables));
-    OneComponentTree tree(variables, matrix, k, best);
+    OneComponentTree tree(matrix, k, best);
     EXPECT_FALSE(tree.is_due(0));
     Budget budget;
     for (double work = 1e9; tree.is_due(work) && work < 1e12; work *= 1.1) {
       tree.advance(work, 1, budget);
       EXPECT_GE(tree.bound(), best * (1 - kRounding));
-      EXPECT_GE(checked(*tree.certificate(), *covariance, k), best * (1 - kRounding));
+      EXPECT_GE(checked(*tree.certificate(variables), *covariance, k), best * (1 - kRounding));
     }
     EXPECT_TRUE(tree.proves(best));
     EXPECT_FALSE(tree.proves(0.99 * best));
-    EXPECT_LE(checked(*tree.certificate(), *covariance, k), best * (1 + kRounding));
+    EXPECT_LE(checked(*tree.certificate(variables), *covariance, k), best * (1 + kRounding));
   }
 }
 
@@ -68,7 +68,7 @@ TEST(OneComponentTree, TheNumberOfThreadsDoesNotMatter) {
   const Support variables = all_variables(p);
   std::vector<double> bounds;
   for (const int threads : {1, 3}) {
-    OneComponentTree tree(variables, matrix, 8, 0.9 * matrix.diagonal().maxCoeff());
+    OneComponentTree tree(matrix, 8, 0.9 * matrix.diagonal().maxCoeff());
     Budget budget;
     for (double work = 1e9; tree.nodes() < 20 && tree.is_due(work); work *= 1.1) {
       tree.advance(work, threads, budget);
@@ -92,12 +92,12 @@ TEST(OneComponentTree, ACertificateOfSomeVariablesNeedsTheOthersToHaveNoVariance
   const double best = best_value(part, k);
   ASSERT_TRUE(OneComponentTree::is_possible(*covariance, variables));
   EXPECT_FALSE(OneComponentTree::is_possible(*covariance, {0, 1, 2, 3, 5, 6, 7}));
-  OneComponentTree tree(variables, part, k, best);
+  OneComponentTree tree(part, k, best);
   Budget budget;
   for (double work = 1e9; tree.is_due(work); work *= 1.1) {
     tree.advance(work, 1, budget);
   }
-  const auto certificate = tree.certificate();
+  const auto certificate = tree.certificate(variables);
   EXPECT_NEAR(checked(*certificate, *covariance, k), best, kRounding * best);
   EXPECT_EQ(checked(*certificate, *make_explicit_covariance(noise(p, 50)), k),
             std::numeric_limits<double>::infinity());

@@ -42,10 +42,24 @@ double best_of_pairs(const OrthogonalCase& one) {
   return best;
 }
 
-double checked(const OrthogonalCase& one, const OverlapProof& proof,
-               Overlap overlap = Overlap::kAny) {
+/// The conditions on supports that may overlap, or on a common support.
+PairConditions shared(const OrthogonalCase& one) {
+  return PairConditions::shared(one.cardinality, one.matrix.rows());
+}
+
+PairConditions common(const OrthogonalCase& one) {
+  return PairConditions::common(std::ssize(one.cardinality), one.cardinality.front(),
+                                one.matrix.rows());
+}
+
+double checked(const OrthogonalCase& one, const PairConditions& conditions,
+               const OverlapProof& proof) {
   Budget budget;
-  return check_overlap_proof(one.matrix, one.cardinality, proof, budget, overlap);
+  return check_overlap_proof(one.matrix, one.cardinality, conditions, proof, budget);
+}
+
+double checked(const OrthogonalCase& one, const OverlapProof& proof) {
+  return checked(one, shared(one), proof);
 }
 
 double value_of_common(const Matrix& matrix, const Support& support, Index r) {
@@ -62,8 +76,8 @@ double best_of_common(const OrthogonalCase& one) {
 }
 
 /// Puts random numbers into the proof, one node after the other.
-void expect_a_bound_of_any_proof(const OrthogonalCase& one, OverlapProof proof, double best,
-                                 Random& random, Overlap overlap) {
+void expect_a_bound_of_any_proof(const OrthogonalCase& one, const PairConditions& conditions,
+                                 OverlapProof proof, double best, Random& random) {
   const double slack = kSum * one.matrix.trace();
   for (OverlapProof::Node& node : proof.nodes) {
     const PairProof kept = node.pairs;
@@ -72,28 +86,28 @@ void expect_a_bound_of_any_proof(const OrthogonalCase& one, OverlapProof proof, 
       if (kept.costs.size() > 0) {
         node.pairs.costs = kept.costs + noise * trial::random_matrix(size, size, random);
         node.pairs.prices = kept.prices + noise * trial::random_matrix(size, 1, random).col(0);
-        EXPECT_GE(checked(one, proof, overlap), best - slack);
+        EXPECT_GE(checked(one, conditions, proof), best - slack);
         node.pairs.union_factor = noise * trial::random_matrix(size, 2, random);
-        EXPECT_GE(checked(one, proof, overlap), best - slack);
+        EXPECT_GE(checked(one, conditions, proof), best - slack);
       }
     }
     node.pairs = kept;
     const double target = proof.target;
     proof.target = best * (1 + random.uniform());
-    EXPECT_GE(checked(one, proof, overlap), best - slack);
+    EXPECT_GE(checked(one, conditions, proof), best - slack);
     proof.target = target;
     const Index at_most = node.at_most;
     node.at_most = static_cast<Index>(random.below(3));
-    EXPECT_GE(checked(one, proof, overlap), best - slack);
+    EXPECT_GE(checked(one, conditions, proof), best - slack);
     node.at_most = at_most;
   }
 }
 
-void expect_bounds(const OrthogonalCase& one, double best, Index most_nodes, Random& random,
-                   int& closed, Overlap overlap = Overlap::kAny) {
+void expect_bounds(const OrthogonalCase& one, const PairConditions& conditions, double best,
+                   Index most_nodes, Random& random, int& closed) {
   const double slack = kSum * one.matrix.trace();
   for (const double share : {0.9, 1 + kAccuracy}) {
-    OverlapTree tree(one.matrix, one.cardinality, share * best, overlap);
+    OverlapTree tree(one.matrix, one.cardinality, conditions, share * best);
     double last = std::numeric_limits<double>::infinity();
     for (const Index nodes : {Index{1}, Index{5}, most_nodes}) {
       Budget budget;
@@ -101,13 +115,13 @@ void expect_bounds(const OrthogonalCase& one, double best, Index most_nodes, Ran
       EXPECT_GE(tree.bound(), best - slack) << share << ", " << nodes << " nodes";
       EXPECT_LE(tree.bound(), last + slack);
       // A node may have its parent's proof, which gives a lower bound under the node's own limits.
-      EXPECT_LE(checked(one, tree.proof(), overlap), tree.bound() + slack);
-      EXPECT_GE(checked(one, tree.proof(), overlap), best - slack);
+      EXPECT_LE(checked(one, conditions, tree.proof()), tree.bound() + slack);
+      EXPECT_GE(checked(one, conditions, tree.proof()), best - slack);
       last = tree.bound();
     }
     closed += share > 1 && tree.bound() <= share * best + slack ? 1 : 0;
     if (share < 1) {
-      expect_a_bound_of_any_proof(one, tree.proof(), best, random, overlap);
+      expect_a_bound_of_any_proof(one, conditions, tree.proof(), best, random);
     }
   }
 }
@@ -118,7 +132,7 @@ TEST(OverlapTree, BoundsTheBestOfAllPairsOfSupports) {
   for (int i = 0; i < kProblems; ++i) {
     OrthogonalCase one = random_orthogonal_case(random, i, 5 + i % 3, 2, 3);
     SCOPED_TRACE(fmt::format("problem {}: k = {}, {}", i, one.cardinality[0], one.cardinality[1]));
-    expect_bounds(one, best_of_pairs(one), 300, random, closed);
+    expect_bounds(one, shared(one), best_of_pairs(one), 300, random, closed);
   }
   // In the leaves all assignments of variables are enumerated, so every gap closes.
   EXPECT_EQ(closed, kProblems);
@@ -135,9 +149,41 @@ TEST(OverlapTree, BoundsTheBestSupportOfOneComponent) {
     trial::for_each_support(one.matrix.rows(), one.cardinality[0], [&](const Support& support) {
       best = std::max(best, value_of_common(one.matrix, support, 1));
     });
-    expect_bounds(one, best, 300, random, closed);
+    expect_bounds(one, shared(one), best, 300, random, closed);
   }
   EXPECT_EQ(closed, kProblems);
+}
+
+/// A support need not have all k variables: some cost more than they add.
+TEST(OverlapTree, BoundsWhatASupportIsWorthBeyondItsCharges) {
+  Random random(kSeed + 9);
+  int closed = 0;
+  int smaller = 0;
+  for (int i = 0; i < kProblems; ++i) {
+    OrthogonalCase one = random_orthogonal_case(random, i, 6 + i % 4, 2, 3);
+    const Index p = one.matrix.rows();
+    one.cardinality = {2 + i % 3};
+    const double most = one.matrix.diagonal().maxCoeff() / static_cast<double>(1 + i % 4);
+    Vector charges(p);
+    for (double& charge : charges) {
+      charge = std::max(0.0, random.uniform() - 0.3) * most;
+    }
+    SCOPED_TRACE(fmt::format("problem {}: k = {}", i, one.cardinality[0]));
+    double best = 0;
+    Index size = 0;
+    for (Index k = 1; k <= one.cardinality[0]; ++k) {
+      trial::for_each_support(p, k, [&](const Support& support) {
+        const double worth = value_of_common(one.matrix, support, 1) - charges(support).sum();
+        size = worth > best ? k : size;
+        best = std::max(best, worth);
+      });
+    }
+    smaller += size < one.cardinality[0] ? 1 : 0;
+    expect_bounds(one, PairConditions::charged(one.cardinality[0], charges), best, 300, random,
+                  closed);
+  }
+  EXPECT_EQ(closed, kProblems);
+  EXPECT_GT(smaller, 0);
 }
 
 TEST(OverlapTree, BoundsThreeComponents) {
@@ -146,7 +192,7 @@ TEST(OverlapTree, BoundsThreeComponents) {
   for (int i = 0; i < kProblems / 2; ++i) {
     const OrthogonalCase one = random_orthogonal_case(random, i, 7 + i % 2, 3, 4);
     SCOPED_TRACE(i);
-    expect_bounds(one, best_of_starts(one, random), 100, random, closed);
+    expect_bounds(one, shared(one), best_of_starts(one, random), 100, random, closed);
   }
   EXPECT_GT(closed, 0);
 }
@@ -165,7 +211,7 @@ TEST(OverlapTree, TheCoreBoundsAllVariables) {
     const OrthogonalCase one{.matrix = trial::covariance_of(data), .cardinality = {3, 3}};
     SCOPED_TRACE(i);
     const double best = best_of_starts(one, random);
-    OverlapTree tree(one.matrix, one.cardinality, 0.98 * best);
+    OverlapTree tree(one.matrix, one.cardinality, shared(one), 0.98 * best);
     Budget budget;
     tree.run(60, 1, budget);
     const double slack = kSum * one.matrix.trace();
@@ -196,7 +242,7 @@ TEST(OverlapTree, BoundsCommonSupports) {
     OrthogonalCase one = random_orthogonal_case(random, i, 7 + i % 3, 2, 3);
     one.cardinality.assign(static_cast<std::size_t>(r), r + 1 + i % 2);
     SCOPED_TRACE(fmt::format("problem {}: r = {}, k = {}", i, r, one.cardinality[0]));
-    expect_bounds(one, best_of_common(one), 300, random, closed, Overlap::kCommon);
+    expect_bounds(one, common(one), best_of_common(one), 300, random, closed);
   }
   EXPECT_EQ(closed, kProblems);
 }
@@ -215,15 +261,15 @@ TEST(OverlapTree, BoundsACommonSupportOfManyVariables) {
   const OrthogonalCase one{.matrix = trial::covariance_of(data), .cardinality = {6, 6}};
   const double value = value_of_common(one.matrix, planted, 2);
   const double slack = kSum * one.matrix.trace();
-  OverlapTree tree(one.matrix, one.cardinality, value * (1 + kAccuracy), Overlap::kCommon);
+  OverlapTree tree(one.matrix, one.cardinality, common(one), value * (1 + kAccuracy));
   Budget budget;
   tree.run(40, 1, budget);
   EXPECT_FALSE(tree.proof().nodes.front().core.empty());
   EXPECT_LT(std::ssize(tree.proof().nodes.front().core), p);
   EXPECT_GE(tree.bound(), value - slack);
   EXPECT_LE(tree.bound(), value * (1 + 2 * kAccuracy));
-  EXPECT_LE(checked(one, tree.proof(), Overlap::kCommon), tree.bound() + slack);
-  EXPECT_GE(checked(one, tree.proof(), Overlap::kCommon), value - slack);
+  EXPECT_LE(checked(one, common(one), tree.proof()), tree.bound() + slack);
+  EXPECT_GE(checked(one, common(one), tree.proof()), value - slack);
 }
 
 TEST(OverlapTree, TheBoundDoesNotDependOnTheThreads) {
@@ -234,7 +280,7 @@ TEST(OverlapTree, TheBoundDoesNotDependOnTheThreads) {
     const double target = 0.5 * best_of_starts(one, random);
     double bound = 0;
     for (const int threads : {1, 3}) {
-      OverlapTree tree(one.matrix, one.cardinality, target);
+      OverlapTree tree(one.matrix, one.cardinality, shared(one), target);
       Budget budget;
       tree.run(40, threads, budget);
       EXPECT_TRUE(threads == 1 || tree.bound() == bound) << tree.bound() << ", " << bound;
@@ -245,6 +291,21 @@ TEST(OverlapTree, TheBoundDoesNotDependOnTheThreads) {
   EXPECT_GE(nodes, 40);
 }
 
+TEST(OverlapTree, AProofServesSInAnotherUnit) {
+  Random random(kSeed + 10);
+  for (const double factor : {1e-6, 7.0, 1e9}) {
+    OrthogonalCase one = random_orthogonal_case(random, 3, 8, 2, 3);
+    OverlapTree tree(one.matrix, one.cardinality, shared(one), 0.9 * best_of_pairs(one));
+    Budget budget;
+    tree.run(30, 1, budget);
+    OverlapProof proof = tree.proof();
+    const double bound = checked(one, proof);
+    one.matrix *= factor;
+    proof.scale(factor);
+    EXPECT_NEAR(checked(one, proof), factor * bound, kSum * factor * bound);
+  }
+}
+
 /// Values and bounds are in the units of S, also if the entries of S are far from 1.
 TEST(OverlapTree, TheUnitsOfSDoNotMatter) {
   Random random(kSeed + 2);
@@ -253,7 +314,7 @@ TEST(OverlapTree, TheUnitsOfSDoNotMatter) {
     SCOPED_TRACE(scale);
     const double best = scale * best_of_pairs(one);
     one.matrix *= scale;
-    OverlapTree tree(one.matrix, one.cardinality, best * (1 + kAccuracy));
+    OverlapTree tree(one.matrix, one.cardinality, shared(one), best * (1 + kAccuracy));
     Budget budget;
     tree.run(50, 1, budget);
     EXPECT_GE(tree.bound(), best * (1 - 1e-9));
@@ -269,7 +330,7 @@ TEST(OverlapTree, SupportsNeverShareOneVariableAlone) {
   }
   const OrthogonalCase one{.matrix = matrix, .cardinality = {3, 3}};
   const double best = best_of_pairs(one);
-  OverlapTree tree(matrix, one.cardinality, best * (1 + kAccuracy));
+  OverlapTree tree(matrix, one.cardinality, shared(one), best * (1 + kAccuracy));
   Budget budget;
   tree.run(500, 1, budget);
   EXPECT_GE(tree.bound(), best - kSum);
@@ -293,8 +354,8 @@ TEST(OverlapTree, AnInvalidProofGivesNoBound) {
   divided.variable = 5;
   EXPECT_TRUE(std::isinf(checked(one, {.nodes = {divided, leaf, leaf}})));
   Budget over({.seconds = 0});
-  EXPECT_TRUE(
-      std::isinf(check_overlap_proof(one.matrix, one.cardinality, {.nodes = {leaf}}, over)));
+  EXPECT_TRUE(std::isinf(
+      check_overlap_proof(one.matrix, one.cardinality, shared(one), {.nodes = {leaf}}, over)));
 }
 
 }  // namespace

@@ -279,7 +279,7 @@ PairConditions random_conditions(Index p, Index k, Random& random) {
 void expect_bounds(const Matrix& s, const PairConditions& conditions, const PairProof& proof,
                    const Support& core, double value) {
   EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), proof), value);
-  const PairProof extended = extended_proof(among(proof, core), core, conditions.among(core), s);
+  const PairProof extended = extended_proof(among(proof, core), core, conditions, s);
   EXPECT_GE(pair_bound_under(s, conditions, OutsideVariables(), extended), value);
 }
 

@@ -37,14 +37,17 @@ class Assignments {
               const PairConditions& conditions, const Matrix& factor, double level)
       : matrix_(matrix),
         cardinality_(cardinality),
+        charges_(conditions.charges),
         level_(level),
         supports_(cardinality.size()),
         most_steps_(conditions.least == conditions.most ? kMostAssignments
                                                         : kMostAssignmentsWithFree) {
     if (factor.size() > 0) {
       left_ = left_of(matrix, factor);
+      PairConditions uncharged = conditions;
+      uncharged.charges = {};
       of_union_ =
-          largest_payment(Vector::Zero(matrix.rows()), factor.rowwise().squaredNorm(), conditions);
+          largest_payment(Vector::Zero(matrix.rows()), factor.rowwise().squaredNorm(), uncharged);
     }
     for (Index i = 0; i < conditions.least.size(); ++i) {
       if (conditions.most[i] > 0) {
@@ -122,7 +125,7 @@ class Assignments {
       return true;
     }
     steps_ += kStepsOfPruning;
-    const double sum = sum_of(wholes);
+    const double sum = sum_of(wholes) - charge();
     if (sum > std::max(best_, level_)) {
       return true;
     }
@@ -142,6 +145,15 @@ class Assignments {
         left += small_leading_eigenvalue(left_, support);
       }
       sum = std::min(sum, left);
+    }
+    return sum;
+  }
+
+  /// The charges of the present supports.
+  double charge() const {
+    double sum = 0;
+    for (std::size_t t = 0; t < supports_.size() && charges_.size() > 0; ++t) {
+      sum += charges_(supports_[t]).sum();
     }
     return sum;
   }
@@ -188,7 +200,7 @@ class Assignments {
       }
       all.insert(all.end(), support.begin(), support.end());
     }
-    const double sum = sum_of(supports_);
+    const double sum = sum_of(supports_) - charge();
     const double level = std::max(best_, level_);
     if (sum <= level) {
       return sum;
@@ -231,7 +243,8 @@ class Assignments {
   Matrix left_;          // S - Lambda; 0 x 0: Lambda = 0
   double of_union_ = 0;  // the sum of Lambda_ii over the union, at most
   const std::vector<Index>& cardinality_;
-  double level_;  // a bound of at most this need not be lowered further
+  const Vector& charges_;  // of a single support; empty: none
+  double level_;           // a bound of at most this need not be lowered further
   std::vector<Variable> variables_;
   std::vector<Support> supports_;
   double best_ = -kInfinity;
@@ -251,7 +264,8 @@ double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinalit
     return kInfinity;
   }
   const double largest = Assignments(matrix, cardinality, conditions, factor, level).largest();
-  const double entries = matrix.cwiseAbs().maxCoeff() + factor.squaredNorm();
+  const double charge = conditions.charges.size() > 0 ? conditions.charges.maxCoeff() : 0;
+  const double entries = matrix.cwiseAbs().maxCoeff() + factor.squaredNorm() + charge;
   return largest + kRoundingOfEigenvalue * entries * static_cast<double>(conditions.places);
 }
 

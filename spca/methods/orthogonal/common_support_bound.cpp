@@ -173,8 +173,8 @@ CommonSupportBound common_support_bound(const Covariance& covariance, Index r, I
     value = common_value(principal_part(matrix, bound.support), r);
   }
   if (const double target = value * (1 + kAccuracy); bound.value > target && target > 0) {
-    OverlapTree tree(matrix, std::vector<Index>(static_cast<std::size_t>(r), k), target,
-                     Overlap::kCommon);
+    OverlapTree tree(matrix, std::vector<Index>(static_cast<std::size_t>(r), k),
+                     PairConditions::common(r, k, matrix.rows()), target);
     tree.run(std::numeric_limits<Index>::max(), 1, budget);
     bound.value = std::min(bound.value, tree.bound());
   }

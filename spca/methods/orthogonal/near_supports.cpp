@@ -6,6 +6,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/ascent/support_ascent.h"
+#include "spca/methods/pricing/loading_search.h"
 
 namespace spca {
 namespace {
@@ -45,17 +46,14 @@ Support variables_of(const SupportChoices& choices) {
 
 }  // namespace
 
-NearSupportSearch::NearSupportSearch(Matrix left, Index max_k)
-    : left_(std::move(left)),
-      shifted_(left_),
-      // The object keeps a reference to the matrix, which is complete before it is used.
-      pricer_(shifted_, OutsideVariables(), max_k) {
+NearSupportSearch::NearSupportSearch(Matrix left) : left_(std::move(left)), shifted_(left_) {
   const Vector values = symmetric_eigenvalues(left_);
   const double largest = values.cwiseAbs().maxCoeff();
   // The enumeration asks for a positive semidefinite matrix: every value rises by the shift.
   shift_ = std::max(0.0, -values[0]) + kNearRounding * largest;
   rounding_ = kNearRounding * (largest + shift_);
   shifted_.diagonal().array() += shift_;
+  strongest_.emplace(shifted_);
 }
 
 NearSupports NearSupportSearch::above(const std::map<Index, double>& levels, Budget& budget) {
@@ -65,15 +63,19 @@ NearSupports NearSupportSearch::above(const std::map<Index, double>& levels, Bud
     if (!(lowered + shift_ > 0)) {
       return {};  // all supports exceed the level
     }
-    const EnumeratedSupports found =
-        pricer_.enumerate({.prices = Vector::Zero(left_.rows()), .target = lowered + shift_}, k, 1,
-                          kMostNear, budget);
+    LoadingSearch search(
+        shifted_, {.prices = Vector::Zero(left_.rows()), .target = lowered + shift_}, k,
+        *strongest_, [&] { return !budget.is_time_up(); }, LoadingSearch::Wanted::kAll);
+    if (!search.enumerate(kMostNear)) {
+      return {};
+    }
     std::vector<Support>& supports = near.choices[k];
-    for (const PricedSupport& one : found.supports) {
+    for (const PricedSupport& one : search.all()) {
       supports.push_back(one.support);
     }
-    if (!found.is_complete || supports.size() > kMostNear ||
-        !add_subsets(left_, lowered, supports)) {
+    std::sort(supports.begin(), supports.end());
+    supports.erase(std::unique(supports.begin(), supports.end()), supports.end());
+    if (!add_subsets(left_, lowered, supports)) {
       return {};
     }
   }

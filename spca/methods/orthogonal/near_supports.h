@@ -15,9 +15,10 @@
 #include <cstddef>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "spca/methods/orthogonal/orthogonal_tree.h"
-#include "spca/methods/pricing/support_pricer.h"
+#include "spca/methods/pricing/strongest_entries.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
@@ -40,8 +41,8 @@ struct NearSupports {
 /// Enumerates supports for levels that fall from call to call.
 class NearSupportSearch {
  public:
-  /// `left`: A = S - Lambda, p x p; `max_k`: the largest k, <= p.
-  NearSupportSearch(Matrix left, Index max_k);
+  /// `left`: A = S - Lambda, p x p.
+  explicit NearSupportSearch(Matrix left);
   NearSupportSearch(const NearSupportSearch&) = delete;
   NearSupportSearch& operator=(const NearSupportSearch&) = delete;
 
@@ -53,10 +54,10 @@ class NearSupportSearch {
 
  private:
   Matrix left_;
-  double shift_ = 0;     // added to the diagonal of `shifted_`
-  double rounding_ = 0;  // of a value
-  Matrix shifted_;       // positive semidefinite
-  SupportPricer pricer_;
+  double shift_ = 0;                           // added to the diagonal of `shifted_`
+  double rounding_ = 0;                        // of a value
+  Matrix shifted_;                             // positive semidefinite
+  std::optional<StrongestEntries> strongest_;  // of shifted_
 };
 
 }  // namespace spca

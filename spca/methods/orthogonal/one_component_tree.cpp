@@ -1,5 +1,6 @@
 #include "spca/methods/orthogonal/one_component_tree.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -19,7 +20,7 @@ constexpr double kFirstTurn = 1e9;
 // A node takes about as long as this multiple of p^3 multiplications, and the first one as long as
 // some nodes.
 constexpr double kWorkOfNode = 100;
-constexpr Index kNodesOfRoot = 5;
+constexpr double kNodesOfRoot = 5;
 // Exceeds the rounding of a bound by pairs, relative to the value.
 constexpr double kRoundingOfProof = 1e-10;
 
@@ -30,10 +31,13 @@ class OneComponentCertificate final : public BoundCertificate {
 
  protected:
   double do_check(const Covariance& covariance, Index k, Budget& budget) const override {
-    return variables_ == varying_variables(covariance)
-               ? check_overlap_proof(covariance.submatrix(variables_),
-                                     {std::min(k, std::ssize(variables_))}, proof_, budget)
-               : std::numeric_limits<double>::infinity();
+    if (variables_ != varying_variables(covariance)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    const auto size = std::ssize(variables_);
+    const std::vector<Index> cardinality = {std::min(k, size)};
+    return check_overlap_proof(covariance.submatrix(variables_), cardinality,
+                               PairConditions::shared(cardinality, size), proof_, budget);
   }
 
  private:
@@ -43,33 +47,40 @@ class OneComponentCertificate final : public BoundCertificate {
 
 }  // namespace
 
-OneComponentTree::OneComponentTree(const Support& variables, const Matrix& matrix, Index k,
-                                   double value)
-    : variables_(variables),
-      cubed_(std::pow(static_cast<double>(matrix.rows()), 3)),
-      tree_(matrix, {k}, value + kBoundRounding * std::abs(value)),
-      due_(kFirstTurn) {}
+OneComponentTree::OneComponentTree(const Matrix& matrix, const PairConditions& conditions,
+                                   double target)
+    : work_of_node_(kWorkOfNode * std::pow(static_cast<double>(matrix.rows()), 3)),
+      tree_(matrix, {conditions.k}, conditions, target),
+      due_(std::max(kFirstTurn, kNodesOfRoot * work_of_node_)) {}
+
+OneComponentTree::OneComponentTree(const Matrix& matrix, Index k, double value)
+    : OneComponentTree(matrix, PairConditions::shared({k}, matrix.rows()),
+                       value + kBoundRounding * std::abs(value)) {
+  due_ = kFirstTurn;
+}
+
+bool OneComponentTree::is_possible(Index p) { return p >= 2 && p <= kMostVariables; }
 
 bool OneComponentTree::is_possible(const Covariance& covariance, const Support& variables) {
-  const auto size = std::ssize(variables);
-  return size >= 2 && size <= kMostVariables && variables == varying_variables(covariance);
+  return is_possible(std::ssize(variables)) && variables == varying_variables(covariance);
 }
 
 void OneComponentTree::advance(double work, int threads, Budget& budget) {
   Budget own({.seconds = budget.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
   const Index before = nodes();
   tree_.run(before + 1, threads, own);
-  const Index added = before == 0 ? kNodesOfRoot : nodes() - before;
-  due_ = tree_.is_finished() ? std::numeric_limits<double>::infinity()
-                             : work + kWorkOfNode * cubed_ * static_cast<double>(added);
+  const double added = before == 0 ? kNodesOfRoot : static_cast<double>(nodes() - before);
+  due_ =
+      tree_.is_finished() ? std::numeric_limits<double>::infinity() : work + work_of_node_ * added;
 }
 
 bool OneComponentTree::proves(double value) const {
   return bound() <= value + kRoundingOfProof * std::abs(value);
 }
 
-std::shared_ptr<const BoundCertificate> OneComponentTree::certificate() const {
-  return std::make_shared<OneComponentCertificate>(variables_, tree_.proof());
+std::shared_ptr<const BoundCertificate> OneComponentTree::certificate(
+    const Support& variables) const {
+  return std::make_shared<OneComponentCertificate>(variables, tree_.proof());
 }
 
 }  // namespace spca

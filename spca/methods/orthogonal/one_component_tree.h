@@ -14,10 +14,15 @@ namespace spca {
 
 class OneComponentTree {
  public:
-  /// `variables`: those of is_possible(); `matrix`: S of them. Both must outlive the tree. `value`:
-  /// that of a support.
-  OneComponentTree(const Support& variables, const Matrix& matrix, Index k, double value);
+  /// `matrix`: S, p x p, which must outlive the tree and have a positive eigenvalue. `conditions`:
+  /// those of PairConditions::shared() or charged(), of one component, or stricter ones. A bound of
+  /// at most `target` is not lowered.
+  OneComponentTree(const Matrix& matrix, const PairConditions& conditions, double target);
+  /// For any support of k variables. `value`: that of one.
+  OneComponentTree(const Matrix& matrix, Index k, double value);
 
+  /// Returns whether p is from 2 to 600.
+  static bool is_possible(Index p);
   /// Returns whether the variables, ascending, are 2 to 600 and all that vary.
   static bool is_possible(const Covariance& covariance, const Support& variables);
 
@@ -27,18 +32,21 @@ class OneComponentTree {
   /// the number of threads.
   void advance(double work, int threads, Budget& budget);
 
-  /// An upper bound on the value of every support; infinity before the first turn.
+  /// An upper bound on the value of every support, less its charges. Infinity before the first
+  /// turn.
   double bound() const { return tree_.bound(); }
   /// Returns whether the value is the optimum, but for rounding.
   bool proves(double value) const;
   /// Number of nodes that were bounded.
   Index nodes() const { return tree_.nodes(); }
-  /// The certificate of bound().
-  std::shared_ptr<const BoundCertificate> certificate() const;
+  /// The proof of bound(), for check_overlap_proof().
+  const OverlapProof& proof() const { return tree_.proof(); }
+  /// The certificate of bound() for any support. `variables`: those of is_possible(), of which
+  /// `matrix` is S.
+  std::shared_ptr<const BoundCertificate> certificate(const Support& variables) const;
 
  private:
-  const Support& variables_;
-  double cubed_;  // |variables|^3
+  double work_of_node_;  // in multiplications, roughly
   OverlapTree tree_;
   double due_;
 };

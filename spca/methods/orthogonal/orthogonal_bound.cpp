@@ -183,7 +183,7 @@ struct SupportsAbove {
 /// if there are too many even for the first share.
 SupportsAbove enumerate_near(const Matrix& matrix, const Matrix& factor, const PartsOfBound& parts,
                              double target, Budget& budget) {
-  NearSupportSearch search(left_of(matrix, factor), parts.maxima.rbegin()->first);
+  NearSupportSearch search(left_of(matrix, factor));
   SupportsAbove last;
   for (const double share : kSharesOfGap) {
     SupportsAbove next{.target = std::lerp(parts.total, target, share)};
@@ -228,7 +228,7 @@ void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinal
 /// Divides the problem by the number of supports that contain each variable.
 void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
                         int threads, Budget& budget, OrthogonalBound& best) {
-  OverlapTree tree(matrix, cardinality, target);
+  OverlapTree tree(matrix, cardinality, PairConditions::shared(cardinality, matrix.rows()), target);
   tree.run(kMostOverlapNodes, threads, budget);
   best.nodes += tree.nodes();
   if (tree.bound() < best.value) {
@@ -283,7 +283,9 @@ double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& ca
                               const OrthogonalProof& proof, Budget& budget) {
   double bound = bound_by_eigenvalues(symmetric_eigenvalues(matrix), std::ssize(cardinality));
   if (!proof.overlap.nodes.empty()) {
-    bound = std::min(bound, check_overlap_proof(matrix, cardinality, proof.overlap, budget));
+    bound = std::min(bound, check_overlap_proof(matrix, cardinality,
+                                                PairConditions::shared(cardinality, matrix.rows()),
+                                                proof.overlap, budget));
   }
   if (proof.factor.rows() != matrix.rows() || !proof.factor.allFinite()) {
     return bound;
@@ -293,11 +295,10 @@ double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& ca
   if (proof.nodes == 0 || !(proof.target < bound)) {
     return bound;
   }
-  const NearSupports near =
-      has_orthogonal_tree(matrix.rows(), cardinality)
-          ? every_support(matrix.rows(), cardinality)
-          : NearSupportSearch(left_of(matrix, proof.factor), parts.maxima.rbegin()->first)
-                .above(levels_of(parts, proof.target), budget);
+  const NearSupports near = has_orthogonal_tree(matrix.rows(), cardinality)
+                                ? every_support(matrix.rows(), cardinality)
+                                : NearSupportSearch(left_of(matrix, proof.factor))
+                                      .above(levels_of(parts, proof.target), budget);
   return near.is_empty()
              ? bound
              : tree_bound_of(matrix, cardinality, near, proof.factor, bound, proof.target,

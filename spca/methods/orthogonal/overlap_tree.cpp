@@ -85,7 +85,7 @@ PairProof proof_among(const Support& allowed, const Matrix& part, const PairCond
   return left.empty()
              ? PairProof{}
              : extended_proof(among(pairs, positions_among(core, left)),
-                              positions_among(allowed, left), conditions.among(left), part);
+                              positions_among(allowed, left), conditions.among(allowed), part);
 }
 
 /// The L of a proof, of all variables: those outside of its core have zeros. 0 x 0 if it has none.
@@ -219,20 +219,23 @@ class OverlapCheck {
   double level_ = -std::numeric_limits<double>::infinity();
 };
 
-PairConditions root_conditions(const Matrix& matrix, const std::vector<Index>& cardinality,
-                               Overlap overlap) {
-  return overlap == Overlap::kCommon
-             ? PairConditions::common(std::ssize(cardinality), cardinality.front(), matrix.rows())
-             : PairConditions::shared(cardinality, matrix.rows());
-}
-
 }  // namespace
 
+void OverlapProof::scale(double factor) {
+  target *= factor;
+  for (Node& node : nodes) {
+    node.pairs.costs *= factor;
+    node.pairs.prices *= factor;
+    node.pairs.union_factor *= std::sqrt(factor);
+  }
+}
+
 double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const OverlapProof& proof, Budget& budget, Overlap overlap) {
-  return proof.nodes.empty() ? std::numeric_limits<double>::infinity()
-                             : OverlapCheck(matrix, cardinality, proof, budget)
-                                   .bound(0, root_conditions(matrix, cardinality, overlap));
+                           const PairConditions& conditions, const OverlapProof& proof,
+                           Budget& budget) {
+  return proof.nodes.empty()
+             ? std::numeric_limits<double>::infinity()
+             : OverlapCheck(matrix, cardinality, proof, budget).bound(0, conditions);
 }
 
 /// The steps of a node among some variables.
@@ -284,12 +287,12 @@ struct OverlapTree::Node {
   CountDivision division = {};  // once refined
 };
 
-OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-                         Overlap overlap)
+OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality,
+                         const PairConditions& conditions, double target)
     : matrix_(matrix), cardinality_(cardinality), target_(target) {
   proof_.target = target;
   proof_.nodes.emplace_back();
-  add(std::make_unique<Node>(Node{.conditions = root_conditions(matrix, cardinality, overlap)}));
+  add(std::make_unique<Node>(Node{.conditions = conditions}));
 }
 
 OverlapTree::~OverlapTree() = default;
@@ -336,7 +339,8 @@ void OverlapTree::take(Node& node, PairProof pairs, const Support& core) {
   }
 }
 
-/// Returns the variables whose variance and k - 1 largest covariances have the largest sums.
+/// Returns the variables whose variance and k - 1 largest covariances, less k charges, have the
+/// largest sums.
 Support OverlapTree::first_core(const PairConditions& conditions) const {
   const Index p = matrix_.rows();
   const Index places = conditions.is_common ? conditions.k : conditions.places;
@@ -349,6 +353,9 @@ Support OverlapTree::first_core(const PairConditions& conditions) const {
     Vector others = matrix_.col(i).cwiseAbs();
     others[i] = 0;
     sums[i] = sum_of_largest({others.data(), others.data() + p}, conditions.k - 1, matrix_(i, i));
+    if (conditions.charges.size() > 0) {
+      sums[i] -= static_cast<double>(conditions.k) * conditions.charges[i];
+    }
   }
   return top_k_signed(sums, size);
 }

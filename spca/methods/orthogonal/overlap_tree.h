@@ -56,24 +56,25 @@ struct OverlapProof {
   };
   std::vector<Node> nodes;  // the root first; empty: there is no proof
   double target = -std::numeric_limits<double>::infinity();  // of what prices rule out
-};
 
-/// The supports that are allowed: any, or the same for all components.
-enum class Overlap { kAny, kCommon };
+  /// Makes it the proof for S in another unit: `factor` S, factor > 0.
+  void scale(double factor);
+};
 
 /// Computes the bound of the proof from S alone: the largest over the nodes that are not divided.
 /// Infinity if the proof is invalid or the budget ends before.
 double check_overlap_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const OverlapProof& proof, Budget& budget,
-                           Overlap overlap = Overlap::kAny);
+                           const PairConditions& conditions, const OverlapProof& proof,
+                           Budget& budget);
 
 class OverlapTree {
  public:
   /// `matrix`: S, p x p, which must outlive the tree and have a positive eigenvalue. 1 <= r <= p.
+  /// `conditions`: of the supports: PairConditions::shared(), common() or charged(), for these
+  /// cardinalities. A common support has at least r variables.
   /// Nodes with a bound of at most `target` are not divided.
-  /// A common support has cardinality.front() variables, at least r.
-  OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-              Overlap overlap = Overlap::kAny);
+  OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality,
+              const PairConditions& conditions, double target);
   ~OverlapTree();
 
   /// Continues until no node exceeds the target or is left to divide, until at least `most_nodes`

@@ -198,6 +198,11 @@ DisjointOptimum BranchAndPrice::answer() const {
       for (PricingDivision::Part& part : pricing.parts) {
         part.proof.target *= problem_.scale();
         part.proof.least *= problem_.scale();
+        if (part.proof.by_pairs != nullptr) {
+          OverlapProof by_pairs = *part.proof.by_pairs;
+          by_pairs.scale(problem_.scale());
+          part.proof.by_pairs = std::make_shared<const OverlapProof>(std::move(by_pairs));
+        }
       }
     }
   }

@@ -8,9 +8,9 @@
 #include <map>
 #include <vector>
 
+#include "spca/methods/packing/charged_pricing.h"
 #include "spca/methods/packing/enumerated_packing.h"
 #include "spca/methods/pairs/pair_bound.h"
-#include "spca/methods/pricing/charged_pricing.h"
 
 namespace spca {
 

@@ -56,15 +56,18 @@ class Extension {
       : proof_(proof),
         core_(core),
         outside_(variables_outside(core, matrix.rows())),
-        conditions_(conditions),
+        conditions_(conditions.among(core)),
         matrix_(matrix),
         of_core_(selected(matrix, core, core)),
-        taken_(last_pair_terms(of_core_, conditions, proof)) {
+        taken_(last_pair_terms(of_core_, conditions_, proof)) {
     const Index p = matrix.rows();
     extended_ = {.costs = Matrix::Zero(p, p),
                  .prices = Vector::Zero(p),
                  .union_factor = Matrix::Zero(p, proof.union_factor.cols())};
     extended_.costs(core, core) = proof.costs;
+    if (conditions.charges.size() > 0) {
+      extended_.prices = conditions.charges;
+    }
     extended_.prices(core) = proof.prices;
     if (proof.union_factor.size() > 0) {
       extended_.union_factor(core, Eigen::all) = proof.union_factor;
@@ -167,7 +170,7 @@ class Extension {
   const PairProof& proof_;
   const Support& core_;
   Support outside_;
-  const PairConditions& conditions_;
+  PairConditions conditions_;  // of the core
   const Matrix& matrix_;
   Matrix of_core_;
   Vector taken_;

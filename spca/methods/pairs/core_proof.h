@@ -7,13 +7,13 @@
 
 namespace spca {
 
-/// Returns a proof for all variables from that of a core, ascending, under its own conditions. A
-/// variable j outside has C_jl C_lj = (S - Lambda)_jl^2, with the largest |C_lj| that costs a
-/// variable l of the core nothing. Two such variables have C_jj' = (S - Lambda)_jj'. They add
-/// nothing to (6) of pair_bound.h as long as M_jj is at most lambda_r(M) of the core. `matrix`: S
-/// of all variables.
+/// Returns a proof for all variables from that of a core, ascending. A variable j outside has
+/// C_jl C_lj = (S - Lambda)_jl^2, with the largest |C_lj| that costs a variable l of the core
+/// nothing. Two such variables have C_jj' = (S - Lambda)_jj'. They add nothing to (6) of
+/// pair_bound.h as long as M_jj is at most lambda_r(M) of the core. `matrix`, `conditions`: S and
+/// the conditions of all variables.
 ///
-/// Supports that may overlap: mu_j = 0, and Lambda is zero outside of the core.
+/// Supports that may overlap: mu_j is the charge of j, or 0, and Lambda is zero outside the core.
 ///
 /// Common supports: the prices of the core are far below zero and its Lambda_ll as far above, so
 /// mu_j and Lambda_jj must be so, too. The row of j in L is that for which Lambda_jl is nearest to

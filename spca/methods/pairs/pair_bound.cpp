@@ -244,10 +244,19 @@ PairConditions PairConditions::common(Index r, Index k, Index p) {
   return conditions;
 }
 
+PairConditions PairConditions::charged(Index k, const Vector& charges) {
+  PairConditions conditions = shared({k}, charges.size());
+  conditions.charges = charges;
+  return conditions;
+}
+
 PairConditions PairConditions::among(const Support& variables) const {
   PairConditions conditions = *this;
   conditions.least = selected_entries(least, variables);
   conditions.most = selected_entries(most, variables);
+  if (charges.size() > 0) {
+    conditions.charges = selected_entries(charges, variables);
+  }
   return conditions;
 }
 
@@ -310,10 +319,11 @@ double largest_payment(const Vector& prices, const Vector& of_union,
   std::vector<double> payments;  // of the places that are left; the first of a variable pays most
   for (Index i = 0; i < prices.size(); ++i) {
     const bool is_taken = conditions.least[i] > 0;
-    total += conditions.least[i] * prices[i] + (is_taken ? of_union[i] : 0);
+    const double price = prices[i] - (conditions.charges.size() > 0 ? conditions.charges[i] : 0);
+    total += conditions.least[i] * price + (is_taken ? of_union[i] : 0);
     const double step = conditions.is_common ? static_cast<double>(conditions.r) : 1;
     for (double n = conditions.least[i]; n < conditions.most[i]; n += step) {
-      payments.push_back(step * prices[i] + (n > 0 ? 0 : of_union[i]));
+      payments.push_back(step * price + (n > 0 ? 0 : of_union[i]));
     }
   }
   const Index places_of_one = conditions.is_common ? conditions.r : 1;
@@ -366,7 +376,9 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
   }
   double norms = terms.m.norm() + proof.costs.norm() + added.cwiseAbs().maxCoeff();
   if (is_shared) {
-    norms += static_cast<double>(conditions.places) * prices.cwiseAbs().maxCoeff() + of_union.sum();
+    const double charge = conditions.charges.size() > 0 ? conditions.charges.maxCoeff() : 0;
+    norms += static_cast<double>(conditions.places) * (prices.cwiseAbs().maxCoeff() + charge) +
+             of_union.sum();
   }
   const double rounding = kRoundingOfNorms * static_cast<double>(p) * norms;
   bounded.value = std::accumulate(largest.begin(), largest.end(), 0.0) +

@@ -48,6 +48,10 @@
 /// (6) is over at most k variables that pay r mu_i + Lambda_ii each. In (4), the sum over i of D_il
 /// is r u_l then.
 ///
+/// One support may pay a charge for each of its variables, as in the pricing problem
+/// (support_pricing.h). With mu_i less the charge of i in the maximum of (5), it bounds what the
+/// support is worth beyond its charges. In (4), D_il costs the charge of l then.
+///
 /// Variables j that are not part of S: M is zero beyond its diagonal there, so C_jl C_lj = S_jl^2.
 /// A variable l of S takes |C_lj| = t_l, its (k - 1)-th largest term in (2), which costs nothing
 /// there, or more where that does not suffice. The other factor, S_jl^2 / t_l, is |C_jl|, the cost
@@ -87,6 +91,8 @@ struct PairConditions {
   static PairConditions shared(const std::vector<Index>& cardinality, Index p);
   /// One support of k of p variables for all r components: least and most are 0 or r.
   static PairConditions common(Index r, Index k, Index p);
+  /// One support of at most k variables that pays these charges, p, >= 0.
+  static PairConditions charged(Index k, const Vector& charges);
 
   /// The limits of these variables alone.
   PairConditions among(const Support& variables) const;
@@ -101,11 +107,12 @@ struct PairConditions {
   /// <= most. Both are empty for disjoint supports: 0 and 1.
   Vector least = {};
   Vector most = {};
+  Vector charges = {};  // for one component, p; empty: none
 };
 
 /// Returns the most that the supports can pay: the largest sum of n_i mu_i + min(n_i, 1)
-/// Lambda_ii. `prices`: mu, p; `of_union`: the diagonal of Lambda, p, >= 0. Minus infinity if no
-/// supports satisfy the conditions.
+/// Lambda_ii, less the charges. `prices`: mu, p; `of_union`: the diagonal of Lambda, p, >= 0. Minus
+/// infinity if no supports satisfy the conditions.
 double largest_payment(const Vector& prices, const Vector& of_union,
                        const PairConditions& conditions);
 

@@ -122,6 +122,7 @@ PairSearch::PairSearch(const Matrix& matrix, Index k, Index r)
       floors_(Vector::Zero(p_)),
       least_(Vector::Zero(p_)),
       most_(Vector::Ones(p_)),
+      charges_(Vector::Zero(p_)),
       mean_y_(Matrix::Zero(p_, p_)),
       mean_d_(mean_y_),
       mean_u_(Vector::Constant(
@@ -149,6 +150,7 @@ PairSearch::PairSearch(const PairSearch& other, const Matrix& matrix, const Supp
       floors_(entries_at(other.floors_, positions)),
       least_(Vector::Zero(p_)),
       most_(Vector::Ones(p_)),
+      charges_(Vector::Zero(p_)),
       mean_y_(part_at(other.mean_y_, positions)),
       mean_d_(part_at(other.mean_d_, positions)),
       mean_u_(entries_at(other.mean_u_, positions)),
@@ -224,7 +226,8 @@ void PairSearch::project_columns(Matrix& columns, Vector& column_u) {
                        : project_on_sums(columns.col(i), least_[i], most_[i]);
   };
   for (Index i = 0; i < p_; ++i) {
-    prices_[i] = weight_ * project(i);
+    columns.col(i).array() -= charges_[i] / weight_;
+    prices_[i] = charges_[i] + weight_ * project(i);
   }
 }
 
@@ -364,6 +367,9 @@ void PairSearch::set_limits(const PairConditions& conditions) {
   least_ = conditions.least;
   most_ = conditions.most;
   is_common_ = conditions.is_common;
+  if (conditions.charges.size() > 0) {
+    charges_ = conditions.charges;
+  }
   // One component gains little by Y <= Diag(u), and its steps take half of the time without. The
   // counts of a common support are multiples of u.
   if (!has_union() && (r_ > 1 || is_common_)) {

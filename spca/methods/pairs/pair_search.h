@@ -100,6 +100,7 @@ class PairSearch {
   Vector least_;  // of the sums of the columns of D
   Vector most_;
   bool is_common_ = false;
+  Vector charges_;  // of a support for each of its variables
   Matrix mean_y_;
   Matrix mean_d_;
   Vector mean_u_;

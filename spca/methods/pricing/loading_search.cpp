@@ -29,6 +29,8 @@ constexpr double kNearEnd = 0.05;
 // An aim is raised after this work, in multiplications, and each time after more by this factor.
 constexpr double kFirstWork = 3e7;
 constexpr double kWorkGrowth = 2;
+// An enumeration that takes more work is abandoned.
+constexpr double kMostEnumeration = 1.5e10;
 // If the open families take more memory, those of smallest bound come first: they end soonest.
 constexpr double kMostFamilyBytes = 5e8;
 
@@ -297,6 +299,14 @@ void LoadingSearch::advance() {
   for (Leader* leader : leaders) {
     end_or_raise(*leader);
   }
+}
+
+bool LoadingSearch::enumerate(std::size_t most) {
+  begin();
+  while (!is_finished() && all_.size() <= most && work() < kMostEnumeration && keep_going_()) {
+    advance();
+  }
+  return is_finished() && all_.size() <= most;
 }
 
 double LoadingSearch::bound(Index count) const {

@@ -48,6 +48,9 @@ class LoadingSearch {
   bool is_finished() const;
   /// Divides a few families. Only after begin(), and if not finished.
   void advance();
+  /// With Wanted::kAll: finds all supports that exceed the target. Returns false if they are more
+  /// than `most`, if it takes too much work, or if `keep_going` returns false.
+  bool enumerate(std::size_t most);
 
   /// An upper bound on the mean worth of `count` disjoint supports, if each is worth at least the
   /// target: they have different leaders, so the `count` largest bounds of leaders count. It

@@ -1,7 +1,8 @@
-#include "spca/methods/pricing/support_pricer.h"
+#include "spca/methods/packing/support_pricer.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "spca/base/parallel.h"
@@ -21,10 +22,31 @@ constexpr double kClearExcess = 2e-9;
 // until its work is this multiple: others may be near, and its bound falls.
 constexpr double kWorkAfterFind = 1.5;
 // The division by largest loading gets this multiple of the other searches' time while it bounds
-// best, and the reverse otherwise.
+// best, and the reverse otherwise. So does the division bounded by pairs, and before its first turn
+// if supports have at least kManyForPairs variables: bench/notes/2026-11-23-branch-price.md ("pairs
+// begin at 18 variables").
 constexpr double kFavouredWork = 8;
-// An enumeration that takes more work is abandoned.
-constexpr double kMostEnumeration = 1.5e10;
+constexpr Index kManyForPairs = 18;
+
+/// The conditions of pair_bound.h on the supports of k of p variables. Rules on pairs are left out,
+/// unless they follow from required and barred variables.
+PairConditions conditions_of(const SupportPricing& pricing, Index k, Index p) {
+  const Vector none = Vector::Zero(p);
+  PairConditions conditions =
+      PairConditions::charged(k, pricing.prices.size() > 0 ? pricing.prices : none);
+  std::vector<int> chosen;
+  std::vector<int> candidates(static_cast<std::size_t>(p));
+  std::iota(candidates.begin(), candidates.end(), 0);
+  pricing.rules.apply(chosen, candidates);
+  conditions.most = none;
+  for (const int i : candidates) {
+    conditions.most[i] = 1;
+  }
+  for (const int i : chosen) {
+    conditions.least[i] = conditions.most[i] = 1;
+  }
+  return conditions;
+}
 
 }  // namespace
 
@@ -102,11 +124,33 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     if (effort == Effort::kRoot && loadings.bound(count) > kWeakBound * asked.target) {
       bound_root(whole, budget);
     }
-    const auto is_finished = [&] { return whole.is_finished() || loadings.is_finished(); };
-    // It is not known in advance which of the two searches is better: they take turns.
+    // A support that the program holds is worth the target, but for rounding.
+    const double enough_by_pairs = asked.target + kClearExcess;
+    std::optional<OneComponentTree> pairs;
+    if (effort == Effort::kWhole && OneComponentTree::is_possible(matrix().rows()) &&
+        matrix_.diagonal().maxCoeff() > 0) {
+      pairs.emplace(matrix(), conditions_of(asked, k, matrix().rows()), enough_by_pairs);
+    }
+    const auto by_pairs = [&] {
+      return pairs ? pairs->bound() : std::numeric_limits<double>::infinity();
+    };
+    const auto is_finished = [&] {
+      return whole.is_finished() || loadings.is_finished() || by_pairs() <= enough_by_pairs;
+    };
+    // It is not known in advance which of the searches is better: they take turns.
     double enough = std::numeric_limits<double>::infinity();
     while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) &&
            loadings.work() < enough && keep_going()) {
+      if (pairs) {
+        const bool is_favoured = pairs->nodes() == 0
+                                     ? k >= kManyForPairs
+                                     : by_pairs() < std::min(whole.bound(), loadings.bound(1));
+        const double work = (is_favoured ? kFavouredWork : 1) * (whole.work() + loadings.work());
+        if (pairs->is_due(work)) {
+          pairs->advance(work, allowed_threads(), budget);
+          continue;
+        }
+      }
       const double favour = loadings.bound(1) < whole.bound() ? kFavouredWork : 1 / kFavouredWork;
       if (loadings.work() < favour * whole.work()) {
         loadings.advance();
@@ -122,6 +166,10 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     optimum.is_proven = is_finished();
     by_loadings = loadings.bound(count) < whole.bound();
     optimum.proof.by_loadings = by_loadings || loadings.is_finished();
+    if (by_pairs() < optimum.bound) {
+      optimum.bound = std::max(by_pairs(), asked.target);
+      optimum.proof.by_pairs = std::make_shared<const OverlapProof>(pairs->proof());
+    }
     optimum.proof.relaxations =
         relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
     optimum.support = loadings.value() > whole.value() ? loadings.support() : whole.support();
@@ -130,8 +178,10 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
   }
   optimum.bound += shift;
   // A bound by loadings is a mean and may be below the worth of a support, so it cannot be a
-  // target: the same search, for the same target, proves it.
-  optimum.proof.target = optimum.is_proven && !by_loadings ? optimum.bound : pricing.target;
+  // target: the same search, for the same target, proves it. A proof by pairs is of its own target.
+  optimum.proof.target = optimum.is_proven && !by_loadings && optimum.proof.by_pairs == nullptr
+                             ? optimum.bound
+                             : pricing.target;
   if (!is_inside(optimum.support)) {  // it holds variables outside, which are not identified
     optimum.support = start;
   }
@@ -145,15 +195,11 @@ EnumeratedSupports SupportPricer::enumerate(const SupportPricing& pricing, Index
   const double shift = static_cast<double>(k) * added;
   LoadingSearch search(matrix(), extended(pricing, added, k), k, strongest(), keep_going,
                        LoadingSearch::Wanted::kAll);
-  search.begin();
-  while (!search.is_finished() && search.all().size() <= max_count &&
-         search.work() < kMostEnumeration && keep_going()) {
-    search.advance();
-  }
+  const bool is_complete = search.enumerate(max_count);
   EnumeratedSupports enumerated{.target = pricing.target,
                                 .others = pricing.target,
                                 .bound = search.bound(count) + shift,
-                                .is_complete = search.is_finished()};
+                                .is_complete = is_complete};
   std::set<Support> known;
   for (const PricedSupport& one : search.all()) {
     if (!is_inside(one.support)) {  // the variables outside are not identified
@@ -193,6 +239,11 @@ double SupportPricer::check(const SupportPricing& pricing, const PricingProof& p
   }
   const bool is_usable = std::ssize(proof.start) == k && k > 0 && proof.start.front() >= 0 &&
                          proof.start.back() < matrix().rows();
+  if (proof.by_pairs != nullptr) {
+    const double by_pairs = check_overlap_proof(
+        matrix(), {k}, conditions_of(asked, k, matrix().rows()), *proof.by_pairs, budget);
+    return std::min(bound, std::max(asked.target, by_pairs)) + shift;
+  }
   if (!(bound > asked.target) || !is_usable || !keep_going()) {
     return bound + shift;
   }

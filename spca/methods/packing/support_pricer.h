@@ -8,7 +8,8 @@
 /// program's price for a support of k variables. Problems that sums of squares do not close soon
 /// are divided by the variable of largest loading (loading_search.h). In disjoint supports these
 /// variables differ. So the mean of the c largest bounds of such parts replaces n_k if c supports
-/// are wanted.
+/// are wanted. Problems of at most 600 variables that take longer are divided by the variables of a
+/// support, too, and bounded by pairs (one_component_tree.h).
 ///
 /// Variables that are not part of the given S have no price. If each of them adds at most s to a
 /// support that is worth more than h (outside_variables.h), then
@@ -21,6 +22,7 @@
 #include <optional>
 
 #include "spca/methods/bounds/search_by_turns.h"
+#include "spca/methods/orthogonal/one_component_tree.h"
 #include "spca/methods/pricing/loading_search.h"
 #include "spca/methods/pricing/outside_variables.h"
 #include "spca/methods/relaxations/relaxation_certificate.h"
@@ -36,6 +38,8 @@ struct PricingProof {
   Support start = {};  // k variables
   /// The relaxation of all variables; null if it was not bounded.
   std::shared_ptr<const RelaxationCertificate> relaxations = nullptr;
+  /// The division by counts, bounded by pairs; null if it is not the best bound.
+  std::shared_ptr<const OverlapProof> by_pairs = nullptr;
   bool by_loadings = false;  // the division bounds better than the other searches
 };
 

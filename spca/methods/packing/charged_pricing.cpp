@@ -1,4 +1,4 @@
-#include "spca/methods/pricing/charged_pricing.h"
+#include "spca/methods/packing/charged_pricing.h"
 
 #include <algorithm>
 #include <limits>
