@@ -29,7 +29,8 @@ CountDivision division_of_common(const PairConditions& conditions, const Vector&
   return best;
 }
 
-CountDivision division_of_shared(const PairConditions& conditions, const Vector& counts) {
+CountDivision division_of_shared(const PairConditions& conditions, const Vector& counts,
+                                 const Vector& sizes) {
   CountDivision best;
   double largest = 0;
   for (Index i = 0; i < counts.size(); ++i) {
@@ -41,8 +42,9 @@ CountDivision division_of_shared(const PairConditions& conditions, const Vector&
     const bool is_overlap = least <= 1 && most > 1 && counts[i] > 1 + kWhole;
     const double below = is_overlap ? 1 : std::clamp(std::floor(counts[i]), least, most - 1);
     const double part = std::clamp(counts[i] - below, 0.0, 1.0);
-    const double score = is_overlap ? counts[i] : std::min(part, 1 - part);
-    if (score > std::max(largest, kWhole)) {
+    const double distance = std::min(part, 1 - part);
+    const double score = is_overlap ? counts[i] : distance * sizes[i];
+    if ((is_overlap || distance > kWhole) && score > largest) {
       largest = score;
       best = {.variable = i, .at_most = static_cast<Index>(below)};
     }
@@ -100,9 +102,10 @@ CountDivision division_of_whole(const PairConditions& conditions, const Vector& 
   return best;
 }
 
-CountDivision division_of(const PairConditions& conditions, const Vector& counts) {
+CountDivision division_of(const PairConditions& conditions, const Vector& counts,
+                          const Vector& sizes) {
   const CountDivision best = conditions.is_common ? division_of_common(conditions, counts)
-                                                  : division_of_shared(conditions, counts);
+                                                  : division_of_shared(conditions, counts, sizes);
   return best.variable < 0 ? division_of_whole(conditions, counts) : best;
 }
 

@@ -23,9 +23,11 @@ PairConditions fewer_of(PairConditions conditions, const CountDivision& division
 PairConditions more_of(PairConditions conditions, const CountDivision& division);
 
 /// Returns the division by the variable that most exceeds one support, or else by the one whose
-/// count is farthest from a whole number of supports (for a common support: from 0 and r). If all
-/// counts are whole, that of division_of_whole(). `counts`: in the relaxation, p.
-CountDivision division_of(const PairConditions& conditions, const Vector& counts);
+/// count is farthest from a whole number of supports, times the size of its loadings (for a common
+/// support: from 0 and r, whatever the size). If all counts are whole, that of division_of_whole().
+/// `counts`, `sizes`: PairSearch::counts() and sizes() of the relaxation, p.
+CountDivision division_of(const PairConditions& conditions, const Vector& counts,
+                          const Vector& sizes);
 
 /// Returns the division by the variable of largest count whose limits differ: it is in fewer
 /// supports than its whole count, or in no fewer; of count zero, in none or in some. None if all

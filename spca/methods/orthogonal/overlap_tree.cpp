@@ -498,7 +498,8 @@ OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, int gr
 
 CountDivision OverlapTree::division_after(const PairConditions& conditions,
                                           const Steps& steps) const {
-  CountDivision division = division_of(conditions.among(steps.variables), steps.descent.counts());
+  CountDivision division =
+      division_of(conditions.among(steps.variables), steps.descent.counts(), steps.descent.sizes());
   if (division.variable >= 0) {
     division.variable = steps.variables[static_cast<std::size_t>(division.variable)];
     return division;

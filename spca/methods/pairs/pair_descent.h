@@ -39,6 +39,8 @@ class PairDescent {
   const PairConditions& conditions() const { return conditions_; }
   /// PairSearch::counts().
   Vector counts() const { return search_.counts(); }
+  /// PairSearch::sizes().
+  Vector sizes() const { return search_.sizes(); }
 
  private:
   bool is_over() const { return best_.value <= enough_ || waited_ >= patience_; }

@@ -56,6 +56,9 @@ class PairSearch {
   /// The sum of each column of D: the number of supports that take the variable in the relaxation.
   Vector counts() const { return mean_d_.colwise().sum().transpose(); }
 
+  /// The square root of Y_ii for each variable: the size of its loadings in the relaxation.
+  Vector sizes() const { return mean_y_.diagonal().cwiseMax(0.0).cwiseSqrt(); }
+
  private:
   /// The accumulated differences of the copies from the means: the multipliers divided by the
   /// weight. The diagonal of the pair blocks has no meaning.
