@@ -10,9 +10,9 @@
 /// Branching
 ///   The variable that most exceeds one support in the relaxation, n_i > 1: n_i is at most one, or
 ///   more. Without such a variable, the one whose n_i is farthest from a whole number, times the
-///   size of its loadings: n_i is at most the whole number below, or more. With b_i = 1 only one component has i; with a_i = 2
-///   variable i takes a place of a second component. If all n_i are whole, they are fixed one by
-///   one.
+///   size of its loadings: n_i is at most the whole number below, or more. With b_i = 1 only one
+///   component has i; with a_i = 2 variable i takes a place of a second component. If all n_i are
+///   whole, they are fixed one by one.
 /// Leaf
 ///   If at most two places are left for variables that are not fixed, the assignments of variables
 ///   to supports are enumerated (assigned_supports.h), unless they are too many.
