@@ -69,9 +69,10 @@ void OneComponentTree::advance(double work, int threads, Budget& budget) {
   Budget own({.seconds = budget.seconds_left(), .iterations = std::numeric_limits<Index>::max()});
   const Index before = nodes();
   tree_.run(before + 1, threads, own);
+  // It may also end because a larger proof would take too much memory.
+  const bool is_at_end = tree_.is_finished() || nodes() == before;
   const double added = before == 0 ? kNodesOfRoot : static_cast<double>(nodes() - before);
-  due_ =
-      tree_.is_finished() ? std::numeric_limits<double>::infinity() : work + work_of_node_ * added;
+  due_ = is_at_end ? std::numeric_limits<double>::infinity() : work + work_of_node_ * added;
 }
 
 bool OneComponentTree::proves(double value) const {

@@ -48,6 +48,48 @@ PairConditions conditions_of(const SupportPricing& pricing, Index k, Index p) {
   return conditions;
 }
 
+/// The division bounded by pairs, where S is small enough.
+class TurnsOfPairs {
+ public:
+  /// `matrix`: S, which must outlive this.
+  TurnsOfPairs(const Matrix& matrix, const SupportPricing& asked, Index k)
+      : k_(k), enough_(asked.target + kClearExcess) {
+    const Index p = matrix.rows();
+    if (OneComponentTree::is_possible(p) && matrix.diagonal().maxCoeff() > 0) {
+      tree_.emplace(matrix, conditions_of(asked, k, p), enough_);
+    }
+  }
+
+  /// Takes a turn and returns true if it is due after `work` of the other searches, whose least
+  /// bound is `others`.
+  bool advance(double work, double others, Budget& budget) {
+    if (!tree_) {
+      return false;
+    }
+    const bool is_favoured = tree_->nodes() == 0 ? k_ >= kManyForPairs : bound() < others;
+    const double counted = (is_favoured ? kFavouredWork : 1) * work;
+    if (!tree_->is_due(counted)) {
+      return false;
+    }
+    tree_->advance(counted, allowed_threads(), budget);
+    return true;
+  }
+
+  /// An upper bound on the worth of a support; infinity before the first turn.
+  double bound() const { return tree_ ? tree_->bound() : std::numeric_limits<double>::infinity(); }
+  /// Returns whether no support is worth more than the target. One that the program holds is worth
+  /// as much, but for rounding.
+  bool is_finished() const { return bound() <= enough_; }
+  std::shared_ptr<const OverlapProof> proof() const {
+    return std::make_shared<const OverlapProof>(tree_->proof());
+  }
+
+ private:
+  Index k_;
+  double enough_;
+  std::optional<OneComponentTree> tree_;
+};
+
 }  // namespace
 
 SupportPricer::SupportPricer(const Matrix& matrix, OutsideVariables outside, Index max_count)
@@ -124,32 +166,17 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     if (effort == Effort::kRoot && loadings.bound(count) > kWeakBound * asked.target) {
       bound_root(whole, budget);
     }
-    // A support that the program holds is worth the target, but for rounding.
-    const double enough_by_pairs = asked.target + kClearExcess;
-    std::optional<OneComponentTree> pairs;
-    if (effort == Effort::kWhole && OneComponentTree::is_possible(matrix().rows()) &&
-        matrix_.diagonal().maxCoeff() > 0) {
-      pairs.emplace(matrix(), conditions_of(asked, k, matrix().rows()), enough_by_pairs);
-    }
-    const auto by_pairs = [&] {
-      return pairs ? pairs->bound() : std::numeric_limits<double>::infinity();
-    };
+    TurnsOfPairs pairs(matrix(), asked, k);
     const auto is_finished = [&] {
-      return whole.is_finished() || loadings.is_finished() || by_pairs() <= enough_by_pairs;
+      return whole.is_finished() || loadings.is_finished() || pairs.is_finished();
     };
     // It is not known in advance which of the searches is better: they take turns.
     double enough = std::numeric_limits<double>::infinity();
     while (effort == Effort::kWhole && !is_finished() && !exceeds(whole) &&
            loadings.work() < enough && keep_going()) {
-      if (pairs) {
-        const bool is_favoured = pairs->nodes() == 0
-                                     ? k >= kManyForPairs
-                                     : by_pairs() < std::min(whole.bound(), loadings.bound(1));
-        const double work = (is_favoured ? kFavouredWork : 1) * (whole.work() + loadings.work());
-        if (pairs->is_due(work)) {
-          pairs->advance(work, allowed_threads(), budget);
-          continue;
-        }
+      if (pairs.advance(whole.work() + loadings.work(), std::min(whole.bound(), loadings.bound(1)),
+                        budget)) {
+        continue;
       }
       const double favour = loadings.bound(1) < whole.bound() ? kFavouredWork : 1 / kFavouredWork;
       if (loadings.work() < favour * whole.work()) {
@@ -166,9 +193,9 @@ PricedOptimum SupportPricer::search(const SupportPricing& pricing, const Support
     optimum.is_proven = is_finished();
     by_loadings = loadings.bound(count) < whole.bound();
     optimum.proof.by_loadings = by_loadings || loadings.is_finished();
-    if (by_pairs() < optimum.bound) {
-      optimum.bound = std::max(by_pairs(), asked.target);
-      optimum.proof.by_pairs = std::make_shared<const OverlapProof>(pairs->proof());
+    if (pairs.bound() < optimum.bound) {
+      optimum.bound = std::max(pairs.bound(), asked.target);
+      optimum.proof.by_pairs = pairs.proof();
     }
     optimum.proof.relaxations =
         relaxations != nullptr && relaxations->has_begun() ? relaxations->certificate() : nullptr;
