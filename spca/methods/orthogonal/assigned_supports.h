@@ -15,12 +15,12 @@ namespace spca {
 
 /// Returns a bound on tr(U'SU) over nonempty supports I_t of at most `cardinality[t]` variables, of
 /// which conditions.least[i] to conditions.most[i] have the variable i: the largest sum over t of
-/// lambda_max(S_{I_t}), or, if supports overlap, a relaxation of orthonormal components on them. It
-/// is the largest as long as it exceeds `level`. Rounding is added. Minus infinity if there are no
-/// such supports. Infinity if the enumeration takes too many steps, if there are more than 16
-/// components, or if more than two places have no known variable, unless `least` equals `most` for
-/// all variables. `matrix`: S, p x p. `factor`: L of Lambda = LL' (pair_bound.h (6)), p x q, or 0 x
-/// 0; any L is valid, and a good one shortens the enumeration.
+/// lambda_max(S_{I_t}), or, if supports overlap, a relaxation of orthonormal components on them; a
+/// single support pays its charges. It is the largest as long as it exceeds `level`. Rounding is
+/// added. Minus infinity if there are no such supports. Infinity if the enumeration takes too many
+/// steps, if there are more than 16 components, or if more than two places have no known variable,
+/// unless `least` equals `most` for all variables. `matrix`: S, p x p. `factor`: L of Lambda = LL'
+/// (pair_bound.h (6)), p x q, or 0 x 0; any L is valid, and a good one shortens the enumeration.
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
                       const PairConditions& conditions, const Matrix& factor, double level);
 
