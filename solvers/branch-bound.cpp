@@ -35,7 +35,7 @@
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/bounds/data_search.h"
 #include "spca/methods/bounds/elimination_stages.h"
-#include "spca/methods/orthogonal/one_component_tree.h"
+#include "spca/methods/pairs/one_component_tree.h"
 #include "spca/solving/nested_solver.h"
 #include "spca/solving/solver.h"
 #include "spca/spectrum/eigenpairs.h"

@@ -1,7 +1,7 @@
 /// Tests the enumeration of assignments of variables to overlapping supports, against all pairs of
 /// supports.
 
-#include "spca/methods/orthogonal/assigned_supports.h"
+#include "spca/methods/pairs/assigned_supports.h"
 
 #include <gtest/gtest.h>
 

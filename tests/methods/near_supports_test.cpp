@@ -11,7 +11,7 @@
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/all_supports.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 #include "tests/orthogonal_case.h"
 #include "tests/solver_testing.h"
 

@@ -1,7 +1,7 @@
 /// Tests the division by counts for one component as the search of branch-bound uses it: its bound
 /// holds at any time, it ends at the optimum, and its certificate proves it from S alone.
 
-#include "spca/methods/orthogonal/one_component_tree.h"
+#include "spca/methods/pairs/one_component_tree.h"
 
 #include <gtest/gtest.h>
 

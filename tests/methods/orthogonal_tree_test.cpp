@@ -12,7 +12,7 @@
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 #include "tests/orthogonal_case.h"
 #include "tests/solver_testing.h"
 

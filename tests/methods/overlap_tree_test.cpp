@@ -1,7 +1,7 @@
 /// Tests the division of several orthogonal components by the number of supports that have a
 /// variable: wherever it is stopped, and whatever its proof says, it bounds every answer.
 
-#include "spca/methods/orthogonal/overlap_tree.h"
+#include "spca/methods/pairs/overlap_tree.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /// Tests the pricing of supports that the division bounded by pairs proves before the other
 /// searches end.
 
-#include "spca/methods/packing/support_pricer.h"
+#include "spca/methods/pricing/support_pricer.h"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/orthogonal/all_supports.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
 #include "spca/methods/pairs/pair_descent.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {

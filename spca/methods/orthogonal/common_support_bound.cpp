@@ -7,7 +7,7 @@
 #include "spca/covariance/shifted_covariance.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_selections.h"
-#include "spca/methods/orthogonal/overlap_tree.h"
+#include "spca/methods/pairs/overlap_tree.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

@@ -11,8 +11,8 @@
 #include "spca/methods/orthogonal/near_supports.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/methods/orthogonal/orthogonal_tree.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
 #include "spca/methods/orthogonal/price_bundle.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {

@@ -50,7 +50,7 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/methods/orthogonal/overlap_tree.h"
+#include "spca/methods/pairs/overlap_tree.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

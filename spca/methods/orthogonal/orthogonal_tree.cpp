@@ -17,7 +17,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/all_supports.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {

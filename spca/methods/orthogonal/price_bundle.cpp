@@ -7,7 +7,7 @@
 #include "spca/base/binomial.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/orthogonal/certified_maximum.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {

@@ -15,7 +15,7 @@
 #include <limits>
 #include <vector>
 
-#include "spca/methods/orthogonal/price_lift.h"
+#include "spca/methods/pools/price_lift.h"
 #include "spca/solving/budget.h"
 
 namespace spca {

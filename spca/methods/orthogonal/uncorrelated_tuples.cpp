@@ -11,7 +11,7 @@
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/all_supports.h"
 #include "spca/methods/orthogonal/certified_maximum.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {

@@ -12,8 +12,8 @@
 #include <map>
 #include <vector>
 
-#include "spca/methods/packing/support_pricer.h"
 #include "spca/methods/pricing/subset_row.h"
+#include "spca/methods/pricing/support_pricer.h"
 
 namespace spca {
 

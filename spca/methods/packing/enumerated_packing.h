@@ -24,7 +24,7 @@
 #include <map>
 #include <vector>
 
-#include "spca/methods/packing/support_pricer.h"
+#include "spca/methods/pricing/support_pricer.h"
 #include "spca/methods/relaxations/support_pricing.h"
 
 namespace spca {

@@ -62,12 +62,9 @@ class Extension {
         taken_(last_pair_terms(of_core_, conditions_, proof)) {
     const Index p = matrix.rows();
     extended_ = {.costs = Matrix::Zero(p, p),
-                 .prices = Vector::Zero(p),
+                 .prices = conditions.charges,
                  .union_factor = Matrix::Zero(p, proof.union_factor.cols())};
     extended_.costs(core, core) = proof.costs;
-    if (conditions.charges.size() > 0) {
-      extended_.prices = conditions.charges;
-    }
     extended_.prices(core) = proof.prices;
     if (proof.union_factor.size() > 0) {
       extended_.union_factor(core, Eigen::all) = proof.union_factor;

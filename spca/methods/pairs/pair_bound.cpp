@@ -235,6 +235,7 @@ PairConditions PairConditions::shared(const std::vector<Index>& cardinality, Ind
   PairConditions conditions(cardinality);
   conditions.least = Vector::Zero(p);
   conditions.most = Vector::Constant(p, static_cast<double>(conditions.r));
+  conditions.charges = Vector::Zero(p);
   return conditions;
 }
 
@@ -254,9 +255,7 @@ PairConditions PairConditions::among(const Support& variables) const {
   PairConditions conditions = *this;
   conditions.least = selected_entries(least, variables);
   conditions.most = selected_entries(most, variables);
-  if (charges.size() > 0) {
-    conditions.charges = selected_entries(charges, variables);
-  }
+  conditions.charges = selected_entries(charges, variables);
   return conditions;
 }
 
@@ -319,7 +318,7 @@ double largest_payment(const Vector& prices, const Vector& of_union,
   std::vector<double> payments;  // of the places that are left; the first of a variable pays most
   for (Index i = 0; i < prices.size(); ++i) {
     const bool is_taken = conditions.least[i] > 0;
-    const double price = prices[i] - (conditions.charges.size() > 0 ? conditions.charges[i] : 0);
+    const double price = prices[i] - conditions.charges[i];
     total += conditions.least[i] * price + (is_taken ? of_union[i] : 0);
     const double step = conditions.is_common ? static_cast<double>(conditions.r) : 1;
     for (double n = conditions.least[i]; n < conditions.most[i]; n += step) {
@@ -376,8 +375,8 @@ PairBoundAt pair_bound_with_floors(const Matrix& matrix, const PairConditions& c
   }
   double norms = terms.m.norm() + proof.costs.norm() + added.cwiseAbs().maxCoeff();
   if (is_shared) {
-    const double charge = conditions.charges.size() > 0 ? conditions.charges.maxCoeff() : 0;
-    norms += static_cast<double>(conditions.places) * (prices.cwiseAbs().maxCoeff() + charge) +
+    norms += static_cast<double>(conditions.places) *
+                 (prices.cwiseAbs().maxCoeff() + conditions.charges.maxCoeff()) +
              of_union.sum();
   }
   const double rounding = kRoundingOfNorms * static_cast<double>(p) * norms;

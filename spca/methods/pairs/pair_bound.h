@@ -66,7 +66,7 @@
 #include <vector>
 
 #include "spca/base/types.h"
-#include "spca/methods/pricing/outside_variables.h"
+#include "spca/methods/pairs/outside_variables.h"
 
 namespace spca {
 
@@ -107,7 +107,7 @@ struct PairConditions {
   /// <= most. Both are empty for disjoint supports: 0 and 1.
   Vector least = {};
   Vector most = {};
-  Vector charges = {};  // for one component, p; empty: none
+  Vector charges = {};  // zero for several components, p; empty for disjoint supports
 };
 
 /// Returns the most that the supports can pay: the largest sum of n_i mu_i + min(n_i, 1)

@@ -367,9 +367,7 @@ void PairSearch::set_limits(const PairConditions& conditions) {
   least_ = conditions.least;
   most_ = conditions.most;
   is_common_ = conditions.is_common;
-  if (conditions.charges.size() > 0) {
-    charges_ = conditions.charges;
-  }
+  charges_ = conditions.charges;
   // One component gains little by Y <= Diag(u), and its steps take half of the time without. The
   // counts of a common support are multiples of u.
   if (!has_union() && (r_ > 1 || is_common_)) {

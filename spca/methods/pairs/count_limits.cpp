@@ -1,4 +1,4 @@
-#include "spca/methods/orthogonal/count_limits.h"
+#include "spca/methods/pairs/count_limits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "spca/methods/orthogonal/overlap_tree.h"
+#include "spca/methods/pairs/overlap_tree.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/orthogonal/assigned_supports.h"
+#include "spca/methods/pairs/assigned_supports.h"
 #include "spca/methods/pairs/core_proof.h"
 
 namespace spca {
@@ -353,9 +353,7 @@ Support OverlapTree::first_core(const PairConditions& conditions) const {
     Vector others = matrix_.col(i).cwiseAbs();
     others[i] = 0;
     sums[i] = sum_of_largest({others.data(), others.data() + p}, conditions.k - 1, matrix_(i, i));
-    if (conditions.charges.size() > 0) {
-      sums[i] -= static_cast<double>(conditions.k) * conditions.charges[i];
-    }
+    sums[i] -= static_cast<double>(conditions.k) * conditions.charges[i];
   }
   return top_k_signed(sums, size);
 }

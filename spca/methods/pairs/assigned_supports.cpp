@@ -1,4 +1,4 @@
-#include "spca/methods/orthogonal/assigned_supports.h"
+#include "spca/methods/pairs/assigned_supports.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/ascent/support_ascent.h"
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {
@@ -43,9 +44,10 @@ class Assignments {
         most_steps_(conditions.least == conditions.most ? kMostAssignments
                                                         : kMostAssignmentsWithFree) {
     if (factor.size() > 0) {
-      left_ = left_of(matrix, factor);
+      left_ = matrix;
+      subtract_product_transposed(left_, factor, factor);
       PairConditions uncharged = conditions;
-      uncharged.charges = {};
+      uncharged.charges.setZero();
       of_union_ =
           largest_payment(Vector::Zero(matrix.rows()), factor.rowwise().squaredNorm(), uncharged);
     }
@@ -152,8 +154,8 @@ class Assignments {
   /// The charges of the present supports.
   double charge() const {
     double sum = 0;
-    for (std::size_t t = 0; t < supports_.size() && charges_.size() > 0; ++t) {
-      sum += charges_(supports_[t]).sum();
+    for (const Support& support : supports_) {
+      sum += charges_(support).sum();
     }
     return sum;
   }
@@ -243,7 +245,7 @@ class Assignments {
   Matrix left_;          // S - Lambda; 0 x 0: Lambda = 0
   double of_union_ = 0;  // the sum of Lambda_ii over the union, at most
   const std::vector<Index>& cardinality_;
-  const Vector& charges_;  // of a single support; empty: none
+  const Vector& charges_;  // of a single support
   double level_;           // a bound of at most this need not be lowered further
   std::vector<Variable> variables_;
   std::vector<Support> supports_;
@@ -264,8 +266,8 @@ double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinalit
     return kInfinity;
   }
   const double largest = Assignments(matrix, cardinality, conditions, factor, level).largest();
-  const double charge = conditions.charges.size() > 0 ? conditions.charges.maxCoeff() : 0;
-  const double entries = matrix.cwiseAbs().maxCoeff() + factor.squaredNorm() + charge;
+  const double entries =
+      matrix.cwiseAbs().maxCoeff() + factor.squaredNorm() + conditions.charges.maxCoeff();
   return largest + kRoundingOfEigenvalue * entries * static_cast<double>(conditions.places);
 }
 

@@ -1,4 +1,4 @@
-#include "spca/methods/packing/support_pricer.h"
+#include "spca/methods/pricing/support_pricer.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "spca/methods/orthogonal/one_component_tree.h"
+#include "spca/methods/pairs/one_component_tree.h"
 
 #include <algorithm>
 #include <cmath>

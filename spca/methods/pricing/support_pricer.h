@@ -22,9 +22,9 @@
 #include <optional>
 
 #include "spca/methods/bounds/search_by_turns.h"
-#include "spca/methods/orthogonal/one_component_tree.h"
+#include "spca/methods/pairs/one_component_tree.h"
+#include "spca/methods/pairs/outside_variables.h"
 #include "spca/methods/pricing/loading_search.h"
-#include "spca/methods/pricing/outside_variables.h"
 #include "spca/methods/relaxations/relaxation_certificate.h"
 #include "spca/methods/relaxations/support_pricing.h"
 #include "spca/solving/budget.h"

@@ -37,7 +37,7 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/bounds/open_nodes.h"
-#include "spca/methods/orthogonal/count_limits.h"
+#include "spca/methods/pairs/count_limits.h"
 #include "spca/methods/pairs/pair_descent.h"
 #include "spca/solving/budget.h"
 

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "spca/methods/orthogonal/overlap_tree.h"
+#include "spca/methods/pairs/overlap_tree.h"
 #include "spca/solving/certificate.h"
 
 namespace spca {

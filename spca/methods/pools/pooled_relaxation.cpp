@@ -1,4 +1,4 @@
-#include "spca/methods/orthogonal/pooled_relaxation.h"
+#include "spca/methods/pools/pooled_relaxation.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "spca/methods/orthogonal/price_lift.h"
+#include "spca/methods/pools/price_lift.h"
 
 #include <cmath>
 #include <utility>

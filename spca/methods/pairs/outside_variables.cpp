@@ -1,4 +1,4 @@
-#include "spca/methods/pricing/outside_variables.h"
+#include "spca/methods/pairs/outside_variables.h"
 
 #include <algorithm>
 #include <cmath>

@@ -23,7 +23,7 @@
 
 #include "spca/base/types.h"
 #include "spca/dense/dense_decompositions.h"
-#include "spca/methods/orthogonal/price_lift.h"
+#include "spca/methods/pools/price_lift.h"
 
 namespace spca {
 
