@@ -77,7 +77,7 @@ OrthogonalBound bound_of(const UncorrelatedRequest& request, const Orthogonality
     bound = orthogonal_bound(request.matrix, request.cardinality, request.known, request.accuracy,
                              by_scores ? part : budget, request.value, request.threads);
   } else {
-    bound.proof.factor = Matrix::Zero(request.matrix.rows(), 1);
+    bound.proof.point.factor = Matrix::Zero(request.matrix.rows(), 1);
   }
   if (by_scores) {
     const UncorrelatedBound other = uncorrelated_bound(request, budget);
@@ -85,7 +85,7 @@ OrthogonalBound bound_of(const UncorrelatedRequest& request, const Orthogonality
     bound.oracles += other.oracles;
   } else if (!asked.of_loadings) {
     bound.value =
-        orthogonal_bound_at(request.matrix, request.cardinality, bound.proof.factor, budget);
+        orthogonal_bound_at(request.matrix, request.cardinality, bound.proof.point, budget);
   }
   return bound;
 }

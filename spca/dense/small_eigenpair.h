@@ -19,7 +19,7 @@
 
 namespace spca {
 
-inline constexpr std::size_t kMostSmallVariables = 16;
+inline constexpr std::size_t kMostSmallVariables = 32;
 
 /// Returns lambda_max(A_II) up to rounding. `matrix` is A, symmetric; `support` is I, not empty.
 /// O(|I|^3).

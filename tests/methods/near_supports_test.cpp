@@ -26,19 +26,37 @@ using trial::random_orthogonal_case;
 constexpr std::uint64_t kSeed = 31;
 constexpr int kProblems = 40;
 
-/// f of a factor, and the largest value for each cardinality, by enumeration.
+/// A random factor of this size, and shares for every other problem.
+PricePoint random_point(Random& random, int problem, Index p, double size) {
+  PricePoint point{.factor = size * trial::random_matrix(p, 2, random)};
+  if (problem % 2 == 1) {
+    point.shares = Vector::Zero(p);
+    for (double& share : point.shares) {
+      share = random.uniform();
+    }
+  }
+  return point;
+}
+
+/// The value of a support of S - Lambda with the gains of the point.
+double value_of(const Matrix& left, const PricePoint& point, const Support& support) {
+  const double gain = point.shares.size() > 0 ? point.gains()(support).sum() : 0;
+  return small_leading_eigenvalue(left, support) + gain;
+}
+
+/// f of a point, and the largest value for each cardinality, by enumeration.
 struct Root {
   double total = 0;
   std::map<Index, double> largest = {};
 };
 
-Root root_of(const OrthogonalCase& one, const Matrix& factor) {
-  const Matrix left = left_of(one.matrix, factor);
-  Root root{.total = factor.squaredNorm()};
+Root root_of(const OrthogonalCase& one, const PricePoint& point) {
+  const Matrix left = left_of(one.matrix, point.factor);
+  Root root{.total = point.paid()};
   for (const Index k : one.cardinality) {
     double largest = -std::numeric_limits<double>::infinity();
     for_all_supports(left.rows(), k, [&](const Support& support) {
-      largest = std::max(largest, small_leading_eigenvalue(left, support));
+      largest = std::max(largest, value_of(left, point, support));
     });
     root.largest[k] = largest;
     root.total += largest;
@@ -72,13 +90,13 @@ TEST(NearSupports, AreAllThatExceedTheLevel) {
     const auto p = static_cast<Index>(5 + random.below(4));
     const OrthogonalCase one = random_orthogonal_case(random, i, p, 2, 4);
     SCOPED_TRACE(fmt::format("problem {}: p = {}", i, p));
-    const Matrix factor = 0.3 * trial::random_matrix(p, 2, random);
-    const Matrix left = left_of(one.matrix, factor);
-    const Root root = root_of(one, factor);
+    const PricePoint point = random_point(random, i, p, 0.3);
+    const Matrix left = left_of(one.matrix, point.factor);
+    const Root root = root_of(one, point);
     const std::map<Index, double> levels =
         levels_of(root, root.total - 0.3 * random.uniform() * one.matrix.trace());
     Budget budget;
-    const NearSupports near = NearSupportSearch(left).above(levels, budget);
+    const NearSupports near = NearSupportSearch(left, point.gains()).above(levels, budget);
     if (near.is_empty()) {
       continue;  // the level is below every value
     }
@@ -87,7 +105,7 @@ TEST(NearSupports, AreAllThatExceedTheLevel) {
       std::set<Support> expected;
       for (Index size = 1; size <= k; ++size) {
         for_all_supports(p, size, [&](const Support& support) {
-          if (small_leading_eigenvalue(left, support) > level) {
+          if (value_of(left, point, support) > level) {
             expected.insert(support);
           }
         });
@@ -108,8 +126,9 @@ TEST(NearSupports, TheDivisionByThemBoundsEveryAnswer) {
     const OrthogonalCase one = random_orthogonal_case(random, i, p, r, 4);
     SCOPED_TRACE(fmt::format("problem {}: p = {}, r = {}", i, p, r));
     const double value = best_of_starts(one, random);
-    const Matrix factor = 0.2 * trial::random_matrix(p, 2, random);
-    const Root root = root_of(one, factor);
+    const PricePoint point = random_point(random, i, p, 0.2);
+    const Root root = root_of(one, point);
+    EXPECT_GE(root.total, value - kSum * one.matrix.trace());
     const double trace = one.matrix.trace();
     for (const double share : {0.95, 1.0, 1.05}) {
       const double target = share * value;
@@ -119,13 +138,13 @@ TEST(NearSupports, TheDivisionByThemBoundsEveryAnswer) {
       Budget budget;
       const std::map<Index, double> levels = levels_of(root, target);
       const NearSupports near =
-          NearSupportSearch(left_of(one.matrix, factor)).above(levels, budget);
+          NearSupportSearch(left_of(one.matrix, point.factor), point.gains()).above(levels, budget);
       if (near.is_empty()) {
         continue;
       }
       const OrthogonalTreeBound bound = orthogonal_tree_bound(
           one.matrix(near.core, near.core), one.cardinality, near.choices,
-          factor(near.core, Eigen::all), root.total + kSum * trace, target, 60, budget);
+          point.factor(near.core, Eigen::all), root.total + kSum * trace, target, 60, budget);
       EXPECT_GE(std::max(bound.value, target), value - kSum * trace) << share;
       EXPECT_GE(bound.value, target) << share;
     }
@@ -146,9 +165,10 @@ TEST(NearSupports, ServeAProblemOfManyVariables) {
   ASSERT_FALSE(has_orthogonal_tree(kVariables, one.cardinality));
   const double value = best_of_starts(one, random);
   // Without prices both components are bounded by the best support.
-  OrthogonalProof proof{.factor = Matrix::Zero(kVariables, 1), .target = 1.01 * value, .nodes = 20};
+  OrthogonalProof proof{
+      .point = {.factor = Matrix::Zero(kVariables, 1)}, .target = 1.01 * value, .nodes = 20};
   Budget budget;
-  const double root = orthogonal_bound_at(one.matrix, one.cardinality, proof.factor, budget);
+  const double root = orthogonal_bound_at(one.matrix, one.cardinality, proof.point, budget);
   ASSERT_GT(root, proof.target);
   const double bound = check_orthogonal_proof(one.matrix, one.cardinality, proof, budget);
   EXPECT_LT(bound, root - 0.2 * (root - value));

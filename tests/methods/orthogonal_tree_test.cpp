@@ -83,7 +83,8 @@ TEST(OrthogonalTree, SupportsThatShareOneVariableAreNoAnswer) {
   EXPECT_LE(bound.value, value * (1 + kSmoothing));
   EXPECT_GT(bound.nodes, 0);
   Budget other;
-  EXPECT_GT(orthogonal_bound_at(matrix, one.cardinality, Matrix::Zero(5, 1), other), value + 0.05);
+  EXPECT_GT(orthogonal_bound_at(matrix, one.cardinality, {.factor = Matrix::Zero(5, 1)}, other),
+            value + 0.05);
 }
 
 TEST(OrthogonalTree, TooManySupportsAreLeftToTheRelaxation) {
@@ -109,26 +110,31 @@ TEST(PooledRelaxation, KnowsWhetherAnEigenvalueIsBelow) {
 }
 
 /// With all supports in the pools, descents from factors of any number of columns reach the same
-/// minimum.
+/// minimum, which is less with shares.
 TEST(PooledRelaxation, ADescentFromAnyFactorReachesTheSameValue) {
   Random random(kSeed + 2);
   for (int i = 0; i < 6; ++i) {
     const OrthogonalCase one = random_orthogonal_case(random, 3, 6, 3, 3);
     std::vector<double> values;
-    for (const Index columns : {1, 3, 6}) {
+    std::vector<double> with_shares;
+    for (const Index columns : {1, 3, 6, 2, 5}) {
       PooledRelaxation relaxation(one.matrix, std::vector<double>(3, 1.0));
       for (std::size_t t = 0; t < 3; ++t) {
         trial::for_each_support(6, one.cardinality[t],
                                 [&](const Support& support) { relaxation.add(t, support); });
       }
-      Matrix factor = trial::random_matrix(6, columns, random);
+      const bool has_shares = columns == 2 || columns == 5;
+      PricePoint point{.factor = trial::random_matrix(6, columns, random),
+                       .shares = Vector::Constant(has_shares ? 6 : 0, columns == 2 ? 0.2 : 0.6)};
       for (const double mu : {0.3, 0.1, 0.03, 0.01, 0.003}) {
-        relaxation.minimise(factor, {.mu = mu});
+        relaxation.minimise(point, {.mu = mu});
       }
-      values.push_back(relaxation.value(factor));
+      (has_shares ? with_shares : values).push_back(relaxation.value(point));
     }
     EXPECT_NEAR(values[0], values[2], 0.02 * values[2]) << i;
     EXPECT_NEAR(values[1], values[2], 0.02 * values[2]) << i;
+    EXPECT_NEAR(with_shares[0], with_shares[1], 0.02 * values[2]) << i;
+    EXPECT_LT(with_shares[0], 1.005 * values[2]) << i;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/measure/judge.h"
+#include "spca/methods/orthogonal/certified_maximum.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
@@ -269,7 +270,7 @@ TEST(OrthogonalBound, ReachesTheOptimumOfTwoBlocks) {
   EXPECT_NEAR(value_of(one, solved(one, kQuick)), 5.5, 1e-12);
   EXPECT_NEAR(bound_of(one, 1000), 5.5, 5e-3);
   Budget budget;
-  EXPECT_NEAR(orthogonal_bound_at(matrix, {2, 2}, Matrix::Zero(4, 0), budget), 6, 1e-8);
+  EXPECT_NEAR(orthogonal_bound_at(matrix, {2, 2}, {.factor = Matrix::Zero(4, 0)}, budget), 6, 1e-8);
 }
 
 TEST(OrthogonalBound, IsTheSameByEnumerationAndByTheSearchOfBranchBound) {
@@ -280,13 +281,45 @@ TEST(OrthogonalBound, IsTheSameByEnumerationAndByTheSearchOfBranchBound) {
   const Matrix left = matrix - factor * factor.transpose();
   for (const Index k : {3, 7}) {
     Budget budget;
-    const double bound = orthogonal_bound_at(matrix, {k, k}, factor, budget);
+    const double bound = orthogonal_bound_at(matrix, {k, k}, {.factor = factor}, budget);
     double best = -1;
     trial::for_each_support(18, k, [&](const Support& support) {
       best = std::max(best, symmetric_eigenvalues(left(support, support)).maxCoeff());
     });
     EXPECT_NEAR(bound, factor.squaredNorm() + 2 * best, 1e-6 * bound) << k;
     EXPECT_GE(bound, factor.squaredNorm() + 2 * best) << k;
+  }
+}
+
+/// With gains, some of whose prices exceed what a support is worth.
+TEST(OrthogonalBound, WithGainsIsTheSameByEnumerationAndByTheSearchForPrices) {
+  const Matrix matrix = covariance_of(trial::random_matrix(30, 18, kSeed + 1));
+  Random random(kSeed + 2);
+  for (const double size : {0.2, 0.7, 2.0}) {
+    PricePoint point{.factor = size * trial::random_matrix(18, 2, random),
+                     .shares = Vector::Zero(18)};
+    for (double& share : point.shares) {
+      share = random.uniform();
+    }
+    const Matrix left = matrix - point.factor * point.factor.transpose();
+    const Vector gains = point.gains();
+    for (const Index k : {3, 7}) {
+      SCOPED_TRACE(fmt::format("size {}, k = {}", size, k));
+      double best = -std::numeric_limits<double>::infinity();
+      trial::for_each_support(18, k, [&](const Support& support) {
+        best = std::max(
+            best, symmetric_eigenvalues(left(support, support)).maxCoeff() + gains(support).sum());
+      });
+      const double expected = point.paid() + 2 * best;
+      Budget budget;
+      const CertifiedMaximum largest = certified_maximum(left, {.k = k, .gains = gains}, budget);
+      EXPECT_TRUE(largest.is_exact);
+      EXPECT_NEAR(largest.bound, best, 1e-8 * expected);
+      EXPECT_GE(largest.bound, best);
+      EXPECT_NEAR(check_maximum(left, k, gains, largest.proof, budget), best, 1e-8 * expected);
+      const double bound = orthogonal_bound_at(matrix, {k, k}, point, budget);
+      EXPECT_GE(bound, expected);
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/methods/orthogonal/orthogonal_bound.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
+#include "spca/methods/orthogonal/orthogonal_tree.h"
 #include "spca/solving/feasibility.h"
 #include "spca/solving/solve.h"
 #include "spca/solving/upper_bound.h"
@@ -195,6 +196,40 @@ TEST(OrthogonalBranch, BoundsHoldWhereverTimeRunsOut) {
   }
 }
 
+/// Of 24 variables, not all supports of six are enumerated: the relaxation has gains.
+TEST(OrthogonalBranch, WithGainsTheCheckGivesTheBoundOfTheSearch) {
+  Random random(kSeed + 6);
+  int with_gains = 0;
+  for (int i = 0; i < 6; ++i) {
+    OrthogonalCase one = random_orthogonal_case(random, i, 24, 2 + i % 2, 6);
+    one.cardinality[0] = 6;
+    SCOPED_TRACE(i);
+    ASSERT_FALSE(has_orthogonal_tree(24, one.cardinality));
+    const double value = trial::best_of_starts(one, random);
+    const double slack = kSum * one.matrix.trace();
+    Budget budget({.iterations = 60});
+    const OrthogonalBound found =
+        orthogonal_bound(one.matrix, one.cardinality, {}, kAccuracy, budget);
+    EXPECT_GE(found.value, value - slack);
+    with_gains += found.proof.point.shares.size() > 0 ? 1 : 0;
+    OrthogonalProof proof = found.proof;
+    const auto checked = [&] {
+      Budget unlimited;
+      return check_orthogonal_proof(one.matrix, one.cardinality, proof, unlimited);
+    };
+    EXPECT_NEAR(checked(), found.value, 2 * kAccuracy * found.value);
+    for (double& share : proof.point.shares) {
+      share = random.uniform();
+    }
+    EXPECT_GE(checked(), value - slack);
+    for (PricingProof& pricing : proof.pricing) {
+      pricing.target -= random.uniform();
+    }
+    EXPECT_GE(checked(), value - slack);
+  }
+  EXPECT_GT(with_gains, 2);
+}
+
 /// A proof with any contents gives a valid bound.
 TEST(OrthogonalBranch, ProofsAreNotTrusted) {
   Random random(kSeed + 5);
@@ -213,9 +248,17 @@ TEST(OrthogonalBranch, ProofsAreNotTrusted) {
     expect_a_bound();
     proof.target *= 0.5;
     expect_a_bound();
-    proof.factor = trial::random_matrix(6, 2, random);
+    proof.point.factor = trial::random_matrix(6, 2, random);
     expect_a_bound();
-    proof.factor = Matrix::Zero(5, 2);
+    proof.point.shares = Vector::Constant(6, random.uniform());
+    expect_a_bound();
+    proof.pricing = {{.target = 0.1, .start = {0, 1}}};
+    expect_a_bound();
+    for (const double share : {2.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+      proof.point.shares.setConstant(share);
+      expect_a_bound();
+    }
+    proof.point.factor = Matrix::Zero(5, 2);
     proof.overlap = {.nodes = {{}}};
     expect_a_bound();
   }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "spca/dense/dense_decompositions.h"
+#include "spca/dense/small_eigenpair.h"
 #include "spca/dense/sparsify.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/ascent/support_exchange.h"
@@ -82,16 +84,26 @@ class PricedAscent {
  private:
   /// Stores v in leading_ and S v in product_.
   PricedSupport scored(Support support) {
+    const double worth = find_leading(support);
+    product_ = Vector::Zero(matrix_.rows());
+    for (Index t = 0; t < leading_.size(); ++t) {
+      product_ += leading_[t] * matrix_.col(support[static_cast<std::size_t>(t)]);
+    }
+    const double net = worth - prices_(support).sum();
+    return {.support = std::move(support), .worth = worth, .net = net};
+  }
+
+  /// Returns lambda_max(S_II) and stores its vector.
+  double find_leading(const Support& support) {
+    SmallEigenpair pair;
+    if (small_eigenpair_alone(matrix_, support, std::numeric_limits<double>::infinity(), pair)) {
+      leading_ = Eigen::Map<const Vector>(pair.vector.data(), std::ssize(support));
+      return pair.value;
+    }
     const SymmetricEigenpairs pairs = symmetric_eigenpairs(principal_submatrix(matrix_, support));
     const Index last = pairs.values.size() - 1;
     leading_ = pairs.vectors.col(last);
-    product_ = Vector::Zero(matrix_.rows());
-    for (Index t = 0; t <= last; ++t) {
-      product_ += leading_[t] * matrix_.col(support[static_cast<std::size_t>(t)]);
-    }
-    const double worth = pairs.values[last];
-    const double net = worth - prices_(support).sum();
-    return {.support = std::move(support), .worth = worth, .net = net};
+    return pairs.values[last];
   }
 
   Support best_by(const Vector& y) const { return top_k_signed(y.cwiseAbs2() - prices_, k_); }

@@ -10,6 +10,7 @@
 #include "spca/dense/dense_selections.h"
 #include "spca/dense/small_eigenpair.h"
 #include "spca/dense/sparsify.h"
+#include "spca/methods/ascent/priced_supports.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/orthogonal/all_supports.h"
@@ -42,10 +43,63 @@ std::vector<Support> best_of(Scored scored, double margin) {
   return pool;
 }
 
+/// Returns sigma, with which A + sigma I is positive semidefinite.
+double shift_of(const Matrix& matrix) {
+  const double least = symmetric_eigenvalues(matrix)[0];
+  const double largest = largest_magnitude(matrix);
+  return std::max(0.0, -least) + kRoundingOfValues * largest;
+}
+
+/// The problem with gains as one with prices, whose largest eigenvalue is 1: its matrix is (A +
+/// sigma I) / unit.
+struct PricedProblem {
+  Matrix matrix;
+  Vector prices;
+  double unit = 1;
+  double added = 0;  // a value is unit times the worth beyond the prices, plus this
+
+  PricedProblem(const Matrix& of, Index k, const Vector& gains) : matrix(of) {
+    const double shift = shift_of(of);
+    matrix.diagonal().array() += shift;
+    unit = largest_eigenvalue_of(matrix);
+    matrix /= unit;
+    prices = (gains.maxCoeff() - gains.array()) / unit;
+    added = static_cast<double>(k) * gains.maxCoeff() - shift;
+  }
+
+  double rounding() const { return kRoundingOfValues * (unit + std::abs(added)); }
+
+ private:
+  static double largest_eigenvalue_of(const Matrix& matrix) {
+    return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
+  }
+};
+
+std::vector<PricedSupport> optima_of(const PricedProblem& problem, Index k, double margin,
+                                     const std::function<bool()>& keep_going) {
+  std::vector<PricedSupport> optima =
+      priced_supports(problem.matrix, problem.prices, k, {}, kMostJoiningPool, keep_going);
+  std::erase_if(optima, [&](const PricedSupport& one) {
+    return one.net < optima.front().net - margin / problem.unit;
+  });
+  return optima;
+}
+
+std::vector<Support> supports_of(const std::vector<PricedSupport>& priced) {
+  std::vector<Support> supports;
+  for (const PricedSupport& one : priced) {
+    supports.push_back(one.support);
+  }
+  return supports;
+}
+
 }  // namespace
 
-std::vector<Support> local_optima(const Matrix& matrix, Index k, double margin,
+std::vector<Support> local_optima(const Matrix& matrix, Index k, const Vector& gains, double margin,
                                   const std::function<bool()>& keep_going) {
+  if (gains.size() > 0) {
+    return supports_of(optima_of(PricedProblem(matrix, k, gains), k, margin, keep_going));
+  }
   std::set<Support> seen;
   Scored scored;
   const auto add = [&](const SupportAscent& ascent) {
@@ -70,26 +124,57 @@ std::vector<Support> local_optima(const Matrix& matrix, Index k, double margin,
 
 namespace {
 
-/// Returns sigma, with which A + sigma I is positive semidefinite.
-double shift_of(const Matrix& matrix) {
-  const double least = symmetric_eigenvalues(matrix)[0];
-  const double largest = largest_magnitude(matrix);
-  return std::max(0.0, -least) + kRoundingOfValues * largest;
-}
-
-CertifiedMaximum enumerate(const Matrix& matrix, Index k, double margin) {
+CertifiedMaximum enumerate(const Matrix& matrix, Index k, const Vector& gains, double margin) {
   CertifiedMaximum answer{.bound = -std::numeric_limits<double>::infinity()};
   Scored scored;
   for_all_supports(matrix.rows(), k, [&](const Support& support) {
-    if (is_below(matrix, support, answer.bound - margin)) {
+    const double gain = gains.size() > 0 ? gains(support).sum() : 0;
+    if (is_below(matrix, support, answer.bound - margin - gain)) {
       return;
     }
-    const double value = small_leading_eigenvalue(matrix, support);
+    const double value = small_leading_eigenvalue(matrix, support) + gain;
     answer.bound = std::max(answer.bound, value);
     scored.emplace_back(value, support);
   });
   answer.supports = best_of(std::move(scored), margin);
-  answer.bound += kRoundingOfValues * largest_magnitude(matrix);
+  const double gained = gains.size() > 0 ? static_cast<double>(k) * gains.maxCoeff() : 0;
+  answer.bound += kRoundingOfValues * (largest_magnitude(matrix) + gained);
+  return answer;
+}
+
+/// Maximises with gains: each search that finds a better support is followed by one that starts
+/// there.
+CertifiedMaximum search_priced(const Matrix& matrix, const MaximumRequest& request,
+                               const Budget& budget) {
+  const PricedProblem problem(matrix, request.k, request.gains);
+  CertifiedMaximum answer{.bound = problem.unit + problem.added + problem.rounding(),
+                          .is_exact = false};
+  std::vector<PricedSupport> optima =
+      optima_of(problem, request.k, request.margin, [&] { return !budget.is_time_up(); });
+  answer.supports = supports_of(optima);
+  if (optima.empty()) {
+    return answer;
+  }
+  PricedSupport best = std::move(optima.front());
+  SupportPricer pricer(problem.matrix, OutsideVariables(), request.k);
+  Budget within = budget.part(request.share);
+  bool has_risen = true;
+  while (has_risen && !answer.is_exact && !within.is_time_up()) {
+    PricedOptimum optimum =
+        pricer.maximise({.prices = problem.prices, .target = best.net}, best.support, 1, within);
+    const double bound = problem.unit * optimum.bound + problem.added + problem.rounding();
+    if (bound < answer.bound) {
+      answer.bound = bound;
+      answer.proof = std::move(optimum.proof);
+    }
+    answer.is_exact = optimum.is_proven;
+    PricedSupport next = priced_support(problem.matrix, problem.prices, std::move(optimum.support));
+    has_risen = next.net > best.net;
+    if (has_risen) {
+      best = std::move(next);
+      answer.supports.push_back(best.support);
+    }
+  }
   return answer;
 }
 
@@ -103,7 +188,8 @@ CertifiedMaximum search(const Matrix& matrix, const MaximumRequest& request, con
   const double largest = symmetric_eigenvalues(shifted)[shifted.rows() - 1];
   const double rounding = kRoundingOfValues * largest;
   answer.bound = largest - shift + rounding;
-  answer.supports = local_optima(shifted, k, request.margin, [&] { return !budget.is_time_up(); });
+  answer.supports =
+      local_optima(shifted, k, {}, request.margin, [&] { return !budget.is_time_up(); });
   if (answer.supports.empty()) {
     return answer;
   }
@@ -135,9 +221,21 @@ CertifiedMaximum search(const Matrix& matrix, const MaximumRequest& request, con
 CertifiedMaximum certified_maximum(const Matrix& matrix, const MaximumRequest& request,
                                    const Budget& budget) {
   if (binomial(matrix.rows(), request.k) <= kMostSupportsEnumerated) {
-    return enumerate(matrix, request.k, request.margin);
+    return enumerate(matrix, request.k, request.gains, request.margin);
   }
-  return search(matrix, request, budget);
+  return request.gains.size() > 0 ? search_priced(matrix, request, budget)
+                                  : search(matrix, request, budget);
+}
+
+double check_maximum(const Matrix& matrix, Index k, const Vector& gains, const PricingProof& proof,
+                     Budget& budget) {
+  if (binomial(matrix.rows(), k) <= kMostSupportsEnumerated) {
+    return enumerate(matrix, k, gains, 0).bound;
+  }
+  const PricedProblem problem(matrix, k, gains);
+  SupportPricer pricer(problem.matrix, OutsideVariables(), k);
+  return problem.unit * pricer.check({.prices = problem.prices}, proof, k, 1, budget) +
+         problem.added + problem.rounding();
 }
 
 }  // namespace spca

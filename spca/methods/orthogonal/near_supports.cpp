@@ -15,14 +15,16 @@ namespace {
 constexpr double kNearRounding = 1e-10;
 
 /// Adds the subsets of the supports that exceed the level, too. Returns false if they are too many.
-bool add_subsets(const Matrix& left, double level, std::vector<Support>& supports) {
+bool add_subsets(const Matrix& left, const Vector& gains, double level,
+                 std::vector<Support>& supports) {
   std::set<Support> known(supports.begin(), supports.end());
   for (std::size_t i = 0; i < supports.size(); ++i) {
     for (std::size_t without = 0; supports[i].size() > 1 && without < supports[i].size();
          ++without) {
       Support subset = supports[i];
       subset.erase(subset.begin() + static_cast<std::ptrdiff_t>(without));
-      if (!known.contains(subset) && small_leading_eigenvalue(left, subset) > level) {
+      if (!known.contains(subset) &&
+          small_leading_eigenvalue(left, subset) + gains(subset).sum() > level) {
         known.insert(subset);
         supports.push_back(std::move(subset));
       }
@@ -46,7 +48,11 @@ Support variables_of(const SupportChoices& choices) {
 
 }  // namespace
 
-NearSupportSearch::NearSupportSearch(Matrix left) : left_(std::move(left)), shifted_(left_) {
+NearSupportSearch::NearSupportSearch(Matrix left, Vector gains)
+    : left_(std::move(left)), gains_(std::move(gains)), shifted_(left_) {
+  if (gains_.size() == 0) {
+    gains_ = Vector::Zero(left_.rows());
+  }
   const Vector values = symmetric_eigenvalues(left_);
   const double largest = values.cwiseAbs().maxCoeff();
   // The enumeration asks for a positive semidefinite matrix: every value rises by the shift.
@@ -59,12 +65,14 @@ NearSupportSearch::NearSupportSearch(Matrix left) : left_(std::move(left)), shif
 NearSupports NearSupportSearch::above(const std::map<Index, double>& levels, Budget& budget) {
   NearSupports near;
   for (const auto& [k, level] : levels) {
-    const double lowered = level - 2 * rounding_;
+    const double most = gains_.maxCoeff();
+    const double gained = static_cast<double>(k) * most;
+    const double lowered = level - 2 * rounding_ - kNearRounding * gained;
     if (!(lowered + shift_ > 0)) {
       return {};  // all supports exceed the level
     }
     LoadingSearch search(
-        shifted_, {.prices = Vector::Zero(left_.rows()), .target = lowered + shift_}, k,
+        shifted_, {.prices = most - gains_.array(), .target = lowered + shift_ - gained}, k,
         *strongest_, [&] { return !budget.is_time_up(); }, LoadingSearch::Wanted::kAll);
     if (!search.enumerate(kMostNear)) {
       return {};
@@ -75,7 +83,7 @@ NearSupports NearSupportSearch::above(const std::map<Index, double>& levels, Bud
     }
     std::sort(supports.begin(), supports.end());
     supports.erase(std::unique(supports.begin(), supports.end()), supports.end());
-    if (!add_subsets(left_, lowered, supports)) {
+    if (!add_subsets(left_, gains_, lowered, supports)) {
       return {};
     }
   }

@@ -7,7 +7,8 @@
 /// Let f(Lambda) be the bound of orthogonal_bound.h, m_k the largest lambda_max((S - Lambda)_II)
 /// for |I| <= k, and b < f a target. If one of the components, of at most k variables, has a
 /// support I with lambda_max((S - Lambda)_II) <= m_k - (f - b), all of them together explain at
-/// most b, because each other component adds at most its m. So only the other supports matter.
+/// most b, because each other component adds at most its m. So only the other supports matter. With
+/// gains pi the same holds for lambda_max((S - Lambda)_II) + pi(I).
 ///
 /// Source  enumeration within the gap: R. Baldacci, N. Christofides, A. Mingozzi, Mathematical
 ///         Programming 115:351, 2008; here for supports that overlap
@@ -41,19 +42,20 @@ struct NearSupports {
 /// Enumerates supports for levels that fall from call to call.
 class NearSupportSearch {
  public:
-  /// `left`: A = S - Lambda, p x p.
-  explicit NearSupportSearch(Matrix left);
+  /// `left`: A = S - Lambda, p x p; `gains`: pi, p; empty: none.
+  explicit NearSupportSearch(Matrix left, Vector gains = {});
   NearSupportSearch(const NearSupportSearch&) = delete;
   NearSupportSearch& operator=(const NearSupportSearch&) = delete;
 
-  /// Enumerates the supports I of 1 to k variables with lambda_max(A_II) > levels[k], for each k in
-  /// `levels`. Those that miss their level by no more than rounding may be among them, too. Empty
+  /// Enumerates the supports I of 1 to k variables with lambda_max(A_II) + pi(I) > levels[k], for
+  /// each k in `levels`. Those that miss their level by no more than rounding may be among them, too. Empty
   /// if the supports or their variables are too many, if the enumeration takes too much work, or if
   /// the budget is over.
   NearSupports above(const std::map<Index, double>& levels, Budget& budget);
 
  private:
   Matrix left_;
+  Vector gains_;
   double shift_ = 0;                           // added to the diagonal of `shifted_`
   double rounding_ = 0;                        // of a value
   Matrix shifted_;                             // positive semidefinite

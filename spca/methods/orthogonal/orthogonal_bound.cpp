@@ -12,7 +12,6 @@
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "spca/methods/orthogonal/orthogonal_tree.h"
 #include "spca/methods/orthogonal/price_bundle.h"
-#include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
 namespace {
@@ -26,15 +25,17 @@ constexpr Index kNodesOfCheck = 2;
 constexpr Index kMoreNodesOfCheck = 100;
 // The relaxation has the first share of the time, one certified search in it the second share of
 // the relaxation's remaining time, and the division by supports the third share of the time that
-// is then left. Components of many variables have less: their searches seldom end, and the first
-// search that does not end stops the relaxation, because pairs need no search. Chosen by trial:
-// bench/notes/2026-11-23-orthogonal-bound.md.
-constexpr double kShareOfRelaxation = 0.75;
+// is then left. Components of many variables have less, and no gains: their searches seldom end,
+// and the first one that does not stops the relaxation, because pairs need no search. Chosen by
+// trial: bench/notes/2026-11-23-orthogonal-bound.md.
+constexpr double kShareOfRelaxation = 0.5;
 constexpr double kShareOfSearch = 0.5;
 constexpr Index kManyOfComponent = 18;
 constexpr double kShareOfRelaxationOfMany = 0.1;
 constexpr double kShareOfSearchOfMany = 0.3;
 constexpr double kShareOfSupports = 0.9;
+// The descent with gains starts at this share of each variable.
+constexpr double kFirstShare = 0.5;
 // The enumeration of supports that may be in a better answer, and the division by them if they are
 // for a part of the gap only, have at most these shares of the time left. The first supports are
 // those for the first share of the gap (bench/notes/2026-11-23-orthogonal-bound.md).
@@ -43,6 +44,12 @@ constexpr double kShareOfPartOfGap = 0.3;
 constexpr double kSharesOfGap[] = {0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1};
 // At most this number of nodes of the division by overlaps.
 constexpr Index kMostOverlapNodes = 20'000;
+// With components of many variables the division by overlaps has this share of the time, and the
+// relaxation with gains what is left: at least as many seconds as this, because its searches take
+// minutes, and only if it promises to close this share of the gap.
+constexpr double kShareOfOverlaps = 0.4;
+constexpr double kLeastSecondsOfGains = 100;
+constexpr double kPromised = 0.5;
 
 /// The number of components of each cardinality; max(lambda_max) is computed once for each
 /// cardinality.
@@ -111,39 +118,79 @@ PartsOfBound named(const std::vector<PricedPart>& parts, const PriceBundle& bund
   return named;
 }
 
-/// Lowers the bound by the bundle method, down to the target at most, and returns the least f.
-/// `scale`: the largest eigenvalue of S.
-PartsOfBound relax(const Matrix& matrix, const std::vector<Index>& cardinality,
-                   const std::vector<Support>& known, double accuracy, double scale, double target,
-                   int threads, Budget& budget, OrthogonalBound& best) {
-  const auto r = std::ssize(cardinality);
-  const std::vector<PricedPart> parts = parts_of(cardinality);
-  const bool has_many = parts.back().k >= kManyOfComponent;
-  const Budget part = budget.part(r == 1     ? 1
-                                  : has_many ? kShareOfRelaxationOfMany
-                                             : kShareOfRelaxation);
+/// The problem, and what is known about it.
+struct Request {
+  const Matrix& matrix;
+  const std::vector<Index>& cardinality;
+  const std::vector<Support>& known;
+  double accuracy = 0;
+  double largest = 0;  // the largest eigenvalue of S
+  double target = 0;
+  int threads = 1;
+
+  Index r() const { return std::ssize(cardinality); }
+  bool has_many() const {
+    return *std::max_element(cardinality.begin(), cardinality.end()) >= kManyOfComponent;
+  }
+};
+
+/// How long a relaxation may search.
+struct Effort {
+  double share = 1;            // of the time
+  double share_of_search = 1;  // of the time left, for one certified search
+  bool ends_inexact = false;   // see PriceBundleRequest
+  double most = std::numeric_limits<double>::infinity();
+};
+
+/// Lowers the bound by the bundle method, down to the target at most, and returns the least f, with
+/// the proof if it is the best bound.
+PartsOfBound relax(const Request& asked, bool has_gains, const Effort& effort, Budget& budget,
+                   OrthogonalBound& best) {
+  const std::vector<PricedPart> parts = parts_of(asked.cardinality);
+  const Budget part = budget.part(effort.share);
+  PricePoint first{.factor = first_factor(asked.matrix, asked.r())};
+  if (has_gains) {
+    first.shares = Vector::Constant(asked.matrix.rows(), kFirstShare);
+  }
   PriceBundle bundle =
-      minimise_prices({.matrix = matrix,
+      minimise_prices({.matrix = asked.matrix,
                        .parts = parts,
-                       .known = known,
-                       .first = first_factor(matrix, r),
-                       .largest = scale,
+                       .known = asked.known,
+                       .first = std::move(first),
+                       .largest = asked.largest,
                        .bound = best.value,
-                       .target = target,
-                       .accuracy = accuracy,
-                       .share = r == 1     ? 1
-                                : has_many ? kShareOfSearchOfMany
-                                           : kShareOfSearch,
-                       .by_pairs = parts.size() > 1,
-                       .ends_inexact = r > 1 && has_many,
-                       .threads = threads,
+                       .target = asked.target,
+                       .most = effort.most,
+                       .accuracy = asked.accuracy,
+                       .share = effort.share_of_search,
+                       .by_pairs = !has_gains && parts.size() > 1,
+                       .ends_inexact = effort.ends_inexact,
+                       .threads = asked.threads,
                        .on_bound = [&](double bound) { budget.add_bound(bound, kNotMeasured); }},
                       part, budget);
-  best.value = bundle.bound;
-  best.oracles = bundle.oracles;
-  best.supports = bundle.supports;
-  best.proof.factor = bundle.factor;
-  return named(parts, bundle);
+  best.oracles += bundle.oracles;
+  best.supports += bundle.supports;
+  PartsOfBound least = named(parts, bundle);
+  if (bundle.bound < best.value || best.proof.overlap.nodes.empty()) {
+    best.value = bundle.bound;
+    best.proof = {.point = std::move(bundle.point), .pricing = std::move(bundle.proofs)};
+  }
+  return least;
+}
+
+/// The relaxation that comes first.
+PartsOfBound relax_first(const Request& asked, Budget& budget, OrthogonalBound& best) {
+  Effort effort;
+  if (asked.r() > 1 && asked.has_many()) {
+    effort = {.share = kShareOfRelaxationOfMany,
+              .share_of_search = kShareOfSearchOfMany,
+              .ends_inexact = true};
+  } else if (asked.r() > 1) {
+    effort = {.share = kShareOfRelaxation, .share_of_search = kShareOfSearch};
+  }
+  const bool has_gains = asked.r() > 1 && !asked.has_many() &&
+                         !has_orthogonal_tree(asked.matrix.rows(), asked.cardinality);
+  return relax(asked, has_gains, effort, budget, best);
 }
 
 /// The levels of near_supports.h for components that explain more than `target`.
@@ -181,9 +228,9 @@ struct SupportsAbove {
 
 /// Enumerates the supports for as much of the gap between f and `target` as can be. `near` is empty
 /// if there are too many even for the first share.
-SupportsAbove enumerate_near(const Matrix& matrix, const Matrix& factor, const PartsOfBound& parts,
-                             double target, Budget& budget) {
-  NearSupportSearch search(left_of(matrix, factor));
+SupportsAbove enumerate_near(const Matrix& matrix, const PricePoint& point,
+                             const PartsOfBound& parts, double target, Budget& budget) {
+  NearSupportSearch search(left_of(matrix, point.factor), point.gains());
   SupportsAbove last;
   for (const double share : kSharesOfGap) {
     SupportsAbove next{.target = std::lerp(parts.total, target, share)};
@@ -207,48 +254,76 @@ SupportsAbove enumerate_near(const Matrix& matrix, const Matrix& factor, const P
 void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
                         const PartsOfBound& parts, double target, Budget& budget,
                         OrthogonalBound& best) {
+  if (parts.maxima.empty()) {
+    return;  // no f was certified in time
+  }
   Budget for_enumeration = budget.part(kShareOfEnumeration);
   const SupportsAbove above =
       has_orthogonal_tree(matrix.rows(), cardinality)
           ? SupportsAbove{.near = every_support(matrix.rows(), cardinality), .target = target}
-          : enumerate_near(matrix, best.proof.factor, parts, target, for_enumeration);
+          : enumerate_near(matrix, best.proof.point, parts, target, for_enumeration);
   if (above.near.is_empty() || above.target >= best.value) {
     return;
   }
   const bool are_all = above.target <= target;
-  const OrthogonalTreeBound tree =
-      tree_bound_of(matrix, cardinality, above.near, best.proof.factor, best.value, above.target,
-                    kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
+  const OrthogonalTreeBound tree = tree_bound_of(
+      matrix, cardinality, above.near, best.proof.point.factor, best.value, above.target,
+      kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
   best.value = tree.value;
   best.nodes = tree.nodes;
   best.proof.target = above.target;
   best.proof.nodes = std::max<Index>(tree.nodes, 1);  // 0 stands for no division
 }
 
-/// Divides the problem by the number of supports that contain each variable.
-void divide_by_overlaps(const Matrix& matrix, const std::vector<Index>& cardinality, double target,
-                        int threads, Budget& budget, OrthogonalBound& best) {
-  OverlapTree tree(matrix, cardinality, PairConditions::shared(cardinality, matrix.rows()), target);
-  tree.run(kMostOverlapNodes, threads, budget);
-  best.nodes += tree.nodes();
-  if (tree.bound() < best.value) {
-    best.value = tree.bound();
-    best.proof = {.overlap = tree.proof()};
+/// Divides the problem by the number of supports that contain each variable. With components of
+/// many variables the relaxation with gains comes in between.
+void divide_by_overlaps(const Request& asked, Budget& budget, OrthogonalBound& best) {
+  const PairConditions shared = PairConditions::shared(asked.cardinality, asked.matrix.rows());
+  OverlapTree tree(asked.matrix, asked.cardinality, shared, asked.target);
+  const auto run = [&](Budget& within) {
+    tree.run(kMostOverlapNodes, asked.threads, within);
+    if (tree.bound() < best.value) {
+      best.value = tree.bound();
+      best.proof = {.overlap = tree.proof()};
+    }
+  };
+  const double left = budget.seconds_left();
+  if (asked.has_many() && (1 - kShareOfOverlaps) * left >= kLeastSecondsOfGains) {
+    Budget first = budget.part(kShareOfOverlaps);
+    run(first);
+    if (best.value > asked.target) {
+      relax(asked, true,
+            {.ends_inexact = true, .most = std::lerp(best.value, asked.target, kPromised)}, budget,
+            best);
+    }
   }
+  if (best.value > asked.target && !budget.is_time_up()) {
+    run(budget);
+  }
+  best.nodes += tree.nodes();
 }
 
 PartsOfBound parts_at(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const Matrix& factor, const Budget& budget) {
+                      const PricePoint& point, const std::vector<PricingProof>& pricing,
+                      Budget& budget) {
   const std::vector<PricedPart> parts = parts_of(cardinality);
   return named(parts, prices_at({.matrix = matrix, .parts = parts, .by_pairs = parts.size() > 1},
-                                factor, budget));
+                                point, pricing, budget));
+}
+
+/// Returns whether the point is one of p variables, with shares or without.
+bool is_valid(const PricePoint& point, Index p) {
+  return point.factor.rows() == p && point.factor.allFinite() &&
+         (point.shares.size() == 0 ||
+          (point.shares.size() == p && (point.shares.array() >= 0).all() &&
+           (point.shares.array() <= 1).all()));
 }
 
 }  // namespace
 
 double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const Matrix& factor, Budget& budget) {
-  return parts_at(matrix, cardinality, factor, budget).total;
+                           const PricePoint& point, Budget& budget) {
+  return parts_at(matrix, cardinality, point, {}, budget).total;
 }
 
 OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
@@ -265,43 +340,50 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
   if (!(value > 0)) {
     value = known_value(matrix, cardinality, known, keep_going);
   }
-  const double target = (1 + accuracy) * value;
-  const PartsOfBound parts =
-      relax(matrix, cardinality, known, accuracy, scale, target, threads, budget, best);
+  const Request asked{.matrix = matrix,
+                      .cardinality = cardinality,
+                      .known = known,
+                      .accuracy = accuracy,
+                      .largest = scale,
+                      .target = (1 + accuracy) * value,
+                      .threads = threads};
+  const PartsOfBound parts = relax_first(asked, budget, best);
+  const double target = asked.target;
   const bool has_all = has_orthogonal_tree(matrix.rows(), cardinality);
-  const bool has_many = parts.maxima.rbegin()->first >= kManyOfComponent;
-  if (best.value > target && keep_going() && (has_all || (r > 1 && !has_many))) {
+  if (best.value > target && keep_going() && (has_all || (r > 1 && !asked.has_many()))) {
     divide_by_supports(matrix, cardinality, parts, target, budget, best);
   }
   if (best.value > target && keep_going() && r > 1) {
-    divide_by_overlaps(matrix, cardinality, target, threads, budget, best);
+    divide_by_overlaps(asked, budget, best);
   }
   return best;
 }
 
 double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                               const OrthogonalProof& proof, Budget& budget) {
+  const Index p = matrix.rows();
   double bound = bound_by_eigenvalues(symmetric_eigenvalues(matrix), std::ssize(cardinality));
   if (!proof.overlap.nodes.empty()) {
-    bound = std::min(bound, check_overlap_proof(matrix, cardinality,
-                                                PairConditions::shared(cardinality, matrix.rows()),
-                                                proof.overlap, budget));
+    bound = std::min(
+        bound, check_overlap_proof(matrix, cardinality, PairConditions::shared(cardinality, p),
+                                   proof.overlap, budget));
   }
-  if (proof.factor.rows() != matrix.rows() || !proof.factor.allFinite()) {
+  const PricePoint& point = proof.point;
+  if (!is_valid(point, p)) {
     return bound;
   }
-  const PartsOfBound parts = parts_at(matrix, cardinality, proof.factor, budget);
+  const PartsOfBound parts = parts_at(matrix, cardinality, point, proof.pricing, budget);
   bound = std::min(bound, parts.total);
   if (proof.nodes == 0 || !(proof.target < bound)) {
     return bound;
   }
-  const NearSupports near = has_orthogonal_tree(matrix.rows(), cardinality)
-                                ? every_support(matrix.rows(), cardinality)
-                                : NearSupportSearch(left_of(matrix, proof.factor))
+  const NearSupports near = has_orthogonal_tree(p, cardinality)
+                                ? every_support(p, cardinality)
+                                : NearSupportSearch(left_of(matrix, point.factor), point.gains())
                                       .above(levels_of(parts, proof.target), budget);
   return near.is_empty()
              ? bound
-             : tree_bound_of(matrix, cardinality, near, proof.factor, bound, proof.target,
+             : tree_bound_of(matrix, cardinality, near, point.factor, bound, proof.target,
                              kNodesOfCheck * std::min(proof.nodes, kMostNodes) + kMoreNodesOfCheck,
                              budget, 1)
                    .value;

@@ -7,7 +7,16 @@
 ///   tr(U'SU) <= f(Lambda) = tr Lambda + sum_t max { u'(S - Lambda)u : ||u|| = 1, ||u||_0 <= k_t }
 ///
 /// Lambda = 0 gives the sum of the one-component optima, Lambda = (S - lambda_{r+1} I)_+ gives at
-/// most lambda_1 + ... + lambda_r. f is convex. Its least value is found by a bundle method:
+/// most lambda_1 + ... + lambda_r. f is convex. Let A be the union of the supports. tr(Lambda UU')
+/// is at most the sum of Lambda_ii over A, and with gains pi_i, 0 <= pi_i <= Lambda_ii, at most
+/// the sum of Lambda_ii - pi_i over all variables, and of pi_i over A. Each variable of A is in a
+/// support I_t, so
+///
+///   tr(U'SU) <= sum_i (Lambda_ii - pi_i) + sum_t max { u'(S - Lambda)u + pi(I) : ||u|| = 1,
+///               u_i = 0 beyond I, |I| = k_t }
+///
+/// which is f for pi = 0. Its least value is found by a bundle method, with gains if not all
+/// supports can be enumerated:
 ///
 /// Model
 ///   The maximum over all supports is replaced by that over a pool of supports I, in which the
@@ -23,7 +32,8 @@
 ///   they add nothing, the largest value is certified: by all supports, if they are few, otherwise
 ///   by the two searches of `branch-bound` (certified_search.h). These take S - Lambda + sigma I
 ///   with sigma = max(0, -lambda_min(S - Lambda)), which is positive semidefinite: every value of a
-///   unit vector rises by sigma. If time runs out, their bound on the open subtrees counts.
+///   unit vector rises by sigma. If time runs out, their bound on the open subtrees counts. With
+///   gains it is a pricing problem (certified_maximum.h).
 ///
 /// Branch and bound
 ///   If all supports can be enumerated, or all that may be in a better answer (near_supports.h),
@@ -51,6 +61,8 @@
 
 #include "spca/base/types.h"
 #include "spca/methods/pairs/overlap_tree.h"
+#include "spca/methods/pools/pooled_relaxation.h"
+#include "spca/methods/pricing/support_pricer.h"
 #include "spca/solving/budget.h"
 
 namespace spca {
@@ -58,9 +70,10 @@ namespace spca {
 /// The data from which a bound is computed again. Any contents prove some bound; empty contents
 /// prove lambda_1 + ... + lambda_r.
 struct OrthogonalProof {
-  Matrix factor = {};  // L of the least certified f(LL'), p x q; 0 x 0: none
-  /// The division by supports from this L: its target, and its number of nodes; 0: none. If not all
-  /// supports can be enumerated, those that matter for this target are.
+  PricePoint point = {};                   // of the least certified f, with p rows; 0 x 0: none
+  std::vector<PricingProof> pricing = {};  // hints with gains, for each cardinality, ascending
+  /// The division by supports from the point: its target, and its number of nodes; 0: none. If not
+  /// all supports can be enumerated, those that matter for this target are.
   double target = 0;
   Index nodes = 0;
   OverlapProof overlap = {};
@@ -89,9 +102,9 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
 double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                               const OrthogonalProof& proof, Budget& budget);
 
-/// Computes f(LL') from S and L alone, or an upper bound on it if the budget ends. `factor`: L, p x
-/// q.
+/// Computes f from S and a point alone, or an upper bound on it if the budget ends. The point: L, p x
+/// q, and shares of p variables, from 0 to 1, or none.
 double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
-                           const Matrix& factor, Budget& budget);
+                           const PricePoint& point, Budget& budget);
 
 }  // namespace spca

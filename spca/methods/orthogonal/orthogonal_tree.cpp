@@ -316,10 +316,12 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
     const Group& of = groups_[group_of(t)];
     model.add(t, of.choices[static_cast<std::size_t>(node.chosen[t])].support);
   }
-  Matrix factor = *node.factor;
+  PricePoint point{.factor = *node.factor};
   std::vector<Family> now = families;
-  node.bound =
-      std::min(node.bound, evaluate(node, factor, kNearMaximum * kNodeSmoothing[0] * scale_, now));
+  const auto evaluate_near = [&](double mu) {
+    return evaluate(node, point.factor, kNearMaximum * mu, now);
+  };
+  node.bound = std::min(node.bound, evaluate_near(kNodeSmoothing[0] * scale_));
   families = now;
   for (const double share : kNodeSmoothing) {
     const double mu = share * scale_;
@@ -329,12 +331,12 @@ bool OrthogonalTree::refine(Node& node, std::vector<Family>& families) {
       }
       add_near_largest(model, m, now, kNearMaximum * mu);
       model.minimise(
-          factor, {.mu = mu, .enough = goal_, .keep_going = [&] { return !part_.is_time_up(); }});
-      const double before = model.value(factor);
-      const double total = evaluate(node, factor, kNearMaximum * mu, now);
+          point, {.mu = mu, .enough = goal_, .keep_going = [&] { return !part_.is_time_up(); }});
+      const double before = model.value(point);
+      const double total = evaluate_near(mu);
       if (total < node.bound) {
         node.bound = total;
-        node.factor = std::make_shared<const Matrix>(factor);
+        node.factor = std::make_shared<const Matrix>(point.factor);
         families = now;
       }
       if (total <= before + mu) {

@@ -44,46 +44,36 @@ class Bundle {
       : request_(request),
         part_(part),
         model_(request.matrix, member_of_each(request.parts, &PricedPart::count), request.lift,
-               member_of_each(request.parts, &PricedPart::scale)) {
+               member_of_each(request.parts, &PricedPart::scale)),
+        mu_(kFirstSmoothing * request.largest) {
     best_.bound = request.bound;
   }
 
   PriceBundle run(Budget& budget) {
-    for (const Support& support : request_.known) {
-      for (std::size_t c = 0; c < request_.parts.size(); ++c) {
-        if (std::ssize(support) == request_.parts[c].k) {
-          model_.add(c, support);
-        }
-      }
-    }
-    double mu = kFirstSmoothing * request_.largest;
-    ask(Matrix::Zero(request_.first.rows(), 1), mu);
-    Matrix factor = request_.first;
-    int idle = 0;
+    begin();
+    PricePoint point = request_.first;
+    int rounds_of_mu = 0;
     for (int round = 0;
          round < kMostRounds && best_.bound > request_.target && keep_going() && budget.next();
          ++round) {
-      model_.minimise(factor, {.mu = mu, .keep_going = [this] { return keep_going(); }});
-      const double before = model_.value(factor);
+      model_.minimise(point, {.mu = mu_, .keep_going = [this] { return keep_going(); }});
+      const double before = model_.value(point);
       // The supports of the ascents matter only if they raise the model.
-      if (ascend(factor) && model_.value(factor) > before + request_.accuracy * best_.bound &&
-          keep_going()) {
+      const bool has_risen = ascend(point) &&
+                             model_.value(point) > before + request_.accuracy * best_.bound;
+      ++rounds_of_mu;
+      if (has_shares() && is_smoothed()) {
+        if (!has_risen || rounds_of_mu > kRoundsWithoutGain) {
+          mu_ *= kSmoothingFall;
+          rounds_of_mu = 0;
+        }
+        model_.trim(point);
         continue;
       }
-      const double last = best_.bound;
-      const Asked asked = ask(factor, mu);
-      if (request_.ends_inexact && !asked.is_exact) {
-        break;
+      if (has_risen && keep_going()) {
+        continue;
       }
-      idle = best_.bound < last * (1 - request_.accuracy) ? 0 : idle + 1;
-      model_.trim(factor);
-      const bool is_met = asked.value <= before + std::max(request_.accuracy * best_.bound, mu);
-      if (mu > kLastSmoothing * request_.largest) {
-        if (is_met || idle > kRoundsWithoutGain) {
-          mu *= kSmoothingFall;
-          idle = 0;
-        }
-      } else if (!asked.has_grown || idle > kRoundsWithoutGain) {
+      if ((has_shares() && before > request_.most) || !certify(point, before)) {
         break;
       }
     }
@@ -92,7 +82,46 @@ class Bundle {
   }
 
  private:
-  // The value of f at X, whether a pool has grown, and whether all searches ended.
+  /// The first supports of the pools.
+  void begin() {
+    for (const Support& support : request_.known) {
+      for (std::size_t c = 0; c < request_.parts.size(); ++c) {
+        if (std::ssize(support) == request_.parts[c].k) {
+          model_.add(c, support);
+        }
+      }
+    }
+    const PricePoint nowhere{.factor = Matrix::Zero(request_.first.factor.rows(), 1)};
+    if (has_shares()) {
+      ascend(nowhere);
+    } else {
+      ask(nowhere);
+    }
+  }
+
+  /// Certifies f at the point, where the model has this value, and lowers the smoothing. Returns
+  /// false if no more is gained.
+  bool certify(const PricePoint& point, double model) {
+    const double last = best_.bound;
+    const Asked asked = ask(point);
+    if (request_.ends_inexact && !asked.is_exact) {
+      return false;
+    }
+    idle_ = best_.bound < last * (1 - request_.accuracy) ? 0 : idle_ + 1;
+    model_.trim(point);
+    const double enough = request_.accuracy * best_.bound;
+    if (!is_smoothed()) {
+      const bool is_met = has_shares() && asked.value <= model + enough;
+      return asked.has_grown && !is_met && idle_ <= kRoundsWithoutGain;
+    }
+    if (asked.value <= model + std::max(enough, mu_) || idle_ > kRoundsWithoutGain) {
+      mu_ *= kSmoothingFall;
+      idle_ = 0;
+    }
+    return true;
+  }
+
+  // The value of f at a point, whether a pool has grown, and whether all searches ended.
   struct Asked {
     double value = 0;
     bool has_grown = false;
@@ -100,16 +129,23 @@ class Bundle {
   };
 
   bool keep_going() const { return !part_.is_time_up(); }
+  bool is_smoothed() const { return mu_ > kLastSmoothing * request_.largest; }
+  bool has_shares() const { return request_.first.shares.size() > 0; }
+  Matrix left_at(const PricePoint& point, double scale) const {
+    return left_of(request_.matrix, request_.lift.lifted(point.factor, scale));
+  }
 
-  /// Adds the supports that ascents find. Returns whether a pool has grown.
-  bool ascend(const Matrix& factor) {
+  /// Adds the supports that ascents find. Parts whose supports are enumerated soon do without.
+  /// Returns whether a pool has grown.
+  bool ascend(const PricePoint& point) {
+    const Index most = has_shares() ? 0 : kMostSupportsEnumerated;
     bool has_grown = false;
     for (std::size_t c = 0; c < request_.parts.size(); ++c) {
       const auto& [k, count, scale] = request_.parts[c];
-      if (binomial(request_.matrix.rows(), k) > kMostSupportsEnumerated && keep_going()) {
+      if (binomial(request_.matrix.rows(), k) > most && keep_going()) {
         for (const Support& support :
-             local_optima(left_of(request_.matrix, request_.lift.lifted(factor, scale)), k,
-                          kNearBest * request_.largest, [this] { return keep_going(); })) {
+             local_optima(left_at(point, scale), k, point.gains(), kNearBest * request_.largest,
+                          [this] { return keep_going(); })) {
           has_grown = model_.add(c, support) || has_grown;
         }
       }
@@ -117,23 +153,25 @@ class Bundle {
     return has_grown;
   }
 
-  Asked ask(const Matrix& factor, double mu) {
-    const double margin = std::max(kNearBest * request_.largest, kNearSmoothing * mu);
-    double total = factor.squaredNorm();
+  Asked ask(const PricePoint& point) {
+    const double margin = std::max(kNearBest * request_.largest, kNearSmoothing * mu_);
+    double total = point.paid();
     std::vector<double> maxima;
+    std::vector<PricingProof> proofs;
     Asked asked;
     for (std::size_t c = 0; c < request_.parts.size(); ++c) {
       const auto& [k, count, scale] = request_.parts[c];
-      const CertifiedMaximum answer =
-          certified_maximum(left_of(request_.matrix, request_.lift.lifted(factor, scale)),
-                            {.k = k,
-                             .margin = margin,
-                             .by_pairs = request_.by_pairs,
-                             .share = request_.share,
-                             .threads = request_.threads},
-                            part_);
+      CertifiedMaximum answer = certified_maximum(left_at(point, scale),
+                                                  {.k = k,
+                                                   .gains = point.gains(),
+                                                   .margin = margin,
+                                                   .by_pairs = request_.by_pairs,
+                                                   .share = request_.share,
+                                                   .threads = request_.threads},
+                                                  part_);
       total += count * answer.bound;
       maxima.push_back(answer.bound);
+      proofs.push_back(std::move(answer.proof));
       for (const Support& support : answer.supports) {
         asked.has_grown = model_.add(c, support) || asked.has_grown;
       }
@@ -146,7 +184,8 @@ class Bundle {
     if (total < best_.total) {
       best_.total = total;
       best_.maxima = std::move(maxima);
-      best_.factor = factor;
+      best_.proofs = std::move(proofs);
+      best_.point = point;
     }
     return asked;
   }
@@ -154,6 +193,8 @@ class Bundle {
   const PriceBundleRequest& request_;
   const Budget& part_;
   PooledRelaxation model_;
+  double mu_;
+  int idle_ = 0;  // evaluations of f in a row that did not lower the bound
   PriceBundle best_;
 };
 
@@ -177,14 +218,17 @@ PriceBundle minimise_prices(const PriceBundleRequest& request, const Budget& par
   return Bundle(request, part).run(budget);
 }
 
-PriceBundle prices_at(const PriceBundleRequest& request, const Matrix& factor,
-                      const Budget& budget) {
-  PriceBundle at{.total = factor.squaredNorm()};
-  for (const auto& [k, count, scale] : request.parts) {
+PriceBundle prices_at(const PriceBundleRequest& request, const PricePoint& point,
+                      const std::vector<PricingProof>& proofs, Budget& budget) {
+  PriceBundle at{.total = point.paid()};
+  const Vector gains = point.gains();
+  for (std::size_t c = 0; c < request.parts.size(); ++c) {
+    const auto& [k, count, scale] = request.parts[c];
+    const Matrix left = left_of(request.matrix, request.lift.lifted(point.factor, scale));
     at.maxima.push_back(
-        certified_maximum(left_of(request.matrix, request.lift.lifted(factor, scale)),
-                          {.k = k, .by_pairs = request.by_pairs}, budget)
-            .bound);
+        gains.size() > 0
+            ? check_maximum(left, k, gains, c < proofs.size() ? proofs[c] : PricingProof(), budget)
+            : certified_maximum(left, {.k = k, .by_pairs = request.by_pairs}, budget).bound);
     at.total += count * at.maxima.back();
   }
   return at;

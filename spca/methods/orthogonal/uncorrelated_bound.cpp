@@ -159,7 +159,7 @@ class UncorrelatedPrices {
     bound_.oracles += bundle.oracles;
     if (limits.size() == request_.cardinality.size() && bundle.total < prices_.total) {
       prices_ = {.total = bundle.total,
-                 .factor = std::move(bundle.factor),
+                 .factor = std::move(bundle.point.factor),
                  .lift = lift,
                  .limits = limits,
                  .scales = std::move(scales)};

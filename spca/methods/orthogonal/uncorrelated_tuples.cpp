@@ -168,11 +168,11 @@ class TupleDivision {
     for (std::size_t t = 0; t < r_; ++t) {
       relaxation.add(t, positions_among(all, tuple.choices[t]->support));
     }
-    Matrix factor = Matrix::Zero(asked_.of_loadings ? 2 * part.rows() : part.rows(), 1);
+    PricePoint point{.factor = Matrix::Zero(asked_.of_loadings ? 2 * part.rows() : part.rows(), 1)};
     for (const double share : kTupleSmoothing) {
       if (least > level) {
-        relaxation.minimise(factor, {.mu = share * least, .enough = level});
-        least = std::min(least, relaxation.value(factor));
+        relaxation.minimise(point, {.mu = share * least, .enough = level});
+        least = std::min(least, relaxation.value(point));
       }
     }
     return least;

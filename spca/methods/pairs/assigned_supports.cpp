@@ -231,11 +231,11 @@ class Assignments {
       std::sort(support.begin(), support.end());
       relaxation.add(t, positions_among(all, support));
     }
-    Matrix factor = Matrix::Zero(part.rows(), 1);
+    PricePoint point{.factor = Matrix::Zero(part.rows(), 1)};
     for (const double share : kSmoothing) {
       if (least > level) {
-        relaxation.minimise(factor, {.mu = share * std::abs(least), .enough = level});
-        least = std::min(least, relaxation.value(factor));
+        relaxation.minimise(point, {.mu = share * std::abs(least), .enough = level});
+        least = std::min(least, relaxation.value(point));
       }
     }
     return least;

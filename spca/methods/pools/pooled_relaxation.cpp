@@ -27,16 +27,25 @@ constexpr std::size_t kDescentPairs = 12;
 constexpr double kSettledGain = 1e-5;
 // A support this number of mu below the maximum has no weight in the smoothed maximum.
 constexpr double kNoWeight = 15;
-// An eigenvalue of M counts as above 1 if it exceeds 1 by more than this. Its eigenvector enters L
-// with the squared length kEntering * mu.
-constexpr double kExcessOverOne = 1e-3;
+// An eigenvalue of M - Diag(u) counts as positive if it exceeds this. Its eigenvector enters L with
+// the squared length kEntering * mu.
+constexpr double kLeastExcess = 1e-3;
 constexpr double kEntering = 0.01;
 constexpr int kMostRises = 5;
 // At most this number of variables in a support that is factored; an eigensolver decomposes larger
 // ones at once.
-constexpr std::size_t kMostFactoredSupport = 16;
+constexpr std::size_t kMostFactoredSupport = 32;
 
 }  // namespace
+
+Vector PricePoint::gains() const {
+  return shares.size() == 0 ? shares : Vector(shares.cwiseProduct(factor.rowwise().squaredNorm()));
+}
+
+double PricePoint::paid() const {
+  return shares.size() == 0 ? factor.squaredNorm()
+                            : (1 - shares.array()).matrix().dot(factor.rowwise().squaredNorm());
+}
 
 Matrix left_of(Matrix matrix, const Matrix& factor) {
   subtract_product_transposed(matrix, factor, factor);
@@ -117,25 +126,29 @@ void PooledRelaxation::collect_variables() {
   }
 }
 
-/// Returns S - NN' on the variables of the pools.
-Matrix PooledRelaxation::left(const Matrix& factor, double scale) const {
-  return left_of(on_variables_, lift_.lifted(factor, variables_, scale));
+/// Returns S - NN' and pi on the variables of the pools.
+PooledRelaxation::Valued PooledRelaxation::valued(const PricePoint& point, double scale) const {
+  const Vector gains = point.gains();
+  return {.matrix = left_of(on_variables_, lift_.lifted(point.factor, variables_, scale)),
+          .gains = gains.size() > 0 ? selected_entries(gains, variables_)
+                                    : Vector(Vector::Zero(std::ssize(variables_)))};
 }
 
-double PooledRelaxation::value(const Matrix& factor) {
+double PooledRelaxation::value(const PricePoint& point) {
   collect_variables();
-  Matrix on = left(factor, parts_[0].scale);
-  double total = factor.squaredNorm();
   double scale = parts_[0].scale;
+  Valued by = valued(point, scale);
+  double total = point.paid();
   for (const Part& part : parts_) {
     if (part.scale != scale) {
       scale = part.scale;
-      on = left(factor, scale);
+      by = valued(point, scale);
     }
     double largest = -std::numeric_limits<double>::infinity();
     for (const Support& positions : part.positions) {
-      if (!is_below(on, positions, largest)) {
-        largest = std::max(largest, small_leading_eigenvalue(on, positions));
+      const double gain = by.gains(positions).sum();
+      if (!is_below(by.matrix, positions, largest - gain)) {
+        largest = std::max(largest, small_leading_eigenvalue(by.matrix, positions) + gain);
       }
     }
     total += part.count * largest;
@@ -151,30 +164,31 @@ void PooledRelaxation::Weighted::add(std::size_t position, double value, const d
 
 /// Computes the smoothed maximum of a part, and the eigenpairs that have weight in it. Returns
 /// count times the maximum; the weights add up to count.
-double PooledRelaxation::weigh(Part& part, const Matrix& left, double mu,
-                               Weighted& weighted) const {
-  double largest = small_leading_eigenvalue(left, part.positions[part.best]);
+double PooledRelaxation::weigh(Part& part, const Valued& by, double mu, Weighted& weighted) const {
+  const Support& last = part.positions[part.best];
+  double largest = small_leading_eigenvalue(by.matrix, last) + by.gains(last).sum();
   for (std::size_t i = 0; i < part.positions.size(); ++i) {
     const Support& positions = part.positions[i];
-    const double level = largest - kNoWeight * mu;
-    if (is_below(left, positions, level)) {
+    const double gain = by.gains(positions).sum();
+    const double level = largest - kNoWeight * mu - gain;
+    if (is_below(by.matrix, positions, level)) {
       continue;
     }
     SmallEigenpair leading;
-    if (small_eigenpair_alone(left, positions, level, leading)) {
-      weighted.add(i, leading.value, leading.vector.data(), positions.size());
+    if (small_eigenpair_alone(by.matrix, positions, level, leading)) {
+      weighted.add(i, leading.value + gain, leading.vector.data(), positions.size());
     } else {
       const SymmetricEigenpairs all = leading_symmetric_eigenpairs(
-          selected(left, positions, positions),
+          selected(by.matrix, positions, positions),
           [&](const Vector& values) { return (values.array() > level).count(); });
       const Index others = std::ssize(positions) - all.vectors.cols();
       for (Index e = all.vectors.cols() - 1; e >= 0; --e) {
-        weighted.add(i, all.values[others + e], all.vectors.col(e).data(), positions.size());
+        weighted.add(i, all.values[others + e] + gain, all.vectors.col(e).data(), positions.size());
       }
       leading.value = all.values[std::ssize(positions) - 1];
     }
-    if (leading.value > largest) {
-      largest = leading.value;
+    if (leading.value + gain > largest) {
+      largest = leading.value + gain;
       part.best = i;
     }
   }
@@ -203,23 +217,24 @@ void add_square(Matrix& sum, const Support& positions, double weight, const doub
 
 }  // namespace
 
-/// Returns the sum of the smoothed maxima; `means` becomes M on the variables, whose scaled form is
-/// left out for orthonormal components.
-double PooledRelaxation::smoothed_maxima(const Matrix& factor, double mu, PriceLift::Means& means) {
+/// Returns the sum of the smoothed maxima.
+double PooledRelaxation::smoothed_maxima(const PricePoint& point, double mu, Sums& sums) {
+  PriceLift::Means& means = sums.means;
   means.plain = Matrix::Zero(on_variables_.rows(), on_variables_.rows());
   means.scaled = lift_.is_identity() ? Matrix() : means.plain;
+  sums.counts = Vector::Zero(on_variables_.rows());
   double total = 0;
   Weighted weighted;
   double scale = parts_[0].scale;
-  Matrix on = left(factor, scale);
+  Valued by = valued(point, scale);
   for (Part& part : parts_) {
     weighted.pairs.clear();
     weighted.vectors.clear();
     if (part.scale != scale) {
       scale = part.scale;
-      on = left(factor, scale);
+      by = valued(point, scale);
     }
-    total += weigh(part, on, mu, weighted);
+    total += weigh(part, by, mu, weighted);
     for (const auto& [position, weight, begin] : weighted.pairs) {
       const Support& positions = part.positions[position];
       const double* vector = weighted.vectors.data() + begin;
@@ -227,30 +242,50 @@ double PooledRelaxation::smoothed_maxima(const Matrix& factor, double mu, PriceL
       if (!lift_.is_identity()) {
         add_square(means.scaled, positions, scale * weight, vector);
       }
+      for (const Index i : positions) {
+        sums.counts[i] += weight;
+      }
     }
   }
   return total;
 }
 
-/// Returns the smoothed value; the gradient along L is 2 (I - M) L.
-double PooledRelaxation::smoothed(const Matrix& factor, double mu, Matrix& gradient) {
-  PriceLift::Means means;
-  const double total = smoothed_maxima(factor, mu, means);
-  gradient = 2 * factor;
-  lift_.subtract_slope(means, factor, variables_, gradient);
-  return factor.squaredNorm() + total;
+/// Returns u: the slope of what is paid, less what is gained, along the diagonal of Lambda.
+Vector PooledRelaxation::slope_of_prices(const PricePoint& point, const Sums& sums) const {
+  Vector counts = Vector::Zero(point.shares.size());
+  set_entries(counts, variables_, sums.counts);
+  return 1 + point.shares.array() * (counts.array() - 1);
 }
 
-void PooledRelaxation::trim(const Matrix& factor) {
+/// Returns the smoothed value, and its gradient along L and the shares.
+double PooledRelaxation::smoothed(const PricePoint& point, double mu, PricePoint& gradient) {
+  Sums sums;
+  const double total = smoothed_maxima(point, mu, sums);
+  gradient = {.factor = 2 * point.factor};
+  if (point.shares.size() > 0) {
+    gradient.factor.array().colwise() *= slope_of_prices(point, sums).array();
+    gradient.shares = -point.factor.rowwise().squaredNorm();
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      gradient.shares[variables_[i]] *= 1 - sums.counts[static_cast<Index>(i)];
+    }
+  }
+  lift_.subtract_slope(sums.means, point.factor, variables_, gradient.factor);
+  return point.paid() + total;
+}
+
+void PooledRelaxation::trim(const PricePoint& point) {
   collect_variables();
   for (Part& part : parts_) {
     if (part.pool.size() <= kLargestPool) {
       continue;
     }
-    const Matrix on = left(factor, part.scale);
+    const Valued by = valued(point, part.scale);
     std::vector<std::pair<double, Support>> scored;
     for (std::size_t i = 0; i < part.pool.size(); ++i) {
-      scored.emplace_back(small_leading_eigenvalue(on, part.positions[i]), std::move(part.pool[i]));
+      const Support& positions = part.positions[i];
+      scored.emplace_back(
+          small_leading_eigenvalue(by.matrix, positions) + by.gains(positions).sum(),
+          std::move(part.pool[i]));
     }
     std::stable_sort(scored.begin(), scored.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -265,14 +300,18 @@ void PooledRelaxation::trim(const Matrix& factor) {
   }
 }
 
-/// Adds the eigenvectors of M with eigenvalues above 1 to L. Returns whether there are any.
-bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
-  PriceLift::Means means;
-  smoothed_maxima(factor, mu, means);
-  const Matrix mean = lift_.pulled(means, variables_);
+/// Adds the eigenvectors of positive eigenvalues of M - Diag(u) to L. Returns whether there are any.
+bool PooledRelaxation::raise_rank(PricePoint& point, double mu) {
+  Sums sums;
+  smoothed_maxima(point, mu, sums);
+  Matrix excess = lift_.pulled(sums.means, variables_);
+  excess.diagonal() -= point.shares.size() > 0
+                           ? selected_entries(slope_of_prices(point, sums), variables_)
+                           : Vector(Vector::Ones(excess.rows()));
+  Matrix& factor = point.factor;
   const Support rows = lift_.is_identity() ? variables_ : all_variables(factor.rows());
   const SymmetricEigenpairs beyond = leading_symmetric_eigenpairs(
-      mean, [](const Vector& values) { return (values.array() > 1 + kExcessOverOne).count(); });
+      excess, [](const Vector& values) { return (values.array() > kLeastExcess).count(); });
   // Makes the columns of L orthogonal. The short ones are replaced.
   const SymmetricEigenpairs own = symmetric_eigenpairs(transposed_product(factor, factor));
   factor = matrix_product(factor, own.vectors);
@@ -294,26 +333,85 @@ bool PooledRelaxation::raise_rank(Matrix& factor, double mu) {
   return has_risen;
 }
 
-void PooledRelaxation::minimise(Matrix& factor, const Descent& descent) {
+void PooledRelaxation::minimise(PricePoint& point, const Descent& descent) {
   collect_variables();
-  double value = descend(factor, descent);
+  double value = descend(point, descent);
   for (int time = 0; time < kMostRises && value > descent.enough && descent.keep_going() &&
-                     raise_rank(factor, descent.mu);
+                     raise_rank(point, descent.mu);
        ++time) {
-    value = descend(factor, descent);
+    value = descend(point, descent);
   }
 }
 
+namespace {
+
+/// A point as one matrix without limits: L and, with shares, a column of angles, in a unit in which
+/// a step along an angle is about as long as one along a row of L.
+class Packing {
+ public:
+  explicit Packing(const PricePoint& point)
+      : has_shares_(point.shares.size() > 0),
+        unit_(point.factor.norm() / std::sqrt(static_cast<double>(point.factor.rows()))) {
+    if (!(unit_ > 0)) {
+      unit_ = 1;
+    }
+  }
+
+  Matrix packed(const PricePoint& point) const {
+    return joined(point.factor, unit_ * point.shares.cwiseSqrt().array().asin().matrix());
+  }
+  PricePoint unpacked(const Matrix& packed) const {
+    if (!has_shares_) {
+      return {.factor = packed};
+    }
+    const Index q = packed.cols() - 1;
+    return {.factor = packed.leftCols(q),
+            .shares = (packed.col(q) / unit_).array().sin().square().matrix()};
+  }
+  /// The gradient along the packed matrix, from that along L and the shares.
+  Matrix gradient(const Matrix& packed, const PricePoint& along) const {
+    if (!has_shares_) {
+      return along.factor;
+    }
+    const Vector angles = packed.col(packed.cols() - 1) / unit_;
+    return joined(along.factor,
+                  along.shares.cwiseProduct((2 * angles).array().sin().matrix()) / unit_);
+  }
+
+ private:
+  Matrix joined(const Matrix& factor, const Vector& column) const {
+    if (!has_shares_) {
+      return factor;
+    }
+    Matrix both(factor.rows(), factor.cols() + 1);
+    both << factor, column;
+    return both;
+  }
+
+  bool has_shares_;
+  double unit_;
+};
+
+}  // namespace
+
 /// Minimises by L-BFGS with steps that satisfy Armijo's condition. Returns the smoothed value.
-double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
+double PooledRelaxation::descend(PricePoint& point, const Descent& descent) {
   struct Pair {
     Matrix step;
     Matrix change;
     double inverse = 0;
   };
+  const Packing packing(point);
+  const auto evaluate = [&](const Matrix& at, Matrix& gradient) {
+    PricePoint along;
+    const double value = smoothed(packing.unpacked(at), descent.mu, along);
+    gradient = packing.gradient(at, along);
+    return value;
+  };
   std::deque<Pair> memory;
+  Matrix now = packing.packed(point);
   Matrix gradient;
-  double value = smoothed(factor, descent.mu, gradient);
+  double value = evaluate(now, gradient);
   for (int iteration = 0;
        iteration < kMostDescentSteps && value > descent.enough && descent.keep_going();
        ++iteration) {
@@ -332,7 +430,7 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
       direction += (weights[i] - other) * memory[i].step;
     }
     // Where the model is flat, L-BFGS may propose an unreasonably long step.
-    const double longest = 2 * (factor.norm() + std::sqrt(largest_magnitude(matrix_)));
+    const double longest = 2 * (now.norm() + std::sqrt(largest_magnitude(matrix_)));
     if (!(direction.norm() < longest)) {
       memory.clear();
       direction = -gradient;
@@ -349,14 +447,14 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
     double next_value = 0;
     bool is_lower = false;
     for (int halving = 0; halving < 20 && !is_lower; ++halving, length *= 0.5) {
-      next = factor + length * direction;
-      next_value = smoothed(next, descent.mu, next_gradient);
+      next = now + length * direction;
+      next_value = evaluate(next, next_gradient);
       is_lower = next_value <= value + 1e-4 * length * slope;
     }
     if (!is_lower) {
       break;
     }
-    Pair pair{.step = next - factor, .change = next_gradient - gradient};
+    Pair pair{.step = next - now, .change = next_gradient - gradient};
     const double curvature = inner_product(pair.step, pair.change);
     if (curvature > 1e-12 * pair.step.norm() * pair.change.norm()) {
       pair.inverse = 1 / curvature;
@@ -366,13 +464,14 @@ double PooledRelaxation::descend(Matrix& factor, const Descent& descent) {
       }
     }
     const double gain = value - next_value;
-    factor = std::move(next);
+    now = std::move(next);
     gradient = std::move(next_gradient);
     value = next_value;
     if (gain < kSettledGain * descent.mu) {
       break;
     }
   }
+  point = packing.unpacked(now);
   return value;
 }
 

@@ -10,11 +10,16 @@
 /// uncorrelated scores have other prices (price_lift.h): then L is their factor X, and Lambda_c =
 /// NN' of a part depends on its scale.
 ///
+/// With shares s_i of the variables, from 0 to 1, only the union of the supports pays: pi_i = s_i
+/// Lambda_ii is not paid, but each support with variable i gains it (orthogonal_bound.h).
+///
 /// The maxima are smoothed, mu log sum_I tr exp((S - Lambda)_II / mu), and L, of p x q, is sought
-/// by L-BFGS, which cannot leave the range of L, because outside it the slope along L is zero. Let
-/// M be the sum over the parts of count_c times the weighted mean of uu' over the eigenvectors u in
-/// the smoothed maximum. Then I - M is the slope along Lambda. If M has an eigenvalue beyond 1, its
-/// eigenvector becomes a column of L, and the descent continues.
+/// by L-BFGS, which cannot leave the range of L, because outside it the slope along L is zero. The
+/// shares are the squared sines of angles, which have no limits. Let M be the sum over the parts of
+/// count_c times the weighted mean of uu' over the eigenvectors u in the smoothed maximum, and n_i
+/// that of the supports with i. Then Diag(u) - M is the slope along Lambda, u_i = 1 - s_i + s_i
+/// n_i. If M - Diag(u) has a positive eigenvalue, its eigenvector becomes a column of L, and the
+/// descent continues.
 
 #include <functional>
 #include <limits>
@@ -27,11 +32,22 @@
 
 namespace spca {
 
+/// The point at which the relaxation is evaluated.
+struct PricePoint {
+  Matrix factor = {};  // L, p x q, or X of price_lift.h
+  Vector shares = {};  // s, p, 0..1; empty: all are 0
+
+  /// pi, p; empty without shares.
+  Vector gains() const;
+  /// What is paid whatever the supports are: the sum of (1 - s_i) Lambda_ii.
+  double paid() const;
+};
+
 /// S - LL'. `factor`: L, p x q.
 Matrix left_of(Matrix matrix, const Matrix& factor);
 
 /// Returns true only if lambda_max(A_II) < level, by a factorisation of level I - A_II. May return
-/// false if both are about equal, and always does if the support has more than 16 variables. Takes
+/// false if both are about equal, and always does if the support has more than 32 variables. Takes
 /// a tenth of the time of the eigenvalue.
 bool is_below(const Matrix& matrix, const Support& support, double level);
 
@@ -45,10 +61,10 @@ class PooledRelaxation {
   /// Adds a support to the pool of a part. Returns false if it is there already.
   bool add(std::size_t part, const Support& support);
   Index size() const;
-  /// The value at L without smoothing.
-  double value(const Matrix& factor);
+  /// The value at a point without smoothing.
+  double value(const PricePoint& point);
   /// Keeps the supports of largest value in each pool that has become too large.
-  void trim(const Matrix& factor);
+  void trim(const PricePoint& point);
 
   struct Descent {
     double mu = 0;
@@ -56,8 +72,9 @@ class PooledRelaxation {
     double enough = -std::numeric_limits<double>::infinity();
     std::function<bool()> keep_going = [] { return true; };
   };
-  /// Lowers the smoothed value, starting from L, until steps gain little. L may get more columns.
-  void minimise(Matrix& factor, const Descent& descent);
+  /// Lowers the smoothed value, starting from the point, until steps gain little. L may get more
+  /// columns.
+  void minimise(PricePoint& point, const Descent& descent);
 
  private:
   struct Part {
@@ -80,13 +97,24 @@ class PooledRelaxation {
 
     void add(std::size_t position, double value, const double* vector, std::size_t size);
   };
+  /// The matrix and the gains by which the supports of a part are valued, on the variables.
+  struct Valued {
+    Matrix matrix;
+    Vector gains;
+  };
+  /// M and n on the variables; M has no scaled form for orthonormal components.
+  struct Sums {
+    PriceLift::Means means;
+    Vector counts;
+  };
   void collect_variables();
-  Matrix left(const Matrix& factor, double scale) const;
-  double weigh(Part& part, const Matrix& left, double mu, Weighted& weighted) const;
-  double smoothed_maxima(const Matrix& factor, double mu, PriceLift::Means& means);
-  double smoothed(const Matrix& factor, double mu, Matrix& gradient);
-  bool raise_rank(Matrix& factor, double mu);
-  double descend(Matrix& factor, const Descent& descent);
+  Valued valued(const PricePoint& point, double scale) const;
+  double weigh(Part& part, const Valued& by, double mu, Weighted& weighted) const;
+  double smoothed_maxima(const PricePoint& point, double mu, Sums& sums);
+  Vector slope_of_prices(const PricePoint& point, const Sums& sums) const;
+  double smoothed(const PricePoint& point, double mu, PricePoint& gradient);
+  bool raise_rank(PricePoint& point, double mu);
+  double descend(PricePoint& point, const Descent& descent);
 
   const Matrix& matrix_;
   PriceLift lift_;
