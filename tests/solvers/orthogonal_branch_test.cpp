@@ -196,7 +196,7 @@ TEST(OrthogonalBranch, BoundsHoldWhereverTimeRunsOut) {
   }
 }
 
-/// Of 24 variables, not all supports of six are enumerated: the relaxation has gains.
+/// The supports of six of 24 variables are too many to enumerate all: the relaxation has gains.
 TEST(OrthogonalBranch, WithGainsTheCheckGivesTheBoundOfTheSearch) {
   Random random(kSeed + 6);
   int with_gains = 0;

@@ -48,9 +48,9 @@ class NearSupportSearch {
   NearSupportSearch& operator=(const NearSupportSearch&) = delete;
 
   /// Enumerates the supports I of 1 to k variables with lambda_max(A_II) + pi(I) > levels[k], for
-  /// each k in `levels`. Those that miss their level by no more than rounding may be among them, too. Empty
-  /// if the supports or their variables are too many, if the enumeration takes too much work, or if
-  /// the budget is over.
+  /// each k in `levels`. Those that miss their level by no more than rounding may be among them,
+  /// too. Empty if the supports or their variables are too many, if the enumeration takes too much
+  /// work, or if the budget is over.
   NearSupports above(const std::map<Index, double>& levels, Budget& budget);
 
  private:

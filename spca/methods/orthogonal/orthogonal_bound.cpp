@@ -30,10 +30,16 @@ constexpr Index kMoreNodesOfCheck = 100;
 // trial: bench/notes/2026-11-23-orthogonal-bound.md.
 constexpr double kShareOfRelaxation = 0.5;
 constexpr double kShareOfSearch = 0.5;
+constexpr double kShareOfSupports = 0.9;
 constexpr Index kManyOfComponent = 18;
 constexpr double kShareOfRelaxationOfMany = 0.1;
 constexpr double kShareOfSearchOfMany = 0.3;
-constexpr double kShareOfSupports = 0.9;
+// With components of many variables the division by overlaps has this share of the time, and the
+// relaxation with gains what is left: at least this number of seconds, because its searches take
+// minutes, and only if it promises to close this share of the gap.
+constexpr double kShareOfOverlaps = 0.4;
+constexpr double kLeastSecondsOfGains = 100;
+constexpr double kPromised = 0.5;
 // The descent with gains starts at this share of each variable.
 constexpr double kFirstShare = 0.5;
 // The enumeration of supports that may be in a better answer, and the division by them if they are
@@ -44,12 +50,6 @@ constexpr double kShareOfPartOfGap = 0.3;
 constexpr double kSharesOfGap[] = {0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1};
 // At most this number of nodes of the division by overlaps.
 constexpr Index kMostOverlapNodes = 20'000;
-// With components of many variables the division by overlaps has this share of the time, and the
-// relaxation with gains what is left: at least as many seconds as this, because its searches take
-// minutes, and only if it promises to close this share of the gap.
-constexpr double kShareOfOverlaps = 0.4;
-constexpr double kLeastSecondsOfGains = 100;
-constexpr double kPromised = 0.5;
 
 /// The number of components of each cardinality; max(lambda_max) is computed once for each
 /// cardinality.
@@ -129,6 +129,8 @@ struct Request {
   int threads = 1;
 
   Index r() const { return std::ssize(cardinality); }
+  /// Returns whether all supports can be enumerated.
+  bool has_all() const { return has_orthogonal_tree(matrix.rows(), cardinality); }
   bool has_many() const {
     return *std::max_element(cardinality.begin(), cardinality.end()) >= kManyOfComponent;
   }
@@ -142,10 +144,16 @@ struct Effort {
   double most = std::numeric_limits<double>::infinity();
 };
 
-/// Lowers the bound by the bundle method, down to the target at most, and returns the least f, with
-/// the proof if it is the best bound.
-PartsOfBound relax(const Request& asked, bool has_gains, const Effort& effort, Budget& budget,
-                   OrthogonalBound& best) {
+/// A relaxation where f is least.
+struct Relaxed {
+  PartsOfBound parts = {};
+  PricePoint point = {};
+  std::vector<PricingProof> pricing = {};
+};
+
+/// Lowers the bound by the bundle method, down to the target at most.
+Relaxed relax(const Request& asked, bool has_gains, const Effort& effort, Budget& budget,
+              OrthogonalBound& best) {
   const std::vector<PricedPart> parts = parts_of(asked.cardinality);
   const Budget part = budget.part(effort.share);
   PricePoint first{.factor = first_factor(asked.matrix, asked.r())};
@@ -170,27 +178,30 @@ PartsOfBound relax(const Request& asked, bool has_gains, const Effort& effort, B
                       part, budget);
   best.oracles += bundle.oracles;
   best.supports += bundle.supports;
-  PartsOfBound least = named(parts, bundle);
-  if (bundle.bound < best.value || best.proof.overlap.nodes.empty()) {
+  Relaxed relaxed{.parts = named(parts, bundle),
+                  .point = std::move(bundle.point),
+                  .pricing = std::move(bundle.proofs)};
+  if (bundle.bound < best.value) {
     best.value = bundle.bound;
-    best.proof = {.point = std::move(bundle.point), .pricing = std::move(bundle.proofs)};
+    best.proof = {.point = relaxed.point, .pricing = relaxed.pricing};
   }
-  return least;
+  return relaxed;
 }
 
 /// The relaxation that comes first.
-PartsOfBound relax_first(const Request& asked, Budget& budget, OrthogonalBound& best) {
-  Effort effort;
-  if (asked.r() > 1 && asked.has_many()) {
-    effort = {.share = kShareOfRelaxationOfMany,
-              .share_of_search = kShareOfSearchOfMany,
-              .ends_inexact = true};
-  } else if (asked.r() > 1) {
-    effort = {.share = kShareOfRelaxation, .share_of_search = kShareOfSearch};
+Relaxed relax_first(const Request& asked, Budget& budget, OrthogonalBound& best) {
+  if (asked.r() == 1) {
+    return relax(asked, false, {}, budget, best);
   }
-  const bool has_gains = asked.r() > 1 && !asked.has_many() &&
-                         !has_orthogonal_tree(asked.matrix.rows(), asked.cardinality);
-  return relax(asked, has_gains, effort, budget, best);
+  if (asked.has_many()) {
+    return relax(asked, false,
+                 {.share = kShareOfRelaxationOfMany,
+                  .share_of_search = kShareOfSearchOfMany,
+                  .ends_inexact = true},
+                 budget, best);
+  }
+  return relax(asked, !asked.has_all(),
+               {.share = kShareOfRelaxation, .share_of_search = kShareOfSearch}, budget, best);
 }
 
 /// The levels of near_supports.h for components that explain more than `target`.
@@ -251,35 +262,37 @@ SupportsAbove enumerate_near(const Matrix& matrix, const PricePoint& point,
 
 /// Divides the problem by the supports that may be in a better answer, if they can be enumerated.
 /// If only those for a part of the gap can, at most this part is closed.
-void divide_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
-                        const PartsOfBound& parts, double target, Budget& budget,
+void divide_by_supports(const Request& asked, const Relaxed& relaxed, Budget& budget,
                         OrthogonalBound& best) {
-  if (parts.maxima.empty()) {
+  if (relaxed.parts.maxima.empty()) {
     return;  // no f was certified in time
   }
   Budget for_enumeration = budget.part(kShareOfEnumeration);
   const SupportsAbove above =
-      has_orthogonal_tree(matrix.rows(), cardinality)
-          ? SupportsAbove{.near = every_support(matrix.rows(), cardinality), .target = target}
-          : enumerate_near(matrix, best.proof.point, parts, target, for_enumeration);
+      asked.has_all() ? SupportsAbove{.near = every_support(asked.matrix.rows(), asked.cardinality),
+                                      .target = asked.target}
+                      : enumerate_near(asked.matrix, relaxed.point, relaxed.parts, asked.target,
+                                       for_enumeration);
   if (above.near.is_empty() || above.target >= best.value) {
     return;
   }
-  const bool are_all = above.target <= target;
+  const bool are_all = above.target <= asked.target;
   const OrthogonalTreeBound tree = tree_bound_of(
-      matrix, cardinality, above.near, best.proof.point.factor, best.value, above.target,
+      asked.matrix, asked.cardinality, above.near, relaxed.point.factor, best.value, above.target,
       kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
   best.value = tree.value;
   best.nodes = tree.nodes;
-  best.proof.target = above.target;
-  best.proof.nodes = std::max<Index>(tree.nodes, 1);  // 0 stands for no division
+  best.proof = {.point = relaxed.point,
+                .pricing = relaxed.pricing,
+                .target = above.target,
+                .nodes = std::max<Index>(tree.nodes, 1)};  // 0 stands for no division
 }
 
 /// Divides the problem by the number of supports that contain each variable. With components of
 /// many variables the relaxation with gains comes in between.
 void divide_by_overlaps(const Request& asked, Budget& budget, OrthogonalBound& best) {
-  const PairConditions shared = PairConditions::shared(asked.cardinality, asked.matrix.rows());
-  OverlapTree tree(asked.matrix, asked.cardinality, shared, asked.target);
+  OverlapTree tree(asked.matrix, asked.cardinality,
+                   PairConditions::shared(asked.cardinality, asked.matrix.rows()), asked.target);
   const auto run = [&](Budget& within) {
     tree.run(kMostOverlapNodes, asked.threads, within);
     if (tree.bound() < best.value) {
@@ -288,7 +301,8 @@ void divide_by_overlaps(const Request& asked, Budget& budget, OrthogonalBound& b
     }
   };
   const double left = budget.seconds_left();
-  if (asked.has_many() && (1 - kShareOfOverlaps) * left >= kLeastSecondsOfGains) {
+  if (asked.has_many() && std::isfinite(left) &&
+      (1 - kShareOfOverlaps) * left >= kLeastSecondsOfGains) {
     Budget first = budget.part(kShareOfOverlaps);
     run(first);
     if (best.value > asked.target) {
@@ -347,13 +361,12 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
                       .largest = scale,
                       .target = (1 + accuracy) * value,
                       .threads = threads};
-  const PartsOfBound parts = relax_first(asked, budget, best);
-  const double target = asked.target;
-  const bool has_all = has_orthogonal_tree(matrix.rows(), cardinality);
-  if (best.value > target && keep_going() && (has_all || (r > 1 && !asked.has_many()))) {
-    divide_by_supports(matrix, cardinality, parts, target, budget, best);
+  const Relaxed relaxed = relax_first(asked, budget, best);
+  if (best.value > asked.target && keep_going() &&
+      (asked.has_all() || (r > 1 && !asked.has_many()))) {
+    divide_by_supports(asked, relaxed, budget, best);
   }
-  if (best.value > target && keep_going() && r > 1) {
+  if (best.value > asked.target && keep_going() && r > 1) {
     divide_by_overlaps(asked, budget, best);
   }
   return best;

@@ -102,7 +102,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
 double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& cardinality,
                               const OrthogonalProof& proof, Budget& budget);
 
-/// Computes f from S and a point alone, or an upper bound on it if the budget ends. The point: L, p x
+/// Computes f from S and a point alone, or an upper bound on it if the budget ends. `point`: L, p x
 /// q, and shares of p variables, from 0 to 1, or none.
 double orthogonal_bound_at(const Matrix& matrix, const std::vector<Index>& cardinality,
                            const PricePoint& point, Budget& budget);

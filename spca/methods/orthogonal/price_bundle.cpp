@@ -59,8 +59,8 @@ class Bundle {
       model_.minimise(point, {.mu = mu_, .keep_going = [this] { return keep_going(); }});
       const double before = model_.value(point);
       // The supports of the ascents matter only if they raise the model.
-      const bool has_risen = ascend(point) &&
-                             model_.value(point) > before + request_.accuracy * best_.bound;
+      const bool has_risen =
+          ascend(point) && model_.value(point) > before + request_.accuracy * best_.bound;
       ++rounds_of_mu;
       if (has_shares() && is_smoothed()) {
         if (!has_risen || rounds_of_mu > kRoundsWithoutGain) {

@@ -5,13 +5,13 @@
 ///   minimise  f(X) = tr XX' + sum over parts c of count_c max { u'(S - Lambda_c)u : ||u|| = 1,
 ///                    ||u||_0 <= k_c }
 ///
-/// Lambda_c follows from X by price_lift.h. Any X gives an upper bound. With shares only the union of
-/// the supports pays (pooled_relaxation.h). Each step minimises a model of f, the maximum over pools
-/// of supports, which is smoothed. The supports that truncated power ascents and exchanges find at
-/// the new X join the pools; if they add nothing, the maxima are certified. The smoothing falls if f
-/// exceeds the model by no more than the smoothing, or if the bound has not improved for some rounds
-/// in a row. With shares the maxima are certified at the least smoothing only, because that takes
-/// longest.
+/// Lambda_c follows from X by price_lift.h. Any X gives an upper bound. With shares only the union
+/// of the supports pays (pooled_relaxation.h). Each step minimises a model of f, the maximum over
+/// pools of supports, which is smoothed. The supports that truncated power ascents and exchanges
+/// find at the new X join the pools; if they add nothing, the maxima are certified. The smoothing
+/// falls if f exceeds the model by no more than the smoothing, or if the bound has not improved for
+/// some rounds in a row. With shares the maxima are certified at the least smoothing only, because
+/// that takes longest.
 
 #include <functional>
 #include <limits>

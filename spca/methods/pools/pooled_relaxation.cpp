@@ -300,7 +300,8 @@ void PooledRelaxation::trim(const PricePoint& point) {
   }
 }
 
-/// Adds the eigenvectors of positive eigenvalues of M - Diag(u) to L. Returns whether there are any.
+/// Adds the eigenvectors of positive eigenvalues of M - Diag(u) to L. Returns whether there are
+/// any.
 bool PooledRelaxation::raise_rank(PricePoint& point, double mu) {
   Sums sums;
   smoothed_maxima(point, mu, sums);

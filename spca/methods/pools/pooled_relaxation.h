@@ -39,7 +39,7 @@ struct PricePoint {
 
   /// pi, p; empty without shares.
   Vector gains() const;
-  /// What is paid whatever the supports are: the sum of (1 - s_i) Lambda_ii.
+  /// The sum of (1 - s_i) Lambda_ii, which is paid whatever the supports are.
   double paid() const;
 };
 
