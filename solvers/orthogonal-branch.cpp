@@ -3,11 +3,11 @@
 ///
 /// Problem  maximise tr(U'SU)  s.t. U'U = I, ||u_t||_0 <= k_t. The option `constraint` requires
 ///          uncorrelated scores, u_s'S u_t = 0, in place of orthogonal loadings, or both
-/// Step     a relaxation with a price matrix Lambda on the span of the components, and searches for
-///          the best component at these prices (orthogonal_bound.h); then a division by supports,
-///          if all that may be in a better answer can be enumerated (orthogonal_tree.h), and by the
-///          number of supports that have a variable, with bounds that need no search
-///          (overlap_tree.h)
+/// Step     a relaxation with a price matrix Lambda on the span of the components, which counts on
+///          the union of their supports, and searches for the best component at these prices
+///          (orthogonal_bound.h); then a division by the supports that may be in a better answer,
+///          if they can be enumerated (orthogonal_tree.h), and by the number of supports that have
+///          a variable, with bounds that need no search (overlap_tree.h)
 /// Start    the answer of `orthogonal-ascent`, which is also the answer returned; with uncorrelated
 ///          scores alone from its start `both`, too
 /// Stops    if the bound is within `accuracy` of the value, if nothing is left to divide, or at a

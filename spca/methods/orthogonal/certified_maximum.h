@@ -1,7 +1,7 @@
 #pragma once
 
 /// The certified largest value of one component of S - Lambda, as the bounds on several components
-/// need it. With gains pi, the value of a support I is lambda_max((S - Lambda)_II) + pi(I), |I| = k.
+/// need it. With gains pi, a support I is worth lambda_max((S - Lambda)_II) + pi(I), |I| = k.
 /// That is a pricing problem (support_pricer.h) with the prices max(pi) - pi_i.
 
 #include <functional>

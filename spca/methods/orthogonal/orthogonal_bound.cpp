@@ -34,12 +34,6 @@ constexpr double kShareOfSupports = 0.9;
 constexpr Index kManyOfComponent = 18;
 constexpr double kShareOfRelaxationOfMany = 0.1;
 constexpr double kShareOfSearchOfMany = 0.3;
-// With components of many variables the division by overlaps has this share of the time, and the
-// relaxation with gains what is left: at least this number of seconds, because its searches take
-// minutes, and only if it promises to close this share of the gap.
-constexpr double kShareOfOverlaps = 0.4;
-constexpr double kLeastSecondsOfGains = 100;
-constexpr double kPromised = 0.5;
 // The descent with gains starts at this share of each variable.
 constexpr double kFirstShare = 0.5;
 // The enumeration of supports that may be in a better answer, and the division by them if they are
@@ -136,14 +130,6 @@ struct Request {
   }
 };
 
-/// How long a relaxation may search.
-struct Effort {
-  double share = 1;            // of the time
-  double share_of_search = 1;  // of the time left, for one certified search
-  bool ends_inexact = false;   // see PriceBundleRequest
-  double most = std::numeric_limits<double>::infinity();
-};
-
 /// A relaxation where f is least.
 struct Relaxed {
   PartsOfBound parts = {};
@@ -152,11 +138,15 @@ struct Relaxed {
 };
 
 /// Lowers the bound by the bundle method, down to the target at most.
-Relaxed relax(const Request& asked, bool has_gains, const Effort& effort, Budget& budget,
-              OrthogonalBound& best) {
+Relaxed relax(const Request& asked, Budget& budget, OrthogonalBound& best) {
+  const Index r = asked.r();
+  const bool has_many = asked.has_many();
+  const bool has_gains = r > 1 && !has_many && !asked.has_all();
   const std::vector<PricedPart> parts = parts_of(asked.cardinality);
-  const Budget part = budget.part(effort.share);
-  PricePoint first{.factor = first_factor(asked.matrix, asked.r())};
+  const Budget part = budget.part(r == 1     ? 1
+                                  : has_many ? kShareOfRelaxationOfMany
+                                             : kShareOfRelaxation);
+  PricePoint first{.factor = first_factor(asked.matrix, r)};
   if (has_gains) {
     first.shares = Vector::Constant(asked.matrix.rows(), kFirstShare);
   }
@@ -168,40 +158,22 @@ Relaxed relax(const Request& asked, bool has_gains, const Effort& effort, Budget
                        .largest = asked.largest,
                        .bound = best.value,
                        .target = asked.target,
-                       .most = effort.most,
                        .accuracy = asked.accuracy,
-                       .share = effort.share_of_search,
+                       .share = r == 1     ? 1
+                                : has_many ? kShareOfSearchOfMany
+                                           : kShareOfSearch,
                        .by_pairs = !has_gains && parts.size() > 1,
-                       .ends_inexact = effort.ends_inexact,
+                       .ends_inexact = r > 1 && has_many,
                        .threads = asked.threads,
                        .on_bound = [&](double bound) { budget.add_bound(bound, kNotMeasured); }},
                       part, budget);
-  best.oracles += bundle.oracles;
-  best.supports += bundle.supports;
-  Relaxed relaxed{.parts = named(parts, bundle),
-                  .point = std::move(bundle.point),
-                  .pricing = std::move(bundle.proofs)};
-  if (bundle.bound < best.value) {
-    best.value = bundle.bound;
-    best.proof = {.point = relaxed.point, .pricing = relaxed.pricing};
-  }
-  return relaxed;
-}
-
-/// The relaxation that comes first.
-Relaxed relax_first(const Request& asked, Budget& budget, OrthogonalBound& best) {
-  if (asked.r() == 1) {
-    return relax(asked, false, {}, budget, best);
-  }
-  if (asked.has_many()) {
-    return relax(asked, false,
-                 {.share = kShareOfRelaxationOfMany,
-                  .share_of_search = kShareOfSearchOfMany,
-                  .ends_inexact = true},
-                 budget, best);
-  }
-  return relax(asked, !asked.has_all(),
-               {.share = kShareOfRelaxation, .share_of_search = kShareOfSearch}, budget, best);
+  best.value = bundle.bound;
+  best.oracles = bundle.oracles;
+  best.supports = bundle.supports;
+  best.proof = {.point = bundle.point, .pricing = bundle.proofs};
+  return {.parts = named(parts, bundle),
+          .point = std::move(bundle.point),
+          .pricing = std::move(bundle.proofs)};
 }
 
 /// The levels of near_supports.h for components that explain more than `target`.
@@ -288,33 +260,16 @@ void divide_by_supports(const Request& asked, const Relaxed& relaxed, Budget& bu
                 .nodes = std::max<Index>(tree.nodes, 1)};  // 0 stands for no division
 }
 
-/// Divides the problem by the number of supports that contain each variable. With components of
-/// many variables the relaxation with gains comes in between.
+/// Divides the problem by the number of supports that contain each variable.
 void divide_by_overlaps(const Request& asked, Budget& budget, OrthogonalBound& best) {
   OverlapTree tree(asked.matrix, asked.cardinality,
                    PairConditions::shared(asked.cardinality, asked.matrix.rows()), asked.target);
-  const auto run = [&](Budget& within) {
-    tree.run(kMostOverlapNodes, asked.threads, within);
-    if (tree.bound() < best.value) {
-      best.value = tree.bound();
-      best.proof = {.overlap = tree.proof()};
-    }
-  };
-  const double left = budget.seconds_left();
-  if (asked.has_many() && std::isfinite(left) &&
-      (1 - kShareOfOverlaps) * left >= kLeastSecondsOfGains) {
-    Budget first = budget.part(kShareOfOverlaps);
-    run(first);
-    if (best.value > asked.target) {
-      relax(asked, true,
-            {.ends_inexact = true, .most = std::lerp(best.value, asked.target, kPromised)}, budget,
-            best);
-    }
-  }
-  if (best.value > asked.target && !budget.is_time_up()) {
-    run(budget);
-  }
+  tree.run(kMostOverlapNodes, asked.threads, budget);
   best.nodes += tree.nodes();
+  if (tree.bound() < best.value) {
+    best.value = tree.bound();
+    best.proof = {.overlap = tree.proof()};
+  }
 }
 
 PartsOfBound parts_at(const Matrix& matrix, const std::vector<Index>& cardinality,
@@ -361,7 +316,7 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
                       .largest = scale,
                       .target = (1 + accuracy) * value,
                       .threads = threads};
-  const Relaxed relaxed = relax_first(asked, budget, best);
+  const Relaxed relaxed = relax(asked, budget, best);
   if (best.value > asked.target && keep_going() &&
       (asked.has_all() || (r > 1 && !asked.has_many()))) {
     divide_by_supports(asked, relaxed, budget, best);

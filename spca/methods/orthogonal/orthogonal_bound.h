@@ -16,7 +16,8 @@
 ///               u_i = 0 beyond I, |I| = k_t }
 ///
 /// which is f for pi = 0. Its least value is found by a bundle method, with gains if not all
-/// supports can be enumerated:
+/// supports can be enumerated. Components of many variables have none, because their searches take
+/// minutes then:
 ///
 /// Model
 ///   The maximum over all supports is replaced by that over a pool of supports I, in which the

@@ -73,7 +73,7 @@ class Bundle {
       if (has_risen && keep_going()) {
         continue;
       }
-      if ((has_shares() && before > request_.most) || !certify(point, before)) {
+      if (!certify(point, before)) {
         break;
       }
     }

@@ -39,9 +39,7 @@ struct PriceBundleRequest {
   PricePoint first = {};                                   // where the descent starts
   double largest = 0;                                      // the largest eigenvalue of S, > 0
   double bound = std::numeric_limits<double>::infinity();  // known before
-  double target = 0;  // ends the search when the bound is at most this
-  /// With shares nothing is certified if the model exceeds this: f would, too.
-  double most = std::numeric_limits<double>::infinity();
+  double target = 0;          // ends the search when the bound is at most this
   double accuracy = 0;        // relative
   double share = 1;           // of the budget's remaining time, for one certified search
   bool by_pairs = false;      // see MaximumRequest
