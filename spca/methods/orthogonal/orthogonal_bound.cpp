@@ -130,15 +130,8 @@ struct Request {
   }
 };
 
-/// A relaxation where f is least.
-struct Relaxed {
-  PartsOfBound parts = {};
-  PricePoint point = {};
-  std::vector<PricingProof> pricing = {};
-};
-
-/// Lowers the bound by the bundle method, down to the target at most.
-Relaxed relax(const Request& asked, Budget& budget, OrthogonalBound& best) {
+/// Lowers the bound by the bundle method, down to the target at most, and returns the least f.
+PartsOfBound relax(const Request& asked, Budget& budget, OrthogonalBound& best) {
   const Index r = asked.r();
   const bool has_many = asked.has_many();
   const bool has_gains = r > 1 && !has_many && !asked.has_all();
@@ -170,10 +163,8 @@ Relaxed relax(const Request& asked, Budget& budget, OrthogonalBound& best) {
   best.value = bundle.bound;
   best.oracles = bundle.oracles;
   best.supports = bundle.supports;
-  best.proof = {.point = bundle.point, .pricing = bundle.proofs};
-  return {.parts = named(parts, bundle),
-          .point = std::move(bundle.point),
-          .pricing = std::move(bundle.proofs)};
+  best.proof = {.point = std::move(bundle.point), .pricing = std::move(bundle.proofs)};
+  return named(parts, bundle);
 }
 
 /// The levels of near_supports.h for components that explain more than `target`.
@@ -234,30 +225,28 @@ SupportsAbove enumerate_near(const Matrix& matrix, const PricePoint& point,
 
 /// Divides the problem by the supports that may be in a better answer, if they can be enumerated.
 /// If only those for a part of the gap can, at most this part is closed.
-void divide_by_supports(const Request& asked, const Relaxed& relaxed, Budget& budget,
+void divide_by_supports(const Request& asked, const PartsOfBound& parts, Budget& budget,
                         OrthogonalBound& best) {
-  if (relaxed.parts.maxima.empty()) {
+  if (parts.maxima.empty()) {
     return;  // no f was certified in time
   }
   Budget for_enumeration = budget.part(kShareOfEnumeration);
   const SupportsAbove above =
-      asked.has_all() ? SupportsAbove{.near = every_support(asked.matrix.rows(), asked.cardinality),
-                                      .target = asked.target}
-                      : enumerate_near(asked.matrix, relaxed.point, relaxed.parts, asked.target,
-                                       for_enumeration);
+      asked.has_all()
+          ? SupportsAbove{.near = every_support(asked.matrix.rows(), asked.cardinality),
+                          .target = asked.target}
+          : enumerate_near(asked.matrix, best.proof.point, parts, asked.target, for_enumeration);
   if (above.near.is_empty() || above.target >= best.value) {
     return;
   }
   const bool are_all = above.target <= asked.target;
   const OrthogonalTreeBound tree = tree_bound_of(
-      asked.matrix, asked.cardinality, above.near, relaxed.point.factor, best.value, above.target,
-      kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
+      asked.matrix, asked.cardinality, above.near, best.proof.point.factor, best.value,
+      above.target, kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
   best.value = tree.value;
   best.nodes = tree.nodes;
-  best.proof = {.point = relaxed.point,
-                .pricing = relaxed.pricing,
-                .target = above.target,
-                .nodes = std::max<Index>(tree.nodes, 1)};  // 0 stands for no division
+  best.proof.target = above.target;
+  best.proof.nodes = std::max<Index>(tree.nodes, 1);  // 0 stands for no division
 }
 
 /// Divides the problem by the number of supports that contain each variable.
@@ -316,10 +305,10 @@ OrthogonalBound orthogonal_bound(const Matrix& matrix, const std::vector<Index>&
                       .largest = scale,
                       .target = (1 + accuracy) * value,
                       .threads = threads};
-  const Relaxed relaxed = relax(asked, budget, best);
+  const PartsOfBound parts = relax(asked, budget, best);
   if (best.value > asked.target && keep_going() &&
       (asked.has_all() || (r > 1 && !asked.has_many()))) {
-    divide_by_supports(asked, relaxed, budget, best);
+    divide_by_supports(asked, parts, budget, best);
   }
   if (best.value > asked.target && keep_going() && r > 1) {
     divide_by_overlaps(asked, budget, best);
