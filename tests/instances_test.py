@@ -243,6 +243,7 @@ class Instances(unittest.TestCase):
         self.assertEqual(self.json("instances", "show", "pitprops-k5")["best"]["found_by"]["solver"], "A. Author, 2026")
         (self.folder / "a.csv").write_text("id,component,variable\npitprops-k5,1,0\n")
         self.refused("instances", "update", "a.csv", says=["a.csv:2: ", "found_by", "a column in CSV"])
+        self.refused("instances", "update", "none.csv", says=["none.csv", "a file of answers (.json or .csv)"])
 
     def test_an_answer_of_a_file_beyond_a_bound_is_a_contradiction(self):
         self.made_library()

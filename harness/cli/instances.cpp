@@ -249,6 +249,12 @@ Offered offered(const Session& session) {
       !is_experiment(file)) {
     return {.candidates = candidates_of_file(session, file), .source = "file"};
   }
+  if ((file.extension() == ".json" || file.extension() == ".csv") && !fs::exists(file)) {
+    throw InputError(fmt::format(
+        "RUN_OR_FILE: found no file {}; accepted: a file of answers (.json or .csv), a run folder, "
+        "or an experiment that was run",
+        file.string()));
+  }
   const fs::path run = find_run(what);
   const Experiment experiment = experiment_of_run(run, session.data_dir);
   return {.candidates = candidates_of(experiment, read_records(run / "cells.jsonl"),

@@ -149,8 +149,9 @@ std::size_t letters_across(const Table& table) {
 /// Returns the commands with which this number of rows of the table fits a page of LaTeX's article.
 std::string compact_letters(const Table& table, std::size_t rows) {
   constexpr std::size_t kRowsOfScriptsize = 50;
-  // In points: a page's text, a letter of scriptsize, and the distance of columns.
-  constexpr std::size_t kWidth = 345;
+  // In points: a page's text less what bold letters take, a letter of scriptsize, and the distance
+  // of columns.
+  constexpr std::size_t kWidth = 320;
   constexpr std::size_t kLetter = 4;
   constexpr std::size_t kDistance = 6;
   const bool is_wide = kLetter * letters_across(table) + kDistance * table.header.size() > kWidth;

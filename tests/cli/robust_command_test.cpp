@@ -2,8 +2,10 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
 #include <sstream>
+#include <thread>
 
 #include "harness/records/record.h"
 #include "harness/runs/runner_worker.h"
@@ -100,6 +102,10 @@ TEST_F(Robust, ADaemonOfASolverEndsWithItsCell) {
   EXPECT_EQ(read_records(folder_ / "out/cells.jsonl").front().status, Status::kConverged);
   const pid_t daemon = std::stoi(content(folder_ / "daemon.txt"));
   ASSERT_GT(daemon, 1);
+  // A killed process keeps its number until its parent, now the first process, has noticed.
+  for (int i = 0; i < 600 && kill(daemon, 0) == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
   EXPECT_NE(kill(daemon, 0), 0) << "it still runs";
 }
 
