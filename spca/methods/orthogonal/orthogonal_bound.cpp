@@ -36,10 +36,12 @@ constexpr double kShareOfRelaxationOfMany = 0.1;
 constexpr double kShareOfSearchOfMany = 0.3;
 // The descent with gains starts at this share of each variable.
 constexpr double kFirstShare = 0.5;
-// The enumeration of supports that may be in a better answer, and the division by them if they are
-// for a part of the gap only, have at most these shares of the time left. The first supports are
-// those for the first share of the gap (bench/notes/2026-11-23-orthogonal-bound.md).
+// The enumeration of supports that may be in a better answer, the division by them, and the
+// division if they are for a part of the gap only, have at most these shares of the time left. The
+// first supports are those for the first share of the gap
+// (bench/notes/2026-11-23-orthogonal-bound.md).
 constexpr double kShareOfEnumeration = 0.15;
+constexpr double kShareOfNear = 0.7;
 constexpr double kShareOfPartOfGap = 0.3;
 constexpr double kSharesOfGap[] = {0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1};
 // At most this number of nodes of the division by overlaps.
@@ -240,9 +242,12 @@ void divide_by_supports(const Request& asked, const PartsOfBound& parts, Budget&
     return;
   }
   const bool are_all = above.target <= asked.target;
-  const OrthogonalTreeBound tree = tree_bound_of(
-      asked.matrix, asked.cardinality, above.near, best.proof.point.factor, best.value,
-      above.target, kMostNodes, budget, are_all ? kShareOfSupports : kShareOfPartOfGap);
+  const OrthogonalTreeBound tree =
+      tree_bound_of(asked.matrix, asked.cardinality, above.near, best.proof.point.factor,
+                    best.value, above.target, kMostNodes, budget,
+                    asked.has_all() ? kShareOfSupports
+                    : are_all       ? kShareOfNear
+                                    : kShareOfPartOfGap);
   best.value = tree.value;
   best.nodes = tree.nodes;
   best.proof.target = above.target;

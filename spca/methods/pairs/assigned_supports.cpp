@@ -23,8 +23,10 @@ constexpr double kRoundingOfEigenvalue = 1e-12;
 constexpr std::size_t kMostAssignedComponents = 16;
 // With more places whose variables are not known, there are too many assignments.
 constexpr double kMostFreePlaces = 2;
-// A bound on what the variables left can add takes about the time of this number of steps.
+// A bound on what the variables left can add takes about the time of this number of steps, if no
+// support could get more than this number of variables.
 constexpr int kStepsOfPruning = 4;
+constexpr std::size_t kMostPruned = 16;
 // A relaxation takes about the time of this number of steps.
 constexpr int kStepsOfRelaxation = 100;
 // The smoothing of the relaxation, as shares of the bound, one after the other. Chosen by trial,
@@ -35,11 +37,13 @@ constexpr double kSmoothing[] = {1e-2, 1e-4, 1e-6};
 class Assignments {
  public:
   Assignments(const Matrix& matrix, const std::vector<Index>& cardinality,
-              const PairConditions& conditions, const Matrix& factor, double level)
+              const PairConditions& conditions, const Matrix& factor, double level,
+              const std::function<bool()>& keep_going)
       : matrix_(matrix),
         cardinality_(cardinality),
         charges_(conditions.charges),
         level_(level),
+        keep_going_(keep_going),
         supports_(cardinality.size()),
         most_steps_(conditions.least == conditions.most ? kMostAssignments
                                                         : kMostAssignmentsWithFree) {
@@ -79,6 +83,9 @@ class Assignments {
   };
 
   void add_variable(std::size_t next) {
+    if (!keep_going_()) {
+      steps_ = most_steps_;
+    }
     if (++steps_ > most_steps_) {
       return;
     }
@@ -123,7 +130,7 @@ class Assignments {
       return false;
     }
     if (std::any_of(wholes.begin(), wholes.end(),
-                    [](const Support& whole) { return whole.size() > kMostSmallVariables; })) {
+                    [](const Support& whole) { return whole.size() > kMostPruned; })) {
       return true;
     }
     steps_ += kStepsOfPruning;
@@ -234,7 +241,9 @@ class Assignments {
     PricePoint point{.factor = Matrix::Zero(part.rows(), 1)};
     for (const double share : kSmoothing) {
       if (least > level) {
-        relaxation.minimise(point, {.mu = share * std::abs(least), .enough = level});
+        relaxation.minimise(point, {.mu = share * std::abs(least),
+                                    .enough = level,
+                                    .keep_going = [this] { return keep_going_(); }});
         least = std::min(least, relaxation.value(point));
       }
     }
@@ -247,6 +256,7 @@ class Assignments {
   const std::vector<Index>& cardinality_;
   const Vector& charges_;  // of a single support
   double level_;           // a bound of at most this need not be lowered further
+  const std::function<bool()>& keep_going_;
   std::vector<Variable> variables_;
   std::vector<Support> supports_;
   double best_ = -kInfinity;
@@ -258,14 +268,16 @@ class Assignments {
 }  // namespace
 
 double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const PairConditions& conditions, const Matrix& factor, double level) {
+                      const PairConditions& conditions, const Matrix& factor, double level,
+                      const std::function<bool()>& keep_going) {
   const double free = static_cast<double>(conditions.places) - conditions.least.sum();
   const bool is_decided = conditions.least == conditions.most;
   if (conditions.least.size() != matrix.rows() || cardinality.size() > kMostAssignedComponents ||
       !(is_decided || free <= kMostFreePlaces)) {
     return kInfinity;
   }
-  const double largest = Assignments(matrix, cardinality, conditions, factor, level).largest();
+  const double largest =
+      Assignments(matrix, cardinality, conditions, factor, level, keep_going).largest();
   const double entries =
       matrix.cwiseAbs().maxCoeff() + factor.squaredNorm() + conditions.charges.maxCoeff();
   return largest + kRoundingOfEigenvalue * entries * static_cast<double>(conditions.places);

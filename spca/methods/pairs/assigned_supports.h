@@ -6,6 +6,7 @@
 /// are left. It is used at the leaves of overlap_tree.h, whose relaxation does not know which
 /// variables are in the same support.
 
+#include <functional>
 #include <vector>
 
 #include "spca/base/types.h"
@@ -21,8 +22,11 @@ namespace spca {
 /// steps, if there are more than 16 components, or if more than two places have no known variable,
 /// unless `least` equals `most` for all variables. `matrix`: S, p x p. `factor`: L of Lambda = LL'
 /// (pair_bound.h (6)), p x q, or 0 x 0; any L is valid, and a good one shortens the enumeration.
-double assigned_bound(const Matrix& matrix, const std::vector<Index>& cardinality,
-                      const PairConditions& conditions, const Matrix& factor, double level);
+/// `keep_going` is called at each step; false ends the enumeration, with infinity.
+double assigned_bound(
+    const Matrix& matrix, const std::vector<Index>& cardinality, const PairConditions& conditions,
+    const Matrix& factor, double level,
+    const std::function<bool()>& keep_going = [] { return true; });
 
 /// At most this number of steps of the enumeration, and of one with places that have no known
 /// variable. Ten thousand steps take a few milliseconds. A relaxation counts as a hundred steps.

@@ -139,9 +139,11 @@ BoundByPairs bound_and_rule_out(const Matrix& matrix, PairConditions& conditions
 /// supports, or, for a common support, by the r largest eigenvalues of S of all variables that it
 /// may have. Infinity if these are too many. At most `level`, or exact.
 double bound_by_supports(const Matrix& matrix, const std::vector<Index>& cardinality,
-                         const PairConditions& conditions, const Matrix& factor, double level) {
+                         const PairConditions& conditions, const Matrix& factor, double level,
+                         const Budget& budget) {
   if (!conditions.is_common) {
-    return assigned_bound(matrix, cardinality, conditions, factor, level);
+    return assigned_bound(matrix, cardinality, conditions, factor, level,
+                          [&] { return !budget.is_time_up(); });
   }
   const Support allowed = allowed_in(conditions);
   if (std::ssize(allowed) > kAllowedToPlaces * conditions.k) {
@@ -202,7 +204,7 @@ class OverlapCheck {
     }
     const Matrix factor = whole_factor(matrix_, node.core, node.pairs);
     const auto by_supports = [&](const PairConditions& limits) {
-      return bound_by_supports(matrix_, cardinality_, limits, factor, level);
+      return bound_by_supports(matrix_, cardinality_, limits, factor, level, budget_);
     };
     bound.value = std::min(bound.value, by_supports(before));
     if (bound.value > level_ && std::isfinite(bound.ruled_out)) {
@@ -432,10 +434,10 @@ Support OverlapTree::core_of_nodes(const Node& root, const Steps& steps) const {
   return variables_of(all);
 }
 
-double OverlapTree::bound_by_supports_of(const Node& node) const {
+double OverlapTree::bound_by_supports_of(const Node& node, const Budget& budget) const {
   const OverlapProof::Node& proved = proof_.nodes[static_cast<std::size_t>(node.position)];
   return bound_by_supports(matrix_, cardinality_, node.conditions,
-                           whole_factor(matrix_, proved.core, proved.pairs), target_);
+                           whole_factor(matrix_, proved.core, proved.pairs), target_, budget);
 }
 
 /// Takes the steps of the node, and chooses how to divide it. `keeps_state`: its children start
@@ -444,7 +446,7 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   node.is_refined = true;
   const bool is_root = node.start == nullptr;
   if (!is_root) {
-    node.bound = std::min(node.bound, bound_by_supports_of(node));
+    node.bound = std::min(node.bound, bound_by_supports_of(node, budget));
     if (node.bound <= target_) {
       return;
     }
@@ -458,7 +460,7 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   }
   node.division = division_after(node.conditions, steps);
   if (node.division.variable < 0) {  // the prices decided the last variables
-    node.bound = std::min(node.bound, std::max(node.ruled_out, bound_by_supports_of(node)));
+    node.bound = std::min(node.bound, std::max(node.ruled_out, bound_by_supports_of(node, budget)));
     return;
   }
   if (is_root) {

@@ -95,7 +95,7 @@ class OverlapTree {
   struct Node;
   struct Steps;
   void take(Node& node, PairProof pairs, const Support& core);
-  double bound_by_supports_of(const Node& node) const;
+  double bound_by_supports_of(const Node& node, const Budget& budget) const;
   void refine(Node& node, bool keeps_state, const Budget& budget);
   Steps first_steps(const PairConditions& conditions) const;
   Support first_core(const PairConditions& conditions) const;
