@@ -40,7 +40,7 @@ PricePoint random_point(Random& random, int problem, Index p, double size) {
 
 /// The value of a support of S - Lambda with the gains of the point.
 double value_of(const Matrix& left, const PricePoint& point, const Support& support) {
-  const double gain = point.shares.size() > 0 ? point.gains()(support).sum() : 0;
+  const double gain = point.gains(left.rows())(support).sum();
   return small_leading_eigenvalue(left, support) + gain;
 }
 
@@ -96,7 +96,8 @@ TEST(NearSupports, AreAllThatExceedTheLevel) {
     const std::map<Index, double> levels =
         levels_of(root, root.total - 0.3 * random.uniform() * one.matrix.trace());
     Budget budget;
-    const NearSupports near = NearSupportSearch(left, point.gains()).above(levels, budget);
+    const NearSupports near =
+        NearSupportSearch(left, point.gains(one.matrix.rows())).above(levels, budget);
     if (near.is_empty()) {
       continue;  // the level is below every value
     }
@@ -138,7 +139,8 @@ TEST(NearSupports, TheDivisionByThemBoundsEveryAnswer) {
       Budget budget;
       const std::map<Index, double> levels = levels_of(root, target);
       const NearSupports near =
-          NearSupportSearch(left_of(one.matrix, point.factor), point.gains()).above(levels, budget);
+          NearSupportSearch(left_of(one.matrix, point.factor), point.gains(one.matrix.rows()))
+              .above(levels, budget);
       if (near.is_empty()) {
         continue;
       }

@@ -302,7 +302,7 @@ TEST(OrthogonalBound, WithGainsIsTheSameByEnumerationAndByTheSearchForPrices) {
       share = random.uniform();
     }
     const Matrix left = matrix - point.factor * point.factor.transpose();
-    const Vector gains = point.gains();
+    const Vector gains = point.gains(18);
     for (const Index k : {3, 7}) {
       SCOPED_TRACE(fmt::format("size {}, k = {}", size, k));
       double best = -std::numeric_limits<double>::infinity();

@@ -14,6 +14,7 @@
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/bounds/certified_search.h"
 #include "spca/methods/orthogonal/all_supports.h"
+#include "spca/methods/orthogonal/priced_problem.h"
 #include "spca/methods/pairs/pair_descent.h"
 #include "spca/methods/pools/pooled_relaxation.h"
 
@@ -43,44 +44,12 @@ std::vector<Support> best_of(Scored scored, double margin) {
   return pool;
 }
 
-/// Returns sigma, with which A + sigma I is positive semidefinite.
-double shift_of(const Matrix& matrix) {
-  const double least = symmetric_eigenvalues(matrix)[0];
-  const double largest = largest_magnitude(matrix);
-  return std::max(0.0, -least) + kRoundingOfValues * largest;
-}
-
-/// The problem with gains as one with prices, whose largest eigenvalue is 1: its matrix is (A +
-/// sigma I) / unit.
-struct PricedProblem {
-  Matrix matrix;
-  Vector prices;
-  double unit = 1;
-  double added = 0;  // a value is unit times the worth beyond the prices, plus this
-
-  PricedProblem(const Matrix& of, Index k, const Vector& gains) : matrix(of) {
-    const double shift = shift_of(of);
-    matrix.diagonal().array() += shift;
-    unit = largest_eigenvalue_of(matrix);
-    matrix /= unit;
-    prices = (gains.maxCoeff() - gains.array()) / unit;
-    added = static_cast<double>(k) * gains.maxCoeff() - shift;
-  }
-
-  double rounding() const { return kRoundingOfValues * (unit + std::abs(added)); }
-
- private:
-  static double largest_eigenvalue_of(const Matrix& matrix) {
-    return symmetric_eigenvalues(matrix)[matrix.rows() - 1];
-  }
-};
-
 std::vector<PricedSupport> optima_of(const PricedProblem& problem, Index k, double margin,
                                      const std::function<bool()>& keep_going) {
   std::vector<PricedSupport> optima =
-      priced_supports(problem.matrix, problem.prices, k, {}, kMostJoiningPool, keep_going);
+      priced_supports(problem.matrix(), problem.prices(), k, {}, kMostJoiningPool, keep_going);
   std::erase_if(optima, [&](const PricedSupport& one) {
-    return one.net < optima.front().net - margin / problem.unit;
+    return one.net < optima.front().net - margin / problem.unit();
   });
   return optima;
 }
@@ -97,8 +66,8 @@ std::vector<Support> supports_of(const std::vector<PricedSupport>& priced) {
 
 std::vector<Support> local_optima(const Matrix& matrix, Index k, const Vector& gains, double margin,
                                   const std::function<bool()>& keep_going) {
-  if (gains.size() > 0) {
-    return supports_of(optima_of(PricedProblem(matrix, k, gains), k, margin, keep_going));
+  if (!gains.isZero(0)) {
+    return supports_of(optima_of(PricedProblem(matrix, gains), k, margin, keep_going));
   }
   std::set<Support> seen;
   Scored scored;
@@ -128,7 +97,7 @@ CertifiedMaximum enumerate(const Matrix& matrix, Index k, const Vector& gains, d
   CertifiedMaximum answer{.bound = -std::numeric_limits<double>::infinity()};
   Scored scored;
   for_all_supports(matrix.rows(), k, [&](const Support& support) {
-    const double gain = gains.size() > 0 ? gains(support).sum() : 0;
+    const double gain = gains(support).sum();
     if (is_below(matrix, support, answer.bound - margin - gain)) {
       return;
     }
@@ -137,38 +106,39 @@ CertifiedMaximum enumerate(const Matrix& matrix, Index k, const Vector& gains, d
     scored.emplace_back(value, support);
   });
   answer.supports = best_of(std::move(scored), margin);
-  const double gained = gains.size() > 0 ? static_cast<double>(k) * gains.maxCoeff() : 0;
+  const double gained = static_cast<double>(k) * gains.maxCoeff();
   answer.bound += kRoundingOfValues * (largest_magnitude(matrix) + gained);
   return answer;
 }
 
 /// Maximises with gains: each search that finds a better support is followed by one that starts
 /// there.
-CertifiedMaximum search_priced(const Matrix& matrix, const MaximumRequest& request,
+CertifiedMaximum search_priced(const PricedProblem& problem, const MaximumRequest& request,
                                const Budget& budget) {
-  const PricedProblem problem(matrix, request.k, request.gains);
-  CertifiedMaximum answer{.bound = problem.unit + problem.added + problem.rounding(),
-                          .is_exact = false};
+  const Index k = request.k;
+  const double rounding = problem.rounding(k);
+  CertifiedMaximum answer{.bound = problem.value_of(1, k) + rounding, .is_exact = false};
   std::vector<PricedSupport> optima =
-      optima_of(problem, request.k, request.margin, [&] { return !budget.is_time_up(); });
+      optima_of(problem, k, request.margin, [&] { return !budget.is_time_up(); });
   answer.supports = supports_of(optima);
   if (optima.empty()) {
     return answer;
   }
   PricedSupport best = std::move(optima.front());
-  SupportPricer pricer(problem.matrix, OutsideVariables(), request.k);
+  SupportPricer pricer(problem.matrix(), OutsideVariables(), k);
   Budget within = budget.part(request.share);
   bool has_risen = true;
   while (has_risen && !answer.is_exact && !within.is_time_up()) {
     PricedOptimum optimum =
-        pricer.maximise({.prices = problem.prices, .target = best.net}, best.support, 1, within);
-    const double bound = problem.unit * optimum.bound + problem.added + problem.rounding();
+        pricer.maximise({.prices = problem.prices(), .target = best.net}, best.support, 1, within);
+    const double bound = problem.value_of(optimum.bound, k) + rounding;
     if (bound < answer.bound) {
       answer.bound = bound;
       answer.proof = std::move(optimum.proof);
     }
     answer.is_exact = optimum.is_proven;
-    PricedSupport next = priced_support(problem.matrix, problem.prices, std::move(optimum.support));
+    PricedSupport next =
+        priced_support(problem.matrix(), problem.prices(), std::move(optimum.support));
     has_risen = next.net > best.net;
     if (has_risen) {
       best = std::move(next);
@@ -178,40 +148,39 @@ CertifiedMaximum search_priced(const Matrix& matrix, const MaximumRequest& reque
   return answer;
 }
 
-/// Maximises by the searches of branch-bound on A + sigma I.
-CertifiedMaximum search(const Matrix& matrix, const MaximumRequest& request, const Budget& budget) {
+/// Maximises without gains, by the searches of branch-bound.
+CertifiedMaximum search(const PricedProblem& problem, const MaximumRequest& request,
+                        const Budget& budget) {
   const Index k = request.k;
-  const double shift = shift_of(matrix);
-  Matrix shifted = matrix;
-  shifted.diagonal().array() += shift;
-  CertifiedMaximum answer{.is_exact = false};
-  const double largest = symmetric_eigenvalues(shifted)[shifted.rows() - 1];
-  const double rounding = kRoundingOfValues * largest;
-  answer.bound = largest - shift + rounding;
-  answer.supports =
-      local_optima(shifted, k, {}, request.margin, [&] { return !budget.is_time_up(); });
+  const Matrix& matrix = problem.matrix();
+  const auto bound_of = [&](double value) {
+    return problem.value_of(value, k) + problem.rounding(k);
+  };
+  CertifiedMaximum answer{.bound = bound_of(1), .is_exact = false};
+  answer.supports = local_optima(matrix, k, request.gains, request.margin / problem.unit(),
+                                 [&] { return !budget.is_time_up(); });
   if (answer.supports.empty()) {
     return answer;
   }
   Support all = all_variables(matrix.rows());
-  const auto covariance = make_explicit_covariance(shifted);
-  const Problem problem{.covariance = *covariance, .cardinality = {k}, .threads = request.threads};
+  const auto covariance = make_explicit_covariance(matrix);
+  const Problem one{.covariance = *covariance, .cardinality = {k}, .threads = request.threads};
   const std::vector<std::string> no_feeds;
   Budget within = budget.part(request.share);
-  CertifiedSearch tree(problem, no_feeds, all, shifted, answer.supports[0], within);
+  CertifiedSearch tree(one, no_feeds, all, matrix, answer.supports[0], within);
   while (!tree.is_finished() && within.next(tree.value())) {
     tree.advance();
   }
   if (!within.out_of_time() || tree.is_finished() || within.iterations() > 0) {
-    answer.bound = std::min(answer.bound, tree.bound() - shift + rounding);
+    answer.bound = std::min(answer.bound, bound_of(tree.bound()));
   }
   answer.supports.push_back(tree.support());
   answer.is_exact = tree.is_finished();
   if (request.by_pairs && !tree.is_finished()) {
     Budget for_pairs = budget.part(request.share);
-    const PairBound bound = pair_bound(shifted, {k}, OutsideVariables(), tree.value(),
+    const PairBound bound = pair_bound(matrix, {k}, OutsideVariables(), tree.value(),
                                        [&](double) { return !for_pairs.is_time_up(); });
-    answer.bound = std::min(answer.bound, bound.value - shift + rounding);
+    answer.bound = std::min(answer.bound, bound_of(bound.value));
   }
   return answer;
 }
@@ -223,8 +192,9 @@ CertifiedMaximum certified_maximum(const Matrix& matrix, const MaximumRequest& r
   if (binomial(matrix.rows(), request.k) <= kMostSupportsEnumerated) {
     return enumerate(matrix, request.k, request.gains, request.margin);
   }
-  return request.gains.size() > 0 ? search_priced(matrix, request, budget)
-                                  : search(matrix, request, budget);
+  const PricedProblem problem(matrix, request.gains);
+  return request.gains.isZero(0) ? search(problem, request, budget)
+                                 : search_priced(problem, request, budget);
 }
 
 double check_maximum(const Matrix& matrix, Index k, const Vector& gains, const PricingProof& proof,
@@ -232,10 +202,10 @@ double check_maximum(const Matrix& matrix, Index k, const Vector& gains, const P
   if (binomial(matrix.rows(), k) <= kMostSupportsEnumerated) {
     return enumerate(matrix, k, gains, 0).bound;
   }
-  const PricedProblem problem(matrix, k, gains);
-  SupportPricer pricer(problem.matrix, OutsideVariables(), k);
-  return problem.unit * pricer.check({.prices = problem.prices}, proof, k, 1, budget) +
-         problem.added + problem.rounding();
+  const PricedProblem problem(matrix, gains);
+  SupportPricer pricer(problem.matrix(), OutsideVariables(), k);
+  const double net = pricer.check({.prices = problem.prices()}, proof, k, 1, budget);
+  return problem.value_of(net, k) + problem.rounding(k);
 }
 
 }  // namespace spca

@@ -14,15 +14,12 @@
 
 namespace spca {
 
-/// Values of supports are sums of about k^2 products. A bound is raised by this share of the
-/// largest value against rounding.
-inline constexpr double kRoundingOfValues = 1e-10;
 /// At most this number of supports are enumerated.
 inline constexpr Index kMostSupportsEnumerated = 20'000;
 
 struct MaximumRequest {
   Index k = 1;
-  Vector gains = {};  // pi, p, >= 0; empty: none
+  Vector gains;  // pi, p, >= 0; all zero: none
   /// Supports whose value is below the best by at most this are returned, too.
   double margin = 0;
   /// Pairs bound the maximum if the time ends the searches. Wanted only with several cardinalities:
@@ -53,7 +50,7 @@ double check_maximum(const Matrix& matrix, Index k, const Vector& gains, const P
                      Budget& budget);
 
 /// Returns local optima on A, by ascents from each variable and then exchanges from the best: those
-/// below the best by at most `margin`. `gains`: pi; empty: none.
+/// below the best by at most `margin`. `gains`: pi, p.
 std::vector<Support> local_optima(const Matrix& matrix, Index k, const Vector& gains, double margin,
                                   const std::function<bool()>& keep_going);
 

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "spca/dense/dense_decompositions.h"
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/ascent/support_ascent.h"
 #include "spca/methods/pricing/loading_search.h"
 
 namespace spca {
 namespace {
-
-// The levels are lowered by this share of the largest eigenvalue against rounding.
-constexpr double kNearRounding = 1e-10;
 
 /// Adds the subsets of the supports that exceed the level, too. Returns false if they are too many.
 bool add_subsets(const Matrix& left, const Vector& gains, double level,
@@ -49,31 +45,23 @@ Support variables_of(const SupportChoices& choices) {
 }  // namespace
 
 NearSupportSearch::NearSupportSearch(Matrix left, Vector gains)
-    : left_(std::move(left)), gains_(std::move(gains)), shifted_(left_) {
-  if (gains_.size() == 0) {
-    gains_ = Vector::Zero(left_.rows());
-  }
-  const Vector values = symmetric_eigenvalues(left_);
-  const double largest = values.cwiseAbs().maxCoeff();
-  // The enumeration asks for a positive semidefinite matrix: every value rises by the shift.
-  shift_ = std::max(0.0, -values[0]) + kNearRounding * largest;
-  rounding_ = kNearRounding * (largest + shift_);
-  shifted_.diagonal().array() += shift_;
-  strongest_.emplace(shifted_);
-}
+    : left_(std::move(left)),
+      gains_(std::move(gains)),
+      problem_(left_, gains_),
+      strongest_(problem_.matrix()) {}
 
 NearSupports NearSupportSearch::above(const std::map<Index, double>& levels, Budget& budget) {
   NearSupports near;
   for (const auto& [k, level] : levels) {
-    const double most = gains_.maxCoeff();
-    const double gained = static_cast<double>(k) * most;
-    const double lowered = level - 2 * rounding_ - kNearRounding * gained;
-    if (!(lowered + shift_ > 0)) {
+    const double lowered = level - 2 * problem_.rounding(k);
+    const double target = problem_.net_of(lowered, k);
+    const double least = -static_cast<double>(k) * problem_.prices().maxCoeff();
+    if (!(target > least)) {
       return {};  // all supports exceed the level
     }
     LoadingSearch search(
-        shifted_, {.prices = most - gains_.array(), .target = lowered + shift_ - gained}, k,
-        *strongest_, [&] { return !budget.is_time_up(); }, LoadingSearch::Wanted::kAll);
+        problem_.matrix(), {.prices = problem_.prices(), .target = target}, k, strongest_,
+        [&] { return !budget.is_time_up(); }, LoadingSearch::Wanted::kAll);
     if (!search.enumerate(kMostNear)) {
       return {};
     }

@@ -16,9 +16,9 @@
 #include <cstddef>
 #include <map>
 #include <numeric>
-#include <optional>
 
 #include "spca/methods/orthogonal/orthogonal_tree.h"
+#include "spca/methods/orthogonal/priced_problem.h"
 #include "spca/methods/pricing/strongest_entries.h"
 #include "spca/solving/budget.h"
 
@@ -42,8 +42,8 @@ struct NearSupports {
 /// Enumerates supports for levels that fall from call to call.
 class NearSupportSearch {
  public:
-  /// `left`: A = S - Lambda, p x p; `gains`: pi, p; empty: none.
-  explicit NearSupportSearch(Matrix left, Vector gains = {});
+  /// `left`: A = S - Lambda, p x p; `gains`: pi, p, >= 0.
+  NearSupportSearch(Matrix left, Vector gains);
   NearSupportSearch(const NearSupportSearch&) = delete;
   NearSupportSearch& operator=(const NearSupportSearch&) = delete;
 
@@ -56,10 +56,8 @@ class NearSupportSearch {
  private:
   Matrix left_;
   Vector gains_;
-  double shift_ = 0;                           // added to the diagonal of `shifted_`
-  double rounding_ = 0;                        // of a value
-  Matrix shifted_;                             // positive semidefinite
-  std::optional<StrongestEntries> strongest_;  // of shifted_
+  PricedProblem problem_;
+  StrongestEntries strongest_;  // of the matrix of problem_
 };
 
 }  // namespace spca

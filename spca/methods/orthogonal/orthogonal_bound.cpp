@@ -206,7 +206,7 @@ struct SupportsAbove {
 /// if there are too many even for the first share.
 SupportsAbove enumerate_near(const Matrix& matrix, const PricePoint& point,
                              const PartsOfBound& parts, double target, Budget& budget) {
-  NearSupportSearch search(left_of(matrix, point.factor), point.gains());
+  NearSupportSearch search(left_of(matrix, point.factor), point.gains(matrix.rows()));
   SupportsAbove last;
   for (const double share : kSharesOfGap) {
     SupportsAbove next{.target = std::lerp(parts.total, target, share)};
@@ -339,10 +339,11 @@ double check_orthogonal_proof(const Matrix& matrix, const std::vector<Index>& ca
   if (proof.nodes == 0 || !(proof.target < bound)) {
     return bound;
   }
-  const NearSupports near = has_orthogonal_tree(p, cardinality)
-                                ? every_support(p, cardinality)
-                                : NearSupportSearch(left_of(matrix, point.factor), point.gains())
-                                      .above(levels_of(parts, proof.target), budget);
+  const NearSupports near =
+      has_orthogonal_tree(p, cardinality)
+          ? every_support(p, cardinality)
+          : NearSupportSearch(left_of(matrix, point.factor), point.gains(matrix.rows()))
+                .above(levels_of(parts, proof.target), budget);
   return near.is_empty()
              ? bound
              : tree_bound_of(matrix, cardinality, near, point.factor, bound, proof.target,

@@ -131,6 +131,7 @@ class Bundle {
   bool keep_going() const { return !part_.is_time_up(); }
   bool is_smoothed() const { return mu_ > kLastSmoothing * request_.largest; }
   bool has_shares() const { return request_.first.shares.size() > 0; }
+  Vector gains_at(const PricePoint& point) const { return point.gains(request_.matrix.rows()); }
   Matrix left_at(const PricePoint& point, double scale) const {
     return left_of(request_.matrix, request_.lift.lifted(point.factor, scale));
   }
@@ -144,7 +145,7 @@ class Bundle {
       const auto& [k, count, scale] = request_.parts[c];
       if (binomial(request_.matrix.rows(), k) > most && keep_going()) {
         for (const Support& support :
-             local_optima(left_at(point, scale), k, point.gains(), kNearBest * request_.largest,
+             local_optima(left_at(point, scale), k, gains_at(point), kNearBest * request_.largest,
                           [this] { return keep_going(); })) {
           has_grown = model_.add(c, support) || has_grown;
         }
@@ -163,7 +164,7 @@ class Bundle {
       const auto& [k, count, scale] = request_.parts[c];
       CertifiedMaximum answer = certified_maximum(left_at(point, scale),
                                                   {.k = k,
-                                                   .gains = point.gains(),
+                                                   .gains = gains_at(point),
                                                    .margin = margin,
                                                    .by_pairs = request_.by_pairs,
                                                    .share = request_.share,
@@ -221,14 +222,16 @@ PriceBundle minimise_prices(const PriceBundleRequest& request, const Budget& par
 PriceBundle prices_at(const PriceBundleRequest& request, const PricePoint& point,
                       const std::vector<PricingProof>& proofs, Budget& budget) {
   PriceBundle at{.total = point.paid()};
-  const Vector gains = point.gains();
+  const Vector gains = point.gains(request.matrix.rows());
   for (std::size_t c = 0; c < request.parts.size(); ++c) {
     const auto& [k, count, scale] = request.parts[c];
     const Matrix left = left_of(request.matrix, request.lift.lifted(point.factor, scale));
     at.maxima.push_back(
-        gains.size() > 0
-            ? check_maximum(left, k, gains, c < proofs.size() ? proofs[c] : PricingProof(), budget)
-            : certified_maximum(left, {.k = k, .by_pairs = request.by_pairs}, budget).bound);
+        gains.isZero(0) ? certified_maximum(
+                              left, {.k = k, .gains = gains, .by_pairs = request.by_pairs}, budget)
+                              .bound
+                        : check_maximum(left, k, gains,
+                                        c < proofs.size() ? proofs[c] : PricingProof(), budget));
     at.total += count * at.maxima.back();
   }
   return at;

@@ -87,9 +87,9 @@ class UncorrelatedPrices {
     for (const Index k : request_.cardinality) {
       if (!most.contains(k)) {
         const Budget part = budget_.part(kShareOfOne);
-        most[k] = std::min(
-            certified_maximum(request_.matrix, {.k = k, .threads = request_.threads}, part).bound,
-            eigenvalues(1));
+        const MaximumRequest one{
+            .k = k, .gains = Vector::Zero(request_.matrix.rows()), .threads = request_.threads};
+        most[k] = std::min(certified_maximum(request_.matrix, one, part).bound, eigenvalues(1));
       }
     }
     return most;

@@ -38,8 +38,9 @@ constexpr std::size_t kMostFactoredSupport = 32;
 
 }  // namespace
 
-Vector PricePoint::gains() const {
-  return shares.size() == 0 ? shares : Vector(shares.cwiseProduct(factor.rowwise().squaredNorm()));
+Vector PricePoint::gains(Index p) const {
+  return shares.size() == 0 ? Vector(Vector::Zero(p))
+                            : Vector(shares.cwiseProduct(factor.rowwise().squaredNorm()));
 }
 
 double PricePoint::paid() const {
@@ -128,10 +129,8 @@ void PooledRelaxation::collect_variables() {
 
 /// Returns S - NN' and pi on the variables of the pools.
 PooledRelaxation::Valued PooledRelaxation::valued(const PricePoint& point, double scale) const {
-  const Vector gains = point.gains();
   return {.matrix = left_of(on_variables_, lift_.lifted(point.factor, variables_, scale)),
-          .gains = gains.size() > 0 ? selected_entries(gains, variables_)
-                                    : Vector(Vector::Zero(std::ssize(variables_)))};
+          .gains = selected_entries(point.gains(matrix_.rows()), variables_)};
 }
 
 double PooledRelaxation::value(const PricePoint& point) {

@@ -37,8 +37,8 @@ struct PricePoint {
   Matrix factor = {};  // L, p x q, or X of price_lift.h
   Vector shares = {};  // s, p, 0..1; empty: all are 0
 
-  /// pi, p; empty without shares.
-  Vector gains() const;
+  /// pi, p; zero without shares.
+  Vector gains(Index p) const;
   /// The sum of (1 - s_i) Lambda_ii, which is paid whatever the supports are.
   double paid() const;
 };
