@@ -43,26 +43,30 @@ std::shared_ptr<const void> owner_of(std::vector<py::object> arrays) {
           }};
 }
 
-calls::Preparation preparation(bool centered, const std::string& scale,
+calls::Preparation preparation(bool centered, const std::string& scale, bool standardized,
                                std::vector<std::string> names, const std::string& what) {
-  return {.centered = centered, .scale = scale, .names = std::move(names), .what = what};
+  return {.centered = centered,
+          .scale = scale,
+          .standardized = standardized,
+          .names = std::move(names),
+          .what = what};
 }
 
 }  // namespace
 
-Data dense_data(const py::array& x, bool centered, const std::string& scale,
+Data dense_data(const py::array& x, bool centered, const std::string& scale, bool standardized,
                 std::vector<std::string> names, const std::string& what) {
   const calls::DenseView view = view_of(x);
-  const calls::Preparation how = preparation(centered, scale, std::move(names), what);
+  const calls::Preparation how = preparation(centered, scale, standardized, std::move(names), what);
   const py::gil_scoped_release others_may_run;
   return calls::dense_data(view, how);
 }
 
 Data sparse_data(const py::array_t<double>& values, const py::array& indices,
                  const py::array& starts, Index n, Index p, bool by_columns, bool centered,
-                 const std::string& scale, bool copy, std::vector<std::string> names,
-                 const std::string& what) {
-  const calls::Preparation how = preparation(centered, scale, std::move(names), what);
+                 const std::string& scale, bool standardized, bool copy,
+                 std::vector<std::string> names, const std::string& what) {
+  const calls::Preparation how = preparation(centered, scale, standardized, std::move(names), what);
   const bool is_short = py::isinstance<py::array_t<std::int32_t>>(indices) &&
                         py::isinstance<py::array_t<std::int32_t>>(starts);
   if (!is_short) {
@@ -79,7 +83,7 @@ Data sparse_data(const py::array_t<double>& values, const py::array& indices,
 
 Data covariance_data(const py::array& s, std::vector<std::string> names, const std::string& what) {
   const calls::DenseView view = view_of(s);
-  const calls::Preparation how = preparation(true, "n", std::move(names), what);
+  const calls::Preparation how = preparation(true, "n", false, std::move(names), what);
   const py::gil_scoped_release others_may_run;
   return calls::covariance_data(view, how);
 }

@@ -20,7 +20,7 @@ using calls::Data;
 /// place. `what` is the name of the argument in messages. Throws InputError as make_covariance()
 /// does.
 Data dense_data(const pybind11::array& x, bool centered, const std::string& scale,
-                std::vector<std::string> names, const std::string& what);
+                bool standardized, std::vector<std::string> names, const std::string& what);
 
 /// X, n x p, in SciPy's form: by rows (CSR) or by columns (CSC), sorted and without duplicates,
 /// with indices of 32 or 64 bits. X stays sparse. It is stored by rows and by columns. Unless
@@ -28,8 +28,8 @@ Data dense_data(const pybind11::array& x, bool centered, const std::string& scal
 /// must not change. Rows that are centred and have large means are copied all the same.
 Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array& indices,
                  const pybind11::array& starts, Index n, Index p, bool by_columns, bool centered,
-                 const std::string& scale, bool copy, std::vector<std::string> names,
-                 const std::string& what);
+                 const std::string& scale, bool standardized, bool copy,
+                 std::vector<std::string> names, const std::string& what);
 
 /// S itself, p x p.
 Data covariance_data(const pybind11::array& s, std::vector<std::string> names,

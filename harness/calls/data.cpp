@@ -156,7 +156,9 @@ void divide(SparseRows& x, const Preparation& how) {
 
 DataForm form_of(const Preparation& how) {
   try {
-    return {.centered = how.centered, .scale = scale_from_name(how.scale)};
+    return {.centered = how.centered,
+            .scale = scale_from_name(how.scale),
+            .standardized = how.standardized};
   } catch (const InputError&) {
     throw InputError(
         fmt::format("scale: found \"{}\"; accepted: \"n\", \"n-1\", \"none\"", how.scale));
@@ -173,7 +175,7 @@ Data made(const Preparation& how, const std::function<std::shared_ptr<const Cova
     throw InputError(how.what + ": " + error.what());
   }
   dataset.variable_names = how.names;
-  if (dataset.covariance->samples() > 0 && how.divisors.empty()) {
+  if (dataset.covariance->samples() > 0 && how.divisors.empty() && !how.standardized) {
     for (const std::string& note :
          {dominant_variable_note(
               dataset,

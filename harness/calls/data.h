@@ -34,7 +34,8 @@ struct Data {
 /// make_covariance does; messages begin with `what`, or with "scale" if that is an unknown word.
 struct Preparation {
   bool centered = true;
-  std::string scale = "n";  // S = X'X / n; other values: "n-1" and "none"
+  std::string scale = "n";    // S = X'X / n; other values: "n-1" and "none"
+  bool standardized = false;  // DataForm::standardized
   /// One nonzero divisor for each column, or empty for none.
   std::vector<double> divisors = {};
   std::vector<std::string> names = {};  // names of the variables; empty if there are none

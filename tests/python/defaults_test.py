@@ -178,15 +178,25 @@ class Defaults(unittest.TestCase):
 
     def test_the_expression_for_standardised_data_is_that_of_the_command(self):
         cells = {row[2] for *_, rows in self.tables for row in rows if row[0] == "standardised"}
-        self.assertEqual(cells, {"`x / x.std(axis=0)`"})
+        self.assertEqual(cells, {"`data(x, standardize=True)`"})
         x = np.random.default_rng(5).standard_normal((30, 6)) * np.arange(1, 7)
+        x[:, 1] = x[:, 0] + 0.1 * x[:, 1]
         with tempfile.TemporaryDirectory() as folder:
             np.save(f"{folder}/x.npy", x)
-            words = ["--data", f"{folder}/x.npy", "--cardinality", "3", "--standardize", "--json"]
-            command = json.loads(spca("solve", *words).stdout)
-        answer = spca_bench.solve(eval(cells.pop().strip("`"), {"x": x}), 3)
+            words = ["--data", f"{folder}/x.npy", "--standardize", "--json"]
+            command = json.loads(spca("solve", *words, "--cardinality", "3").stdout)
+            path = json.loads(spca("path", *words).stdout)
+            suggestion = json.loads(spca("path", *words, "--components").stdout)
+        data = eval(cells.pop().strip("`"), {"x": x, "data": spca_bench.data})
+        answer = spca_bench.solve(data, 3)
         self.assertEqual(answer.components[0].indices.tolist(), command["components"][0]["indices"])
-        self.assertAlmostEqual(answer.explained_variance, command["components"][0]["explained_variance"], places=12)
+        self.assertEqual(answer.explained_variance, command["components"][0]["explained_variance"])
+        measures = ("value", "stability", "reconstruction_error", "repeat_correlation")
+        for one, other in zip(spca_bench.path(data).solvers[0]["points"], path["solvers"][0]["points"]):
+            self.assertEqual([one[name] for name in measures], [other[name] for name in measures])
+        suggested = spca_bench.suggest(data)
+        self.assertEqual((suggested.components, suggested.cardinality), (suggestion["components"], suggestion["cardinality"]))
+        self.assertEqual(suggested.cross_validation["errors"], suggestion["cross_validation"]["errors"])
 
     def test_differences_are_as_the_page_says(self):
         text = PAGE.read_text(encoding="utf-8")

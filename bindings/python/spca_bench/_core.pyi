@@ -9,7 +9,13 @@ _Loadings = list[tuple[list[int], list[float]]]
 class Data:
     @staticmethod
     def dense(
-        x: NDArray[Any], centered: bool, scale: str, names: Sequence[str], what: str, /
+        x: NDArray[Any],
+        centered: bool,
+        scale: str,
+        standardized: bool,
+        names: Sequence[str],
+        what: str,
+        /,
     ) -> Data: ...
     @staticmethod
     def sparse(
@@ -21,6 +27,7 @@ class Data:
         by_columns: bool,
         centered: bool,
         scale: str,
+        standardized: bool,
         copy: bool,
         names: Sequence[str],
         what: str,

@@ -36,6 +36,7 @@ def data(
     covariance: bool = False,
     center: bool = True,
     scale: str = "n",
+    standardize: bool = False,
     names: Any = None,
     missing: str = "error",
     copy: bool = True,
@@ -57,6 +58,10 @@ def data(
         Whether column means are subtracted. Sparse data are centred implicitly.
     scale : {"n", "n-1", "none"}, default="n"
         S = X'X / n, X'X / (n - 1), or X'X.
+    standardize : bool, default=False
+        Whether S is the correlation matrix, as for ``spca solve --standardize``; needs the default
+        `center` and `scale`. A constant column keeps the variance 0. `path` and `suggest` then
+        standardise each part of the samples anew.
     names : sequence of str, optional
         Names of the variables. By default those of a data frame's columns, as text; labels that are
         the numbers 0 to p - 1 are no names.
@@ -96,25 +101,28 @@ def data(
         return _named(x, what)
     covariance = _arguments.flag("covariance", covariance)
     center = _arguments.flag("center", center)
+    standardize = _arguments.flag("standardize", standardize)
     copy = _arguments.flag("copy", copy)
     missing = _arguments.word("missing", missing, _MISSING)
     if scale not in _SCALES:
         raise _arguments.refuse("scale", scale, ", ".join(map(repr, _SCALES)))
     if isinstance(x, os.PathLike):
-        return _file(x, covariance, center, scale, names, missing)
+        return _file(x, covariance, center, scale, standardize, names, missing)
     _refuse_annotated(x, what)
     labels = _names(x, names)
     if _is_table(x):
         x = _table(x, what)
     _warn_of_equal(labels, what)
     if covariance:
+        if standardize:
+            raise _arguments.refuse("standardize", standardize, "False for a covariance matrix")
         _check_order(x, what)
     if _is_sparse_frame(x):
         x = x.sparse.to_coo()
     if _is_sparse(x):
         if covariance:
             raise ValueError(f"{what}: found a sparse matrix; accepted: a dense covariance matrix")
-        found = _sparse(x, center, scale, copy, labels, what)
+        found = _sparse(x, center, scale, standardize, copy, labels, what)
         p = x.shape[1]
         if p > 1 and x.shape[0] == p and _is_symmetric(x):
             _warn([_SYMMETRIC.format(what)])
@@ -135,7 +143,7 @@ def data(
     matrix, labels = _settled(matrix, missing, labels, what)
     _warn_of_symmetry(matrix, what)
     try:
-        found = _core.Data.dense(matrix, center, scale, labels, what)
+        found = _core.Data.dense(matrix, center, scale, standardize, labels, what)
     except ValueError:
         if np.isnan(matrix).any():
             _core.without_missing(matrix, "error", labels, what)  # counts them, and has the remedy
@@ -210,11 +218,21 @@ def _named(name: str, what: str) -> Data:
 
 
 def _file(
-    path: os.PathLike[str], covariance: bool, center: bool, scale: str, names: Any, missing: str
+    path: os.PathLike[str],
+    covariance: bool,
+    center: bool,
+    scale: str,
+    standardize: bool,
+    names: Any,
+    missing: str,
 ) -> Data:
     if names is not None:
         raise _arguments.refuse("names", names, "None for a file")
-    options = {"path": os.fspath(path)} | ({} if missing == "error" else {"missing": missing})
+    options: dict[str, Any] = {"path": os.fspath(path)}
+    if missing != "error":
+        options["missing"] = missing
+    if standardize:
+        options["standardize"] = True
     if covariance:
         options["kind"] = "covariance"
     else:
@@ -471,7 +489,13 @@ def _check_starts(x: Any, what: str) -> None:
 
 
 def _sparse(
-    x: Any, center: bool, scale: str, copy: bool, names: list[str], what: str
+    x: Any,
+    center: bool,
+    scale: str,
+    standardize: bool,
+    copy: bool,
+    names: list[str],
+    what: str,
 ) -> Data:
     if x.dtype.kind not in "fiub":
         raise ValueError(f"{what}: found numbers of type {x.dtype}; accepted: {_ACCEPTED}")
@@ -493,6 +517,7 @@ def _sparse(
         x.format == "csc",
         center,
         scale,
+        standardize,
         copy,
         names,
         what,

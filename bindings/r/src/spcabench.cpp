@@ -68,8 +68,11 @@ std::vector<Index> whole_numbers(SEXP value) {
 }
 
 Preparation preparation(const Rcpp::List& how) {
-  return {Rcpp::as<bool>(how["center"]), Rcpp::as<std::string>(how["divisor"]),
-          Rcpp::as<std::vector<double>>(how["scale"]), words_of(how["names"]), "x"};
+  return {.centered = Rcpp::as<bool>(how["center"]),
+          .scale = Rcpp::as<std::string>(how["divisor"]),
+          .divisors = Rcpp::as<std::vector<double>>(how["scale"]),
+          .names = words_of(how["names"]),
+          .what = "x"};
 }
 
 DataPointer kept(const Data& data) { return DataPointer(new Data(data), true); }
