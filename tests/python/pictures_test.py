@@ -105,7 +105,8 @@ class Pictures(unittest.TestCase):
     def test_a_path_has_a_panel_for_what_was_measured(self):
         path = spca_bench.path(frame(), range(1, 6), solver=["tpower", "threshold"], resamples=4, folds=3)
         panels = path.plot()
-        self.assertEqual(len(panels), 3)
+        self.assertEqual(len(panels), 4)
+        self.assertIn("scores", panels[3].get_ylabel())
         self.assertIn("explained variance", panels[0].get_ylabel())
         self.assertIn("stability", panels[1].get_ylabel())
         self.assertIn("left out", panels[2].get_ylabel())
@@ -120,6 +121,30 @@ class Pictures(unittest.TestCase):
             alone.plot(show="x")
         with self.assertRaisesRegex(ValueError, "^ax: "):
             path.plot(plt.subplots()[1], show=["value", "error"])
+
+    def test_ticks_and_scales_of_the_caller_stay(self):
+        path = spca_bench.path(frame(), range(1, 6), resamples=4, folds=3)
+        _, axes = plt.subplots(2, 1)
+        axes[0].set_xticks([1, 3])
+        axes[1].set_xscale("log")
+        path.plot(axes, show=["value", "error"])
+        self.assertEqual(axes[0].get_xticks().tolist(), [1, 3])
+        self.assertEqual(axes[1].get_xscale(), "log")
+        _, grid = plt.subplots(2, 1, squeeze=False)
+        self.assertEqual(len(path.plot(grid)), 2)
+
+    def test_what_chose_a_cardinality_is_drawn(self):
+        x = np.random.default_rng(3).standard_normal((60, 8))
+        x[:, 1:] += x[:, :1]
+        found = spca_bench.suggest(spca_bench.data(x, standardize=True), most=2, permutations=19)
+        self.assertEqual(found.paths[0]["rule"], "scores")
+        samples = found.plot()[2]
+        (twin,) = [ax for ax in samples.get_figure().axes if "repeated scores" in ax.get_ylabel()]
+        drawn = [line.get_ydata() for line in twin.get_lines()]
+        points = found.paths[0]["solvers"][0]["points"]
+        np.testing.assert_array_equal(drawn[0], [point["repeat_correlation"] for point in points])
+        chosen = [point["cardinality"] for point in points].index(found.paths[0]["chosen"])
+        self.assertEqual(drawn[1].tolist(), [drawn[0][chosen]])
 
     def test_a_suggestion_takes_three_axes(self):
         found = spca_bench.suggest(frame(), most=3, permutations=19)

@@ -304,7 +304,8 @@ class Path:
             One for each panel. By default a new figure has a panel for each quantity that was
             measured.
         show : str or sequence of str, optional
-            ``"value"``, ``"stability"`` and ``"error"``; by default those that were measured, as
+            ``"value"``, ``"stability"``, ``"error"`` and ``"scores"``; by default those that were
+            measured, as
             many as there are axes.
 
         Returns

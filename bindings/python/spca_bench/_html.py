@@ -83,6 +83,12 @@ def answer_html(answer: Any) -> str:
     return f"<div>{''.join(lines)}</div>"
 
 
+def _variables(point: dict[str, Any]) -> str:
+    """Return the first variables of a point of a path, by name or by place."""
+    names = point.get("names") or [f"variable {index}" for index in point["indices"]]
+    return ", ".join(names[:_MOST_NAMES])
+
+
 def path_html(path: Any) -> str:
     bounds = {one["cardinality"]: one["upper_bound"] for one in path.bounds}
     rows = []
@@ -97,7 +103,7 @@ def path_html(path: Any) -> str:
                     _percent(point["gap"]),
                     _number(point["stability"]),
                     _number(point["reconstruction_error"]),
-                    ", ".join((point.get("names") or [])[:_MOST_NAMES]),
+                    _variables(point),
                 ]
             )
     head = ["solver", "k", "value", "upper bound", "gap", "stability", "left-out error"]
@@ -120,8 +126,8 @@ def _chosen_row(number: int, path: dict[str, Any]) -> list[str]:
     """Return the number, k, variance, variables and reason of a component."""
     for point in path["solvers"][0]["points"]:
         if point["cardinality"] == path["chosen"]:
-            names = ", ".join((point.get("names") or [])[:_MOST_NAMES])
-            return [str(number), str(path["chosen"]), _number(point["value"]), names, path["why"]]
+            value = _number(point["value"])
+            return [str(number), str(path["chosen"]), value, _variables(point), path["why"]]
     return [str(number), "\u2013", "\u2013", "", path["why"]]
 
 

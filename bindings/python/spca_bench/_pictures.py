@@ -143,14 +143,21 @@ _PANELS = {
     "value": "explained variance v'Sv",
     "stability": "stability of the support\n1: always the same, 0: chance",
     "error": "error on samples left out\n\u2016X \u2212 Xvv'\u2016\u00b2 / \u2016X\u2016\u00b2",
+    "scores": "correlation of repeated scores\nof samples left out",
 }
-_KEYS = {"value": "value", "stability": "stability", "error": "reconstruction_error"}
+_KEYS = {
+    "value": "value",
+    "stability": "stability",
+    "error": "reconstruction_error",
+    "scores": "repeat_correlation",
+}
 _RULES = {
     "knee": ("value", "knee"),
+    "scores": ("scores", "scores"),
     "cross_validation": ("error", "least error"),
     "one_standard_error": ("error", "one standard error"),
 }
-_MARKS = {"knee": "D", "cross_validation": "v", "one_standard_error": "s"}
+_MARKS = {"knee": "D", "scores": "^", "cross_validation": "v", "one_standard_error": "s"}
 
 
 def plot_path(path: Path, ax: Any, show: Any) -> Any:
@@ -160,7 +167,7 @@ def plot_path(path: Path, ax: Any, show: Any) -> Any:
         for name, key in _KEYS.items()
         if any(_is_number(point[key]) for one in path.solvers for point in one["points"])
     ]
-    given = None if ax is None else list(np.atleast_1d(np.asarray(ax, dtype=object)))
+    given = None if ax is None else list(np.atleast_1d(np.asarray(ax, dtype=object)).ravel())
     if show is None:
         panels = measured if given is None else measured[: len(given)]
     else:
@@ -172,6 +179,7 @@ def plot_path(path: Path, ax: Any, show: Any) -> Any:
                 reasons = {
                     "error": path.without_cross_validation,
                     "stability": path.without_stability,
+                    "scores": path.without_cross_validation,
                 }
                 why = reasons.get(name) or "no answer"
                 raise ValueError(f"show: {name!r} was not measured: {why}")
@@ -181,9 +189,11 @@ def plot_path(path: Path, ax: Any, show: Any) -> Any:
         raise _arguments.refuse("ax", ax, f"axes for {len(panels)} panels: {', '.join(panels)}")
     plt = _pyplot()
     if given is None:
-        size = (4.6 * len(panels) + 0.4, 3.6)
-        _, made = plt.subplots(1, len(panels), figsize=size, layout="constrained", squeeze=False)
-        given = list(made[0])
+        rows = 1 if len(panels) < 4 else 2
+        columns = -(-len(panels) // rows)
+        size = (4.6 * columns + 0.4, 3.6 * rows)
+        _, made = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
+        given = list(made.ravel())
     for panel, name in zip(given, panels):
         _draw_path_panel(panel, path, name)
     return given[0] if len(given) == 1 else np.array(given, dtype=object)
@@ -191,6 +201,15 @@ def plot_path(path: Path, ax: Any, show: Any) -> Any:
 
 def _is_number(value: Any) -> bool:
     return value is not None and math.isfinite(value)
+
+
+def _tick_whole_numbers(ax: Any) -> None:
+    """Leave ticks that the caller has set, and those of a logarithmic scale, as they are."""
+    from matplotlib.ticker import MaxNLocator
+
+    locator = ax.xaxis.get_major_locator()
+    if isinstance(locator, MaxNLocator):
+        locator.set_params(integer=True)
 
 
 def _draw_path_panel(ax: Any, path: Path, name: str) -> None:
@@ -224,7 +243,7 @@ def _draw_path_panel(ax: Any, path: Path, name: str) -> None:
                 )
     ax.set_xlabel("cardinality k")
     ax.set_ylabel(_PANELS[name])
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    _tick_whole_numbers(ax)
     if name != "error":
         ax.set_ylim(min(0.0, ax.get_ylim()[0]), None)
     _without_frame(ax)
@@ -255,6 +274,9 @@ def plot_suggestion(found: Suggestion, ax: Any) -> Any:
         capsize=2,
     )
     error.set(xlabel="number of components", ylabel="error on entries left out")
+    scores: Any = None
+    if any(one["rule"] == "scores" for one in found.paths):
+        scores = samples.twinx()
     for i, path in enumerate(found.paths):
         points = path["solvers"][0]["points"]
         sizes = [point["cardinality"] for point in points]
@@ -262,10 +284,17 @@ def plot_suggestion(found: Suggestion, ax: Any) -> Any:
         errors = [point["reconstruction_standard_error"] for point in points]
         name = f"component {i + 1}"
         line = samples.errorbar(sizes, values, errors, marker=".", capsize=2, label=name)[0]
+        color = line.get_color()
+        panel = samples
+        if path["rule"] == "scores":
+            panel, values = scores, [point["repeat_correlation"] for point in points]
+            panel.plot(sizes, values, "--", marker=".", color=color)
         if path["chosen"] is not None:
             place = sizes.index(path["chosen"])
-            samples.plot(sizes[place], values[place], "o", ms=9, mfc="none", c=line.get_color())
+            panel.plot(sizes[place], values[place], "o", ms=9, mfc="none", c=color)
     samples.set(xlabel="nonzeros k (ring: suggested)", ylabel="error on samples left out")
+    if scores is not None:
+        scores.set_ylabel("correlation of repeated scores (dashed)")
     for one in (scree, error):
         between = 0.5 if one is scree else 0
         one.axvline(found.components + between, color="gray", lw=0.8, ls=":")
@@ -274,10 +303,11 @@ def plot_suggestion(found: Suggestion, ax: Any) -> Any:
         text = textwrap.fill(found.why, 24)
         samples.text(0.5, 0.5, text, transform=samples.transAxes, ha="center", va="center")
     for one in (scree, error):
-        one.xaxis.get_major_locator().set_params(integer=True)
-    for one in (scree, samples):
-        if one.get_legend_handles_labels()[0]:
-            one.legend(fontsize="small")
+        _tick_whole_numbers(one)
+    for one, top in ((scree, scree), (samples, scores or samples)):
+        handles, labels = one.get_legend_handles_labels()
+        if handles:
+            top.legend(handles, labels, fontsize="small")
     return given
 
 

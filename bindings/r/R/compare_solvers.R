@@ -89,6 +89,26 @@ rounding <- 1e-12
 
 as.data.frame.spcabench_comparison <- function(x, ...) x$table
 
+# Draws a point for the value of each solver that has an answer, and the bounds.
+plot.spcabench_comparison <- function(x, ...) {
+  table <- x$table[is.finite(x$table$value), ]
+  if (nrow(table) == 0L) {
+    stop("x: no solver has an answer; accepted: a comparison with an answer", call. = FALSE)
+  }
+  bounds <- if (is.finite(x$upper_bound)) rep(x$upper_bound, nrow(table)) else table$upper_bound
+  places <- rev(seq_len(nrow(table)))
+  old <- par(mar = c(4, 1.5 + 0.6 * max(nchar(table$solver)), 3, 1))
+  on.exit(par(old))
+  plot(table$value, places, pch = 19, col = "steelblue", yaxt = "n", ylab = "",
+       xlab = "explained variance", xlim = range(table$value, bounds, na.rm = TRUE),
+       ylim = c(0.5, nrow(table) + 0.5), ...)
+  axis(2, at = places, labels = table$solver, las = 1, tick = FALSE)
+  points(bounds, places, pch = "|")
+  legend("top", c("explained variance", "upper bound"), pch = c(19, 124),
+         col = c("steelblue", "black"), horiz = TRUE, bty = "n", inset = c(0, -0.12), xpd = TRUE)
+  invisible(x)
+}
+
 print.spcabench_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("Comparison of solvers, the best first; ", described_size(x$n, x$p), "\n", sep = "")
   print(x$table, digits = digits, row.names = FALSE)

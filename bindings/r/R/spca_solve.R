@@ -252,14 +252,21 @@ plot.spcabench <- function(x, components = seq_len(min(4L, ncol(x$rotation))), m
     values <- x$rotation[support, j]
     names <- short_name(variable_names(support))
     order <- order(abs(values))
+    # As many of the largest as there is room for their names.
+    bar <- 1.2 * par("cin")[2L] * par("cex") * 0.8
+    shown <- tail(order, max(2L, floor(par("pin")[2L] / bar)))
     title <- if (is.null(main)) {
       paste0(colnames(x$rotation)[j], ": variance ", format(x$explained_variance[j], digits = 4))
     } else {
       main
     }
-    barplot(values[order], names.arg = names[order], horiz = TRUE, las = 1, col = col,
-            border = NA, main = title, xlim = range(pretty(c(0, values))), ...)
+    barplot(values[shown], names.arg = names[shown], horiz = TRUE, las = 1, col = col,
+            border = NA, main = title, xlim = range(pretty(c(0, values))), cex.names = 0.8, ...)
     abline(v = 0)
+    hidden <- length(order) - length(shown)
+    if (hidden > 0L) {
+      mtext(paste("and", hidden, "smaller"), side = 1, line = -1, adj = 1, cex = 0.7, col = "gray40")
+    }
   }
   invisible(x)
 }

@@ -25,6 +25,7 @@ spca_suggest <- function(x, k = NULL, most = 10, permutations = NULL, folds = 5,
                        cross_validation = whole_or_na(errors$suggested),
                        one_standard_error = whole_or_na(errors$one_standard_error)),
          table = suggestion_table(raw$paths), reasons = vapply(raw$paths, `[[`, "", "why"),
+         rules = vapply(raw$paths, function(path) path$rule, ""),
          n = data$n, p = data$p, call = match.call()),
     class = "spcabench_suggestion"
   )
@@ -71,14 +72,14 @@ print.spcabench_suggestion <- function(x, digits = max(3L, getOption("digits") -
 }
 
 plot.spcabench_suggestion <- function(x, ...) {
-  old <- par(mfrow = c(1, 3))
+  old <- par(mfrow = c(1, 3), mar = par("mar") + c(0, 0, 0, if ("scores" %in% x$rules) 2 else 0))
   on.exit(par(old))
   chance <- x$eigenvalues
   plot(chance$eigenvalue, type = "o", pch = 20, xlab = "component", ylab = "eigenvalue",
        ylim = range(0, unlist(chance), na.rm = TRUE), xaxt = "n", ...)
   whole_axis(seq_along(chance$eigenvalue))
   lines(chance$by_chance, lty = 2)
-  legend("topright", c("data", "95 % of permuted columns"), lty = 1:2, bty = "n")
+  legend("topright", c("data", "95 % of\npermuted\ncolumns"), lty = 1:2, bty = "n", y.intersp = 1.5)
   with(x$errors, plot(ncomp, error, type = "o", pch = 20, xlab = "number of components",
                       ylab = "error on entries left out", xaxt = "n"))
   whole_axis(x$errors$ncomp)
@@ -87,17 +88,32 @@ plot.spcabench_suggestion <- function(x, ...) {
     plot.new()
     text(0.5, 0.5, paste(strwrap(x$why, 25), collapse = "\n"))
   } else {
-    plot(range(x$table$k), range(x$table$error, na.rm = TRUE), type = "n",
-         xlab = "nonzeros k (ring: suggested)", ylab = "error on samples left out")
-    for (j in unique(x$table$component)) {
-      rows <- x$table[x$table$component == j, ]
-      lines(rows$k, rows$error, type = "o", pch = 20, col = j + 1L)
-      points(rows$k[rows$chosen], rows$error[rows$chosen], col = j + 1L, cex = 2)
-    }
+    by_scores <- x$rules %in% "scores"
+    draw_paths(x$table, "error", "error on samples left out", !by_scores)
+    title(xlab = "nonzeros k (ring: suggested)")
     legend("topright", paste("component", unique(x$table$component)), lty = 1,
            col = unique(x$table$component) + 1L, bty = "n")
+    if (any(by_scores)) {
+      par(new = TRUE)
+      shown <- x$table[by_scores[x$table$component], ]
+      draw_paths(shown, "repeated", "", by_scores, lty = 2, axes = FALSE)
+      axis(4)
+      mtext("correlation of repeated scores (dashed)", side = 4, line = 2.5, cex = par("cex"))
+    }
   }
   invisible(x)
+}
+
+# Draws a column of the table against k for each component, with a ring where k was chosen by it.
+draw_paths <- function(table, column, label, has_ring, lty = 1, ...) {
+  plot(range(table$k), range(table[[column]], na.rm = TRUE), type = "n", xlab = "", ylab = label, ...)
+  for (j in unique(table$component)) {
+    rows <- table[table$component == j, ]
+    lines(rows$k, rows[[column]], type = "o", pch = 20, col = j + 1L, lty = lty)
+    if (has_ring[j]) {
+      points(rows$k[rows$chosen], rows[[column]][rows$chosen], col = j + 1L, cex = 2)
+    }
+  }
 }
 
 # Draws the axis of numbers of components, which has ticks at whole numbers only.
