@@ -292,6 +292,11 @@ class Instances(unittest.TestCase):
         (self.library / "one-component.json").write_text('{"schema": 1}')
         self.refused("instances", "list", says=["one-component.json:1:1", "class"])
 
+    def test_a_folder_that_is_no_library_is_refused(self):
+        for words in (["list"], ["show", "pitprops-k5"], ["check"]):
+            said = self.spca("instances", *words, "--library", "none", code=2).stderr
+            self.assertIn('--library: found "none", which is no folder', said)
+
     def test_data_that_are_missing_are_named_with_their_command(self):
         self.made_library()
 

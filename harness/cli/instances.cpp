@@ -34,7 +34,8 @@ namespace fs = std::filesystem;
 constexpr double kDefaultProof = 60;
 
 struct InstancesOptions {
-  std::string action, what, instance_class, size, library, time_limit, threads, matrix;
+  std::string action, what, instance_class, size, library, time_limit, threads, matrix,
+      answer_matrix;
   bool open = false, prove = false, json = false, quiet = false;
 };
 
@@ -58,7 +59,8 @@ void accept_only(const InstancesOptions& options, const std::vector<std::string>
                  {"--prove", options.prove},
                  {"--time-limit", !options.time_limit.empty()},
                  {"--threads", !options.threads.empty()},
-                 {"--matrix", !options.matrix.empty()}},
+                 {"--matrix", !options.matrix.empty()},
+                 {"--answer-matrix", !options.answer_matrix.empty()}},
                 accepted, "instances " + options.action);
 }
 
@@ -107,11 +109,17 @@ int list(const Session& session) {
 }
 
 int show(const Session& session) {
-  accept_only(session.options, {"--matrix"});
+  accept_only(session.options, {"--matrix", "--answer-matrix"});
   const KnownInstance known = session.library.instance(instances_word(session.options, "ID"), "ID");
-  check_output_file("--matrix", session.options.matrix, {".npy"});
-  if (!session.options.matrix.empty()) {
-    write_matrix(session.options.matrix, known, session.data_dir);
+  const std::string& all = session.options.matrix;
+  const std::string& of_answer = session.options.answer_matrix;
+  check_output_file("--matrix", all, {".npy"});
+  check_output_file("--answer-matrix", of_answer, {".npy"});
+  if (!all.empty()) {
+    write_matrix(all, known, WrittenVariables::kAll, session.data_dir);
+  }
+  if (!of_answer.empty()) {
+    write_matrix(of_answer, known, WrittenVariables::kOfAnswer, session.data_dir);
   }
   if (session.options.json) {
     write_json(shown_json(known, session.data_dir));
@@ -294,6 +302,12 @@ int act(const InstancesOptions& options, const GlobalOptions& global) {
   std::vector<std::string> names;
   for (const auto& [name, action] : actions) {
     if (name == options.action) {
+      if (action != update && !options.library.empty() && !fs::is_directory(options.library)) {
+        throw InputError(fmt::format(
+            "--library: found \"{}\", which is no folder; accepted: a folder with files such as "
+            "one-component.json",
+            options.library));
+      }
       return action(session);
     }
     names.push_back(name);
@@ -327,6 +341,8 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
   declare.option("--threads N", options->threads,
                  "check --prove, update: number of threads of a proof (default 1).");
   declare.option("--matrix FILE.npy", options->matrix, "show: also write S to FILE.npy, p x p.");
+  declare.option("--answer-matrix FILE.npy", options->answer_matrix,
+                 "show: also write S on the variables of the best answer, ascending.");
   declare.option("--library FOLDER", options->library,
                  "Folder of the library (default: SPCA_INSTANCES, or else results/instances).");
   declare.flag("--json", options->json, "Print JSON instead of text.");

@@ -15,9 +15,11 @@
 #include "spca/base/error.h"
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
+#include "spca/covariance/covariance_explicit.h"
 #include "spca/io/json_file.h"
 #include "spca/io/temporary_folder.h"
 #include "spca/solving/solver.h"
+#include "spca/spectrum/joint_loadings.h"
 
 namespace spca::cli {
 namespace {
@@ -77,13 +79,13 @@ std::string source_text(const FoundBy& found_by) {
 }
 
 /// Returns the arguments of `spca solve` that choose the solver of the best answer: its name, the
-/// options that differ from their defaults, and the deflation if the solver needs one. Empty if
-/// this program has no such solver.
+/// options that differ from their defaults, and the deflation if the solver needs one. If this
+/// program has no such solver: those of the solver of the class.
 std::string solver_words(const KnownInstance& known) {
   const FoundBy& found_by = known.instance->best.found_by;
   const SolverEntry* const solver = SolverRegistry::instance().find(found_by.solver);
   if (solver == nullptr) {
-    return "";
+    return known.of->solver.empty() ? "" : fmt::format(" --solver {}", known.of->solver);
   }
   std::string words = fmt::format(" --solver {}", solver->name);
   const Json defaults = solver->complete_options(Json::object(), "options");
@@ -223,11 +225,14 @@ Json shown_json(const KnownInstance& known, const fs::path& data_dir) {
   return json;
 }
 
-void write_matrix(const fs::path& file, const KnownInstance& known, const fs::path& data_dir) {
+void write_matrix(const fs::path& file, const KnownInstance& known, WrittenVariables variables,
+                  const fs::path& data_dir) {
+  const bool is_all = variables == WrittenVariables::kAll;
   // This is checked before the data are read or generated, which may take long.
-  if (const Index p = known.data->p; !has_matrix_file(*known.data)) {
+  if (const Index p = known.data->p; is_all && !has_matrix_file(*known.data)) {
     throw InputError(
-        fmt::format("--matrix: S of {} has {} x {} entries; accepted: at most {} in a file",
+        fmt::format("--matrix: S of {} has {} x {} entries; accepted: at most {} in a file, or "
+                    "--answer-matrix",
                     known.instance->id, p, p, kLargestPeerMatrix));
   }
   const DataState state = state_of(*known.data, data_dir);
@@ -235,10 +240,20 @@ void write_matrix(const fs::path& file, const KnownInstance& known, const fs::pa
     throw InputError(fmt::format("{}: {}", known.instance->id, state.problem));
   }
   const auto loaded = load_instance_data(*known.data, data_dir);
+  const Covariance& covariance = *loaded->dataset.covariance;
   const TemporaryFolder folder;
-  const WrittenMatrix written = write_peer_matrix(
-      *loaded->dataset.covariance, PeerMatrix::kCovariance, PeerFormat::kNpy, folder.path());
-  fs::copy_file(written.file, file, fs::copy_options::overwrite_existing);
+  const auto write = [&](const Covariance& written) {
+    fs::copy_file(
+        write_peer_matrix(written, PeerMatrix::kCovariance, PeerFormat::kNpy, folder.path()).file,
+        file, fs::copy_options::overwrite_existing);
+  };
+  if (is_all) {
+    write(covariance);
+    return;
+  }
+  const std::vector<Component> answer =
+      components_of(*known.of, covariance, known.instance->best, known.instance->r);
+  write(*make_explicit_covariance(covariance.submatrix(join_supports(answer).support)));
 }
 
 std::string check_line(const InstanceCheck& check) {

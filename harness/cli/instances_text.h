@@ -20,10 +20,11 @@ Json instances_json(const InstanceLibrary& library, const std::vector<KnownInsta
 /// in `data_dir`, if they are there.
 std::string shown_text(const KnownInstance& known, const std::filesystem::path& data_dir);
 Json shown_json(const KnownInstance& known, const std::filesystem::path& data_dir);
-/// Writes S of the instance to a file in NumPy's format. Throws InputError if the data are missing
-/// or not those of the library, or if S is too large.
+enum class WrittenVariables { kAll, kOfAnswer };  // those of the best answer, ascending
+/// Writes S of the instance on these variables to a file in NumPy's format. Throws InputError if
+/// the data are missing or not those of the library, or if S is too large.
 void write_matrix(const std::filesystem::path& file, const KnownInstance& known,
-                  const std::filesystem::path& data_dir);
+                  WrittenVariables variables, const std::filesystem::path& data_dir);
 
 /// Returns "pitprops-k5: ok, 3.40615495".
 std::string check_line(const InstanceCheck& check);

@@ -47,6 +47,7 @@ const InstanceClass kCommonSupport = {
     .has_several_components = true,
     .find_fault = find_fault,
     .settle = settle,
+    .solver = "row-sparse",
     .bounds = {{.name = "upper_bound_common_support", .compute = bound_by_search}}};
 
 SPCA_INSTANCES(kCommonSupport);

@@ -62,6 +62,9 @@ struct InstanceClass {
   /// The deflation whose components are an answer of the class. Empty: a solver that finds one
   /// component at a time has no answer.
   std::string deflation = {};
+  /// A solver of the class, for instances whose best answer was not found by a solver. Empty: the
+  /// default solver of `spca solve`.
+  std::string solver = {};
   /// The solver that proves a bound with a certificate; empty if there is none.
   std::string prover = {};
   /// Options of the prover that differ from its defaults.

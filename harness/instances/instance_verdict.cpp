@@ -15,11 +15,17 @@
 namespace spca {
 namespace {
 
+/// Two digits, or all before the point.
+std::string percentage(double percent) {
+  return percent < 99.5 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent);
+}
+
 /// Returns the distance of two values, absolute and as a share of the second.
 std::string distance_text(double value, double best) {
   const double distance = std::abs(value - best);
-  return best == 0 ? fmt::format("{:.3g}", distance)
-                   : fmt::format("{:.3g} ({:.2g} %)", distance, 100 * distance / std::abs(best));
+  return best == 0
+             ? fmt::format("{:.3g}", distance)
+             : fmt::format("{:.3g} ({} %)", distance, percentage(100 * distance / std::abs(best)));
 }
 
 AnswerOutcome outcome_of(const KnownInstance& known, double value) {
