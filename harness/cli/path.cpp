@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -61,8 +62,8 @@ void declare_arguments(Declarations& declare, PathArguments& arguments) {
                  "for `spca solve`; tpower takes its place on resamples and folds). With "
                  "--components a single one.");
   declare.option("--cardinality A:B[:STEP]", arguments.cardinality,
-                 "Cardinalities from A to B, or a single one (default: those that `spca solve` "
-                 "tries, from 1 to the lesser of 100 and p).");
+                 "Cardinalities from A to B, a single one, or a list such as 2,6,25 (default: "
+                 "those that `spca solve` tries, from 1 to the lesser of 100 and p).");
   declare.flag_or_value("--components[=MOST]", arguments.components, kMostComponents,
                         "Suggest the number of components, up to MOST (default 10), and then the "
                         "cardinality of each, one after the other.");
@@ -312,12 +313,24 @@ struct PathInput {
   double seconds = std::numeric_limits<double>::infinity();
 };
 
+/// Reads numbers such as "2,6,25", which must ascend.
+std::vector<Index> parse_ascending(const std::string& text) {
+  std::vector<Index> numbers = parse_cardinality("--cardinality", text);
+  if (!std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>())) {
+    throw InputError(
+        fmt::format("--cardinality: found \"{}\"; accepted: numbers that ascend", text));
+  }
+  return numbers;
+}
+
 /// Reads the input, and shows the notes of the data.
 PathInput read_input(const PathArguments& arguments, const Settings& settings,
                      const GlobalOptions& global) {
   PathInput input{.seed = seed_or_one("--seed", arguments.seed)};
   std::optional<WholeRange> range;
-  if (!arguments.cardinality.empty()) {
+  if (arguments.cardinality.find(',') != std::string::npos) {
+    input.cardinalities = parse_ascending(arguments.cardinality);
+  } else if (!arguments.cardinality.empty()) {
     range = parse_range("--cardinality", arguments.cardinality);
   }
   if (!arguments.time_limit.empty()) {
@@ -328,10 +341,15 @@ PathInput read_input(const PathArguments& arguments, const Settings& settings,
     say("spca: {}", note);
   }
   const Index p = input.dataset.covariance->variables();
-  if (range && range->last > p) {
-    throw InputError(fmt::format("--cardinality: found {}; accepted: 1 to p = {}", range->last, p));
+  if (!range && input.cardinalities.empty()) {
+    input.cardinalities = tried_cardinalities(p);
   }
-  input.cardinalities = range ? range->numbers() : tried_cardinalities(p);
+  if (const Index last = range ? range->last : input.cardinalities.back(); last > p) {
+    throw InputError(fmt::format("--cardinality: found {}; accepted: 1 to p = {}", last, p));
+  }
+  if (range) {
+    input.cardinalities = range->numbers();
+  }
   return input;
 }
 

@@ -28,6 +28,15 @@ TEST_F(CommandLine, PathFindsTheOptimaOfPitpropsBelowTheirBounds) {
   EXPECT_NE(answer["without_cross_validation"], "") << "S has no samples to leave out";
 }
 
+TEST_F(CommandLine, PathTakesAListThatAscends) {
+  const Json points = run_json(kPath + "2,6,13")["solvers"][0]["points"];
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_EQ(points[1]["cardinality"], 6);
+  expect_usage_error(kPath + "6,2", {"--cardinality: found \"6,2\"", "ascend"});
+  expect_usage_error(kPath + "2,2", {"--cardinality: found \"2,2\"", "ascend"});
+  expect_usage_error(kPath + "2,14", {"--cardinality: found 14", "1 to p = 13"});
+}
+
 TEST_F(CommandLine, PathSaysWhereTheBestKIsOnlyTheLargestThatWasTried) {
   const std::string spiked = "path --dataset spiked --solver tpower --cardinality ";
   const std::string more = "the largest k that was tried";
