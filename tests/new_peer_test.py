@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 import report_runs
 from report_runs import PROGRAM
@@ -61,6 +62,16 @@ class NewPeer(unittest.TestCase):
                 peer = json.loads((self.folder / "my-method.json").read_text(encoding="utf-8"))
                 self.assertIn(program, " ".join([*peer["command"], *peer.get("files", [])]))
                 (self.folder / "my-method.json").unlink()
+
+    def test_the_interpreter_is_the_one_that_draws_the_figures(self):
+        other = self.folder / "other/python3"
+        other.parent.mkdir()
+        other.write_text("#!/bin/sh\n")
+        other.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, {"SPCA_PYTHON": "other/python3"}):
+            self.written("python")
+        peer = json.loads((self.folder / "my-method.json").read_text(encoding="utf-8"))
+        self.assertEqual([peer["command"][0], peer["needs"][0]["command"][0]], [str(other)] * 2)
 
     def test_the_program_solves_and_is_benchmarked_beside_ours(self):
         for language, (program, needed) in LANGUAGES.items():

@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "harness/cli/command.h"
 #include "harness/cli/output.h"
 #include "spca/base/error.h"
+#include "spca/data/fetch/python_interpreter.h"
 #include "spca/io/embedded.h"
 #include "spca/io/external_program.h"
 #include "spca/io/file_descriptor.h"
@@ -146,6 +148,14 @@ std::string matlab_command() {
              : R"("octave", "--no-gui", "--quiet", "--no-init-file", "--eval")";
 }
 
+/// Returns, as a word of JSON, the interpreter that draws the figures: the first python3 on the PATH
+/// may lack NumPy. Where they are one, the file serves on another machine, too.
+std::string python_command() {
+  const std::optional<fs::path> python = find_program(python_interpreter());
+  const bool is_first = !python || python == find_program("python3");
+  return Json(is_first ? "python3" : python->string()).dump();
+}
+
 std::string new_peer(const std::string& name, const PeerLanguage& language,
                      const fs::path& folder) {
   // In MATLAB's language a file is named after its function, and a dash would be an operator.
@@ -155,6 +165,7 @@ std::string new_peer(const std::string& name, const PeerLanguage& language,
   const auto filled_in = [&](const char* skeleton) {
     std::string text = replaced(embedded_file(skeleton), "@FILE@", file);
     text = replaced(text, "@FUNCTION@", function);
+    text = replaced(text, "@PYTHON@", python_command());
     return replaced(text, "@PROGRAM@", matlab_command());
   };
   const fs::path definition = folder / (name + ".json");
