@@ -138,8 +138,8 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   }
   if (has_no_time) {
     notes.emplace_back(
-        "time -: some cells ran beside others or on another machine; with -j 1 times are "
-        "measured.");
+        "time -: some cells ran beside others or on another machine; with -j 1 --no-cache in "
+        "another folder times are measured.");
   }
   for (const auto& [generality, named] : left_out) {
     notes.push_back(

@@ -25,8 +25,11 @@ std::string title_of(InstanceExtent extent) {
 std::string answer_words(const SolverScore& score) {
   std::string worst;
   if (score.worst_shortfall > 0) {
-    worst = fmt::format(", and is at most {} from the best known value",
-                        percent_text(score.worst_shortfall));
+    constexpr double kLeastPercent = 1e-4;
+    worst = fmt::format(", and is {} from the best known value",
+                        score.worst_shortfall < kLeastPercent
+                            ? "less than " + percent_text(kLeastPercent)
+                            : "at most " + percent_text(score.worst_shortfall));
   } else if (score.worst_shortfall == 0) {
     worst = score.proved > 0 ? ", and always the best known value"
                              : ", and always reached the best known value";

@@ -169,6 +169,8 @@ std::string tex_float(const Table& table, std::size_t begin, std::size_t end,
   }
   out += table.is_compact ? compact_letters(table, end - begin) : "";
   const std::size_t left = std::min(table.left_columns, table.header.size());
+  // A table that is wider than the text reaches into both margins.
+  out += table.is_compact ? "\\makebox[\\textwidth][c]{%\n" : "";
   out += fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", std::string(left, 'l'),
                      std::string(table.header.size() - left, 'r'));
   out += joined(table.header, tex_text, " & ") + " \\\\\n\\midrule\n";
@@ -178,7 +180,7 @@ std::string tex_float(const Table& table, std::size_t begin, std::size_t end,
     out += !first.empty() && (first[0] == '[' || first[0] == '*') ? "{}" : "";
     out += marked(table, i, tex_text, " & ", "\\textbf{", "}") + " \\\\\n";
   }
-  out += "\\bottomrule\n\\end{tabular}\n";
+  out += fmt::format("\\bottomrule\n\\end{{tabular}}{}\n", table.is_compact ? "}" : "");
   if (end == table.rows.size()) {
     for (const std::string& note : table.notes) {
       out += fmt::format("\\par\\footnotesize {}\n", tex_text(note));
