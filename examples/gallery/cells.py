@@ -53,7 +53,8 @@ answer
 
 # %%
 adata.varm["sparse_pcs"] = answer.loadings
-adata.obsm["X_sparse_pca"] = np.asarray(adata.X @ answer.loadings)
+scores = np.asarray(adata.X @ answer.loadings)
+adata.obsm["X_sparse_pca"] = scores - scores.mean(axis=0)
 adata.uns["sparse_pca"] = {
     "solver": answer.solver,
     "variance": [one.explained_variance for one in answer.components],
