@@ -148,7 +148,7 @@ std::string matlab_command() {
              : R"("octave", "--no-gui", "--quiet", "--no-init-file", "--eval")";
 }
 
-/// Returns, as a word of JSON, the interpreter that draws the figures: the first python3 on the PATH
+/// Returns the interpreter that draws the figures as a word of JSON: the first python3 on the PATH
 /// may lack NumPy. Where they are one, the file serves on another machine, too.
 std::string python_command() {
   const std::optional<fs::path> python = find_program(python_interpreter());

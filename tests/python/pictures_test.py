@@ -122,6 +122,10 @@ class Pictures(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "^ax: "):
             path.plot(plt.subplots()[1], show=["value", "error"])
 
+    def test_an_estimator_in_place_of_an_answer_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "^answer: found 'object'; accepted: an Answer; .*answer_"):
+            spca_bench.plot_components(frame(), object())
+
     def test_ticks_and_scales_of_the_caller_stay(self):
         path = spca_bench.path(frame(), range(1, 6), resamples=4, folds=3)
         _, axes = plt.subplots(2, 1)

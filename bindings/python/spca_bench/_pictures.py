@@ -361,6 +361,9 @@ def plot_components(
     >>> answer = spca_bench.solve("wine", [4, 4])
     >>> ax = spca_bench.plot_components("wine", answer)  # doctest: +SKIP
     """
+    if not hasattr(answer, "components"):
+        accepted = "an Answer; that of a fitted estimator is its answer_"
+        raise _arguments.refuse("answer", type(answer).__name__, accepted)
     count = len(answer.components)
     pair = [0] if count == 1 else _chosen(answer, components)
     if count > 1 and len(pair) != 2:
