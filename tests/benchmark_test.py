@@ -105,6 +105,10 @@ class Benchmark(unittest.TestCase):
             self.assertIn("one of the two is wrong", said)
             self.assertIn("branch-bound on pitprops-k", said)
 
+    def test_one_format_is_asked_for(self):
+        said = self.spca("benchmark", "threshold", "--json", "--format", "md", code=2).stderr
+        self.assertIn("--format: found md beside --json", said)
+
     def test_formats_page_and_leaderboard(self):
         words = ["benchmark", "threshold", "branch-bound", "-q"]
         self.assertIn("| class | solver | optima |", self.spca(*words, "--format", "md", "--leaderboard", "board.md").stdout)

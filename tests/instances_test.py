@@ -292,6 +292,11 @@ class Instances(unittest.TestCase):
         (self.library / "one-component.json").write_text('{"schema": 1}')
         self.refused("instances", "list", says=["one-component.json:1:1", "class"])
 
+    def test_a_list_counts_each_class(self):
+        self.made_library()
+        listed = self.json("instances", "list")
+        self.assertEqual({name: counts["all"] for name, counts in listed["counts"].items()}, {"one-component": len(listed["instances"])})
+
     def test_a_folder_that_is_no_library_is_refused(self):
         for words in (["list"], ["show", "pitprops-k5"], ["check"]):
             said = self.spca("instances", *words, "--library", "none", code=2).stderr

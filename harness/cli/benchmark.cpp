@@ -74,9 +74,13 @@ InstancesHere instances_here(const BenchmarkOptions& options, const fs::path& da
   return {.instances = std::move(instances), .left_out = left_out};
 }
 
-/// Returns the format; empty for JSON.
+/// Returns the format; empty for JSON. Throws InputError for another format beside --json.
 std::optional<TableFormat> format_of(const BenchmarkOptions& options) {
   const std::optional<TableFormat> format = table_format_from_name(options.format);
+  if (options.json && format && *format != TableFormat::kText) {
+    throw InputError(
+        fmt::format("--format: found {} beside --json; accepted: one of the two", options.format));
+  }
   return options.json ? std::nullopt : format;
 }
 

@@ -1,4 +1,3 @@
-
 #include "harness/cli/data_arguments.h"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/answers/derived_seed.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/ranks.h"
 #include "harness/instances/instance_data.h"
 #include "spca/base/error.h"
@@ -166,13 +166,20 @@ std::pair<const DatasetEntry*, Json> dataset_and_options(const DataArguments& ar
   if (takes_form_as_options(arguments, settings)) {
     set_form(arguments, given);
   }
+  if (!arguments.draw.empty() && !entry.traits.generated) {
+    throw InputError(
+        fmt::format("--draw: found {}, and {} is not generated; accepted: generated data, such as "
+                    "gaussian",
+                    arguments.draw, is_file ? "a file" : arguments.dataset));
+  }
   return {&entry, entry.complete_options(given, "--set dataset")};
 }
 
 DatasetRequest request_of(const DataArguments& arguments, const GlobalOptions& global,
                           std::uint64_t seed) {
   return {.data_dir = data_directory(global.data_dir),
-          .seed = derived_seed(seed, "data"),
+          .seed = arguments.draw.empty() ? derived_seed(seed, "data")
+                                         : seed_or_one("--draw", arguments.draw),
           .base_dir = {},
           .samples_only = arguments.samples_only};
 }
@@ -273,6 +280,12 @@ void declare_data_arguments(Declarations& declare, DataArguments& arguments) {
                  "Divisor of X'X in S: n (default), n-1 or none.");
   declare.flag("--standardize", arguments.standardize,
                "Use the correlation matrix as S. Constant variables are reported and left out.");
+}
+
+void declare_draw(Declarations& declare, DataArguments& arguments) {
+  declare.option("--draw N", arguments.draw,
+                 "Draw of a generated data set, such as `spca instances show` prints (default: one "
+                 "that follows from --seed).");
 }
 
 Settings read_settings(const std::vector<std::string>& assignments) {

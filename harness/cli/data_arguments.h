@@ -18,12 +18,14 @@ namespace spca::cli {
 /// The arguments as text; empty if not given.
 struct DataArguments {
   std::string data, dataset, kind, scale, missing, missing_words, separator, decimal, header,
-      row_names, names, missing_rank, columns, drop, triangle;
+      row_names, names, missing_rank, columns, drop, triangle, draw;
   bool samples_only = false;  // DataForm::samples_only; set by load_raw()
   bool center = false, no_center = false, standardize = false, transpose = false, nearest = false;
 };
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);
+/// Declares --draw, of the commands that draw generated data by themselves and not by an experiment.
+void declare_draw(Declarations& declare, DataArguments& arguments);
 /// Declares the arguments that name a file and say how it is read, without those of data sets and
 /// of centring and scaling.
 void declare_reading_arguments(Declarations& declare, DataArguments& arguments);

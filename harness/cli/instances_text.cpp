@@ -48,16 +48,20 @@ struct Counts {
   std::size_t all = 0, proved = 0;
 };
 
+std::map<std::string, Counts> counts_by_class(const std::vector<KnownInstance>& instances) {
+  std::map<std::string, Counts> by_class;
+  for (const KnownInstance& known : instances) {
+    Counts& counts = by_class[known.of->name];
+    ++counts.all;
+    counts.proved += known.is_proved() ? 1 : 0;
+  }
+  return by_class;
+}
+
 /// Returns a line for each class, and the sum unless there is exactly one class.
 std::string counts_text(const std::vector<KnownInstance>& instances) {
-  std::map<std::string, Counts> by_class;
+  const std::map<std::string, Counts> by_class = counts_by_class(instances);
   Counts sum;
-  for (const KnownInstance& known : instances) {
-    for (Counts* const counts : {&by_class[known.of->name], &sum}) {
-      ++counts->all;
-      counts->proved += known.is_proved() ? 1 : 0;
-    }
-  }
   std::string text;
   const auto add = [&text](const std::string& name, const Counts& counts) {
     text += fmt::format("{}: {} instance{}, {} proved, {} open\n", name, counts.all,
@@ -65,6 +69,8 @@ std::string counts_text(const std::vector<KnownInstance>& instances) {
   };
   for (const auto& [name, counts] : by_class) {
     add(name, counts);
+    sum.all += counts.all;
+    sum.proved += counts.proved;
   }
   if (by_class.size() != 1) {
     add("all", sum);
@@ -98,27 +104,16 @@ std::string solver_words(const KnownInstance& known) {
   return deflates ? fmt::format("{} --deflation {}", words, known.of->deflation) : words;
 }
 
-/// Returns whether S is small enough for a file.
-bool has_matrix_file(const InstanceData& data) { return data.p <= kLargestPeerMatrix / data.p; }
-
-/// Returns the command that solves the instance, with one that writes S before if the data are
-/// generated. Empty if S of generated data is too large.
+/// Returns the command that solves the instance.
 std::string solve_command(const KnownInstance& known) {
   const InstanceData& data = *known.data;
-  std::string command;
-  if (!data.draw) {
-    command = fmt::format("spca solve --dataset {}", data.dataset);
-    for (const auto& [name, value] : data.options.items()) {
-      command += fmt::format(" --set dataset.{}={}", name,
-                             value.is_string() ? value.get<std::string>() : json_line(value));
-    }
-  } else if (has_matrix_file(data)) {
-    // The seed of `spca solve` does not give this draw.
-    command = fmt::format(
-        "spca instances show {} --matrix S.npy && spca solve --data S.npy --kind covariance",
-        known.instance->id);
-  } else {
-    return "";
+  std::string command = fmt::format("spca solve --dataset {}", data.dataset);
+  for (const auto& [name, value] : data.options.items()) {
+    command += fmt::format(" --set dataset.{}={}", name,
+                           value.is_string() ? value.get<std::string>() : json_line(value));
+  }
+  if (data.draw) {
+    command += fmt::format(" --draw {}", *data.draw);
   }
   command += fmt::format(" --cardinality {}", known.instance->k);
   if (known.instance->r > 1) {
@@ -180,7 +175,13 @@ Json instances_json(const InstanceLibrary& library, const std::vector<KnownInsta
     json["p"] = known.data->p;
     list.push_back(std::move(json));
   }
-  return {{"library", library.folder().string()}, {"instances", list}};
+  Json counts = Json::object();
+  for (const auto& [name, of_class] : counts_by_class(instances)) {
+    counts[name] = {{"all", of_class.all},
+                    {"proved", of_class.proved},
+                    {"open", of_class.all - of_class.proved}};
+  }
+  return {{"library", library.folder().string()}, {"counts", counts}, {"instances", list}};
 }
 
 std::string shown_text(const KnownInstance& known, const fs::path& data_dir) {
@@ -209,9 +210,7 @@ std::string shown_text(const KnownInstance& known, const fs::path& data_dir) {
   if (!state.problem.empty()) {
     rows.push_back({"here", state.problem});
   }
-  if (const std::string command = solve_command(known); !command.empty()) {
-    rows.push_back({"solve it", command});
-  }
+  rows.push_back({"solve it", solve_command(known)});
   return aligned(rows) + "\n" + supports_text(known, loaded.get());
 }
 
@@ -229,7 +228,7 @@ void write_matrix(const fs::path& file, const KnownInstance& known, WrittenVaria
                   const fs::path& data_dir) {
   const bool is_all = variables == WrittenVariables::kAll;
   // This is checked before the data are read or generated, which may take long.
-  if (const Index p = known.data->p; is_all && !has_matrix_file(*known.data)) {
+  if (const Index p = known.data->p; is_all && p > kLargestPeerMatrix / p) {
     throw InputError(
         fmt::format("--matrix: S of {} has {} x {} entries; accepted: at most {} in a file, or "
                     "--answer-matrix",

@@ -57,6 +57,7 @@ struct PathArguments {
 
 void declare_arguments(Declarations& declare, PathArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
+  declare_draw(declare, arguments.data);
   declare.option("--solver NAME[,NAME...]", arguments.solver,
                  "Solvers, or globs such as 't*', which select sparse solvers (default search, as "
                  "for `spca solve`; tpower takes its place on resamples and folds). With "

@@ -87,6 +87,7 @@ void choose_cardinality(const Dataset& dataset, SolveValues& values,
 
 void declare_solve_arguments(Declarations& declare, SolveArguments& arguments) {
   declare_data_arguments(declare, arguments.data);
+  declare_draw(declare, arguments.data);
   declare.option("--solver NAME", arguments.solver,
                  "Solver from `spca list solvers` (default search, which starts from the answer of "
                  "tpower and improves it by exchanges and hops).");

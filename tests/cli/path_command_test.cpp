@@ -28,6 +28,16 @@ TEST_F(CommandLine, PathFindsTheOptimaOfPitpropsBelowTheirBounds) {
   EXPECT_NE(answer["without_cross_validation"], "") << "S has no samples to leave out";
 }
 
+TEST_F(CommandLine, ADrawIsOfGeneratedDataAlone) {
+  const std::string drawn = "path --dataset gaussian --cardinality 2 --resamples 0 --folds 0 --json ";
+  const std::string first = run(drawn + "--draw 7 --seed 1").out;
+  EXPECT_EQ(run(drawn + "--draw 7 --seed 1").out, first);
+  EXPECT_NE(run(drawn + "--draw 8 --seed 1").out, first);
+  expect_usage_error("path --dataset pitprops --draw 7",
+                     {"--draw: found 7, and pitprops is not generated", "gaussian"});
+  expect_usage_error(drawn + "--draw x", {"--draw: found \"x\""});
+}
+
 TEST_F(CommandLine, PathTakesAListThatAscends) {
   const Json points = run_json(kPath + "2,6,13")["solvers"][0]["points"];
   ASSERT_EQ(points.size(), 3U);
