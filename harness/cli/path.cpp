@@ -317,7 +317,7 @@ struct PathInput {
 /// Reads numbers such as "2,6,25", which must ascend.
 std::vector<Index> parse_ascending(const std::string& text) {
   std::vector<Index> numbers = parse_cardinality("--cardinality", text);
-  if (!std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>())) {
+  if (std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) != numbers.end()) {
     throw InputError(
         fmt::format("--cardinality: found \"{}\"; accepted: numbers that ascend", text));
   }

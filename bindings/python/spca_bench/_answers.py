@@ -305,8 +305,7 @@ class Path:
             measured.
         show : str or sequence of str, optional
             ``"value"``, ``"stability"``, ``"error"`` and ``"scores"``; by default those that were
-            measured, as
-            many as there are axes.
+            measured, as many as there are axes.
 
         Returns
         -------
