@@ -112,6 +112,16 @@ class Instances(unittest.TestCase):
         updated = self.json("instances", "update", "run", "-q", code=3)["instances"]
         self.assertTrue(all(one["contradiction"] and not one["better_value"] for one in updated), updated)
 
+    def test_a_status_is_never_trusted(self):
+        self.made_library()
+
+        def lie(document):
+            document["instances"][0]["bound"]["value"] *= 1.01
+
+        self.change(lie)
+        (checked, _) = self.json("instances", "check", code=3)["instances"]
+        self.assertEqual((checked["outcome"], checked["message"]), ("wrong", "the library calls it proved, and by its value and bound it is open"))
+
     def test_an_update_refuses_what_contradicts_a_bound(self):
         self.made_library()
         self.change(lower_the_second)

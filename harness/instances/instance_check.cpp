@@ -42,6 +42,12 @@ void check_value(const LoadedInstanceData& data, const std::vector<Component>& c
   if (std::string found = find_contradiction(check.known, check.value, "the best known answer");
       !found.empty()) {
     refuse(check, std::move(found));
+    return;
+  }
+  if (const char* status = instance_status(of.direction(), instance);
+      instance.stated_status != status) {
+    refuse(check, fmt::format("the library calls it {}, and by its value and bound it is {}",
+                              instance.stated_status, status));
   }
 }
 

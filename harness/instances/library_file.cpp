@@ -146,7 +146,7 @@ Instance read_instance(const JsonNode& node, const LibraryFile& file) {
   }
   instance.best = read_best(*file.of, node.at("best"), instance, data->p);
   instance.bound = read_bound(node.at("bound"));
-  node.at("status").choice({"proved", "open"});
+  instance.stated_status = node.at("status").choice({"proved", "open"});
   return instance;
 }
 
