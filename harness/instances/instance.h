@@ -63,7 +63,7 @@ struct Instance {
   Index r = 1, k = 1;          // components, and nonzeros of each (or common rows)
   BestAnswer best;
   ProvedBound bound;
-  std::string stated_status;  // of its file; instance_status() follows from value and bound
+  std::string stated_status = "";  // of its file; instance_status() follows from value and bound
 };
 
 /// Returns the distance between value and bound as a share of the larger one. NaN without a bound,
