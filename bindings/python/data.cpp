@@ -77,8 +77,8 @@ Data sparse_data(const py::array_t<double>& values, const py::array& indices,
   const auto x = compressed<std::int32_t>(values, indices, starts, n, p, by_columns);
   auto owner = owner_of({values, indices, starts});
   const py::gil_scoped_release others_may_run;
-  return by_columns || copy ? calls::sparse_data(x, how)
-                            : calls::mapped_rows(x, std::move(owner), how);
+  return by_columns || copy || standardized ? calls::sparse_data(x, how)
+                                            : calls::mapped_rows(x, std::move(owner), how);
 }
 
 Data covariance_data(const py::array& s, std::vector<std::string> names, const std::string& what) {

@@ -25,7 +25,8 @@ Data dense_data(const pybind11::array& x, bool centered, const std::string& scal
 /// X, n x p, in SciPy's form: by rows (CSR) or by columns (CSC), sorted and without duplicates,
 /// with indices of 32 or 64 bits. X stays sparse. It is stored by rows and by columns. Unless
 /// `copy`, rows with indices of 32 bits are used where they lie: the arrays are kept alive, and
-/// must not change. Rows that are centred and have large means are copied all the same.
+/// must not change. Rows that are standardised, or centred with large means, are copied all the
+/// same.
 Data sparse_data(const pybind11::array_t<double>& values, const pybind11::array& indices,
                  const pybind11::array& starts, Index n, Index p, bool by_columns, bool centered,
                  const std::string& scale, bool standardized, bool copy,

@@ -844,12 +844,13 @@ std::shared_ptr<const Covariance> make_covariance(SparseRows data, DataForm form
     divide_by_deviations(*rows);
   }
   const MappedRows map = mapped(*rows);
-  return make_mapped_covariance(map, std::move(rows), form);
+  return std::make_shared<SparseCovariance>(map, std::move(rows), form);
 }
 
 std::shared_ptr<const Covariance> make_mapped_covariance(const Eigen::Map<const SparseRows>& data,
                                                          std::shared_ptr<const void> owner,
                                                          DataForm form) {
+  SPCA_CHECK(!form.standardized, "standardised rows are copied");
   return std::make_shared<SparseCovariance>(data, std::move(owner), form);
 }
 

@@ -239,6 +239,22 @@ size = x.data.nbytes + x.indices.nbytes + x.indptr.nbytes""")
             with self.subTest(name):
                 self.assertEqual(loadings(form), expected)
 
+    def test_standardised_data_are_those_of_dense_data(self):
+        x = np.random.default_rng(1).poisson(0.4, (60, 8)) * np.arange(1.0, 9)
+        x[:, 3] = 2
+        expected = spca_bench.data(x, standardize=True)
+        np.testing.assert_allclose(expected.diagonal, [1, 1, 1, 0, 1, 1, 1, 1], atol=1e-12)
+        for form in (self.scipy.csr_matrix, self.scipy.csc_matrix):
+            for copy in (True, False):
+                found = spca_bench.data(form(x), standardize=True, copy=copy)
+                np.testing.assert_allclose(found.diagonal, expected.diagonal, atol=1e-12)
+                np.testing.assert_allclose(found.samples(), expected.samples(), atol=1e-12)
+        for refused in ({"center": False}, {"scale": "n-1"}):
+            with self.assertRaisesRegex(ValueError, "standardised data are centred, and their scale is n"):
+                spca_bench.data(x, standardize=True, **refused)
+        with self.assertRaisesRegex(ValueError, "^standardize: found True; accepted: False for a covariance"):
+            spca_bench.data(np.eye(3), covariance=True, standardize=True)
+
     def test_rows_that_are_not_copied_are_the_same_and_live_as_long_as_the_data(self):
         rows = self.scipy.csr_matrix(self.x)
         expected = loadings(spca_bench.data(rows))

@@ -72,7 +72,8 @@ def data(
     copy : bool, default=True
         Whether rows of a CSR matrix with indices of 32 bits are copied. If not, its arrays are
         used as they are, and must not change as long as the Data live. `solve` and `SparsePCA`
-        copy none, unless X is centred and a mean is more than eight deviations from zero.
+        copy none, unless X is centred and a mean is more than eight deviations from zero. Those
+        of standardised data are copied.
     what : str, default="x"
         The name of `x` in messages.
 
