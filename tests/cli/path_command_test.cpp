@@ -29,7 +29,7 @@ TEST_F(CommandLine, PathFindsTheOptimaOfPitpropsBelowTheirBounds) {
 }
 
 TEST_F(CommandLine, ADrawIsOfGeneratedDataAlone) {
-  const std::string drawn = "path --dataset gaussian --cardinality 2 --resamples 0 --folds 0 --json ";
+  const std::string drawn = "path --dataset gaussian --cardinality 2 --resamples 0 --folds 0 ";
   const std::string first = run(drawn + "--draw 7 --seed 1").out;
   EXPECT_EQ(run(drawn + "--draw 7 --seed 1").out, first);
   EXPECT_NE(run(drawn + "--draw 8 --seed 1").out, first);
