@@ -24,7 +24,7 @@ struct DataArguments {
 };
 
 void declare_data_arguments(Declarations& declare, DataArguments& arguments);
-/// Declares --draw, of the commands that draw generated data by themselves and not by an experiment.
+/// Declares --draw, of the commands that draw generated data themselves, not by an experiment.
 void declare_draw(Declarations& declare, DataArguments& arguments);
 /// Declares the arguments that name a file and say how it is read, without those of data sets and
 /// of centring and scaling.
