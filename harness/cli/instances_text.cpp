@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/answers/variable_names.h"
 #include "harness/cli/output.h"
@@ -19,7 +20,6 @@
 #include "spca/io/json_file.h"
 #include "spca/io/temporary_folder.h"
 #include "spca/solving/solver.h"
-#include "spca/spectrum/joint_loadings.h"
 
 namespace spca::cli {
 namespace {
@@ -250,9 +250,11 @@ void write_matrix(const fs::path& file, const KnownInstance& known, WrittenVaria
     write(covariance);
     return;
   }
-  const std::vector<Component> answer =
-      components_of(*known.of, covariance, known.instance->best, known.instance->r);
-  write(*make_explicit_covariance(covariance.submatrix(join_supports(answer).support)));
+  std::set<Index> of_answer;
+  for (const Support& support : known.instance->best.supports) {
+    of_answer.insert(support.begin(), support.end());
+  }
+  write(*make_explicit_covariance(covariance.submatrix({of_answer.begin(), of_answer.end()})));
 }
 
 std::string check_line(const InstanceCheck& check) {

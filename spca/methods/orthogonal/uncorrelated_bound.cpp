@@ -8,6 +8,7 @@
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/orthogonal/certified_maximum.h"
 #include "spca/methods/orthogonal/price_bundle.h"
+#include "spca/methods/orthogonal/priced_problem.h"
 #include "spca/methods/orthogonal/uncorrelated_tuples.h"
 
 namespace spca {

@@ -11,6 +11,7 @@
 #include "spca/dense/small_eigenpair.h"
 #include "spca/methods/orthogonal/all_supports.h"
 #include "spca/methods/orthogonal/certified_maximum.h"
+#include "spca/methods/orthogonal/priced_problem.h"
 #include "spca/methods/pools/pooled_relaxation.h"
 
 namespace spca {
