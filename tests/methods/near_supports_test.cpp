@@ -121,7 +121,7 @@ TEST(NearSupports, AreAllThatExceedTheLevel) {
 /// too high, no answer is above it.
 TEST(NearSupports, TheDivisionByThemBoundsEveryAnswer) {
   Random random(kSeed + 1);
-  for (int i = 0; i < kProblems; ++i) {
+  for (int i = 0; i < trial::tries(kProblems); ++i) {
     const auto p = static_cast<Index>(5 + random.below(3));
     const auto r = static_cast<Index>(2 + random.below(2));
     const OrthogonalCase one = random_orthogonal_case(random, i, p, r, 4);

@@ -571,7 +571,7 @@ TEST(JointSolvers, EdgesOfTheInput) {
 /// Supports may have fewer variables than k_j.
 TEST(JointSolvers, MorePlacesThanVariablesAreFeasibleAndSolved) {
   constexpr Index kMost = 7;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < trial::tries(40); ++seed) {
     Random random(seed);
     const auto below = [&](Index n) {
       return static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));

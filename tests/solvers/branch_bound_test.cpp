@@ -184,7 +184,7 @@ TEST(BranchBound, BoundFallsToTheOptimumWhicheverStepItIsStoppedAt) {
 /// Runs branch-bound and stops it after `steps` steps: the result after a number of steps does not
 /// depend on the machine. The solver that it asks for a bound needs no time.
 /// Without the bounds by pairs such problems have a gap of 15 % after 20 s.
-TEST(BranchBound, ProvesNoiseOfAHundredVariablesByPairs) {
+TEST(BranchBound, SLOW_ProvesNoiseOfAHundredVariablesByPairs) {
   const Matrix data = trial::random_matrix(200, 100, 3);
   const auto covariance = make_explicit_covariance(data.transpose() * data / 200);
   const SolveOutcome outcome = solve_with("branch-bound", covariance, 12);

@@ -123,7 +123,7 @@ TEST(BranchPrice, ProvesTheOptimumIfThereAreMorePlacesThanVariables) {
 /// With few variables in its core the solver cannot prove much about the others.
 TEST(BranchPrice, HasConvergedOnlyIfThereIsNoGap) {
   int open = 0, closed = 0;
-  for (int seed = 0; seed < 60; ++seed) {
+  for (int seed = 0; seed < trial::tries(60); ++seed) {
     SCOPED_TRACE(seed);
     const DisjointCase trial = trial::random_disjoint_case(seed);
     const SolveOutcome outcome = solve_with("branch-price", trial, {{"core", 1}});
@@ -388,7 +388,7 @@ TEST(BranchPrice, VariablesOutsideOfTheCoreThatAreUncorrelatedAddNothing) {
 }
 
 TEST(BranchPrice, BoundHoldsWhereverItIsStopped) {
-  for (int seed = 0; seed < 60; ++seed) {
+  for (int seed = 0; seed < trial::tries(60); ++seed) {
     const DisjointCase trial = trial::random_disjoint_case(seed);
     const double optimum = value_of(trial, solve_with("exhaustive-disjoint", trial));
     for (const Index iterations : {1, 2, 3, 5, 8}) {

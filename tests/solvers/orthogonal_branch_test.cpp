@@ -141,7 +141,7 @@ TEST(OrthogonalBranch, SLOW_ProvesThreeComponentsAmongAllSupports) {
 
 TEST(OrthogonalBranch, OtherConstraintsAreBoundedToo) {
   Random random(kSeed + 2);
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < trial::tries(6); ++i) {
     OrthogonalCase one = random_orthogonal_case(random, 3, 8, 2, 1);
     one.cardinality = {4, 4};
     for (const char* constraint : {"uncorrelated", "both"}) {

@@ -44,7 +44,7 @@ void expect_feasible(const std::vector<Component>& components, Index p, Index k)
 TEST(RowSparse, IsTheOptimumOfAllSupports) {
   int optimal = 0;
   int cases = 0;
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+  for (std::uint64_t seed = 0; seed < trial::tries(30); ++seed) {
     Random random(seed);
     const Index p = 5 + static_cast<Index>(random.below(6));
     const auto covariance = trial::as_explicit(

@@ -101,7 +101,7 @@ TEST(Search, AStartThatSTurnsIntoZeroIsTruncatedToo) {
 /// The answer is not below that of tpower, and no exchange of two variables raises it, also if the
 /// core has fewer than p variables, as for large p.
 TEST(Search, IsNeverBelowTpowerAndEndsWhereNoExchangeHelps) {
-  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+  for (std::uint64_t seed = 0; seed < trial::tries(6); ++seed) {
     Random random(seed);
     const Index p = 60;
     const auto covariance = seed % 2 == 0
