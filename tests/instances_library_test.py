@@ -61,7 +61,7 @@ class CommittedLibrary(unittest.TestCase):
 
     def test_every_instance_whose_data_are_here_is_right(self):
         every = sum(len(json.loads(file.read_text())["instances"]) for file in self.files())
-        self.assertRegex(self.check(), rf"\n{every} instances: \d+ ok")
+        self.assertRegex(self.check(), rf"^{every} instances: \d+ ok")
 
     def test_the_command_that_an_instance_shows_reaches_its_best_value(self):
         environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -137,9 +138,30 @@ class Instances(unittest.TestCase):
         worse = self.json(*solve, "--solver", "threshold")["instance"]
         self.assertEqual((worse["id"], worse["standing"], worse["proved"]), ("pitprops-k3", "worse", True))
         self.assertNotIn("instance", self.json("solve", "--dataset", "pitprops", "--cardinality", "4"))
-        self.assertNotIn("instance", self.json(*solve, "--standardize"))
         compared = self.spca("compare-solvers", "--dataset", "pitprops", "--cardinality", "3", "--solvers", "threshold,tpower", "-q")
         self.assertIn("best known 2.47533 (proved): reached by tpower (pitprops-k3)", compared.stdout)
+
+    def test_data_of_another_name_are_recognised_by_their_numbers(self):
+        self.made_library()
+        self.spca("instances", "show", "pitprops-k3", "--matrix", "S.npy")
+        shape = ["--cardinality", "3", "--solver", "tpower"]
+        own = ["--data", "S.npy", "--kind", "covariance"]
+        for data in (["--dataset", "pitprops", "--standardize"], own):
+            solved = self.spca("solve", *data, *shape).stdout
+            self.assertIn("best known 2.47533 (proved): reached (pitprops-k3, recognised by its numbers)", solved)
+            self.assertIs(self.json("solve", *data, *shape)["instance"]["recognised"], True)
+        self.assertIs(self.json("solve", "--dataset", "pitprops", *shape)["instance"]["recognised"], False)
+        # In another order the variables have the same trace, and other values at the best supports.
+        matrix = struct.unpack("<169d", (self.folder / "S.npy").read_bytes()[-8 * 169 :])
+        order = [*range(2, 13), 0, 1]
+        lines = [",".join(repr(matrix[13 * i + j]) for j in order) for i in order]
+        (self.folder / "other.csv").write_text("\n".join(lines))
+        self.assertNotIn("instance", self.json("solve", "--data", "other.csv", *own[2:], *shape))
+        # A bound of the library holds for the same numbers.
+        self.change(lambda document: document["instances"][0]["bound"].update(value=2.4))
+        refused = self.spca("solve", *own, *shape, code=3)
+        self.assertIn("pitprops-k3", refused.stderr)
+        self.assertIn("pitprops-k3", self.spca("path", *own, "--cardinality", "3:4", "--solver", "tpower", code=3).stderr)
 
     def test_an_answer_above_a_bound_is_caught_everywhere(self):
         self.made_library()
@@ -192,6 +214,28 @@ class Instances(unittest.TestCase):
         self.assertIn("improves the best known by 1.4", self.spca("instances", "verify", "mine.json").stdout)
         self.spca("instances", "update", "mine.json")
         self.assertEqual(self.json("instances", "show", "pitprops-k5")["best"]["found_by"]["solver"], "A. Author, 2026")
+
+    def test_an_answer_has_the_form_in_which_its_author_has_it(self):
+        self.made_library()
+        dense = [0.0] * 13
+        for variable in (0, 1, 6, 8, 9):
+            dense[variable] = 0.4
+        for loadings in (dense, [dense]):
+            self.assertIn("reaches the optimum", self.verdict({"id": "pitprops-k5", "loadings": loadings}))
+        (self.folder / "plain.CSV").write_text("id,variable\n" + "".join(f"pitprops-k5,{variable}\n" for variable in (0, 1, 6, 8, 9)))
+        self.assertIn("reaches the optimum", self.spca("instances", "verify", "plain.CSV").stdout)
+        for loadings, says in [
+            (dense[:-1], ["a.json:1:", "/loadings: found 12 loadings; accepted: 13, one for each variable"]),
+            ([dense[:-1]], ["/loadings/0: found 12 loadings"]),
+            ([0, 0], ["/loadings", "not all of them 0"]),
+            ([[]], ["/loadings/0", "at least one element"]),
+            ([0.5, "x"], ["/loadings/1", "a number"]),
+            ([dense, 0.5], ["/loadings/1"]),
+        ]:
+            (self.folder / "a.json").write_text(json.dumps({"id": "pitprops-k5", "loadings": loadings}))
+            self.refused("instances", "verify", "a.json", says=says)
+        (self.folder / "a.csv").write_text("id,loading\npitprops-k5,1\n")
+        self.refused("instances", "verify", "a.csv", says=["a.csv:1: found no column variable"])
 
     def verdict(self, answer, code=0):
         """Returns the line that judges one answer of JSON."""

@@ -242,8 +242,8 @@ Certificate certify(const Request& request, const GivenAnswer& given, double sec
   }
   bounds.push_back({first_value(certificate.metrics, kOrthogonalBound), kOrthogonalBound});
   set_least_bound(std::move(bounds), certificate);
-  if (request.origin && certificate.contradiction.empty()) {
-    certificate.contradiction = compare_with_library(installed_library(), *request.origin,
+  if (certificate.contradiction.empty()) {
+    certificate.contradiction = compare_with_library(installed_library(), request.origin,
                                                      {.solver = "the given loadings",
                                                       .covariance = *request.dataset.covariance,
                                                       .components = given.components})

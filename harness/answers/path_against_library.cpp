@@ -2,10 +2,14 @@
 
 #include <utility>
 
+#include "harness/instances/same_data.h"
+
 namespace spca {
 
 void hold_against_library(const Covariance& covariance, const std::vector<Index>& cardinalities,
-                          const std::optional<DataOrigin>& origin, PathReport& report) {
+                          const std::optional<DataOrigin>& given, PathReport& report) {
+  const std::optional<DataOrigin> origin =
+      given ? given : origin_of_same_data(installed_library(), covariance);
   if (!origin) {
     return;
   }
@@ -15,7 +19,7 @@ void hold_against_library(const Covariance& covariance, const std::vector<Index>
       if (!answer.has_answer()) {
         continue;
       }
-      std::string contradiction = compare_with_library(installed_library(), *origin,
+      std::string contradiction = compare_with_library(installed_library(), origin,
                                                        {.solver = path.solver.entry->name,
                                                         .covariance = covariance,
                                                         .components = {answer.component},

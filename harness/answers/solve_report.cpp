@@ -27,14 +27,11 @@ Json component_json(const Dataset& dataset, const Component& component) {
 /// Makes the answer invalid if it lies beyond a bound of the library, or if its bound is below the
 /// best known answer. Otherwise adds its standing, if the library has the instance.
 void hold_against_library(const Request& request, SolveReport& report) {
-  if (!request.origin) {
-    return;
-  }
   const SolveRequest& solve = request.solve;
   Solution& solution = report.outcome.solution;
   const bool is_whole = std::ssize(solution.components) == solve.components;
   LibraryComparison comparison = compare_with_library(
-      installed_library(), *request.origin,
+      installed_library(), request.origin,
       {.solver = solve.solver->name,
        .covariance = *request.dataset.covariance,
        .components = solution.components,

@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "spca/base/error.h"
 #include "spca/base/text.h"
@@ -17,7 +18,7 @@
 namespace spca {
 namespace {
 
-constexpr const char* kCsvHeader = "id,component,variable or id,component,variable,loading";
+constexpr const char* kCsvHeader = "id,variable, with component and loading where they are needed";
 
 /// The members of an answer. It has one of support, supports and loadings.
 const std::vector<std::string> kAnswerMembers = {"id",       "support", "supports",
@@ -46,7 +47,29 @@ SubmittedComponent given_support(const JsonNode& node) {
   return component;
 }
 
+/// Returns the nonzeros of a list of the loadings of all variables.
+SubmittedComponent listed_loadings(const JsonNode& node) {
+  SubmittedComponent component;
+  component.place = place_of(node);
+  for (const JsonNode& value : node.elements()) {
+    const double loading = value.number(std::numeric_limits<double>::lowest());
+    if (loading != 0) {
+      component.variables.push_back(std::to_string(component.listed));
+      component.places.push_back(place_of(value));
+      component.loadings.push_back(loading);
+    }
+    ++component.listed;
+  }
+  if (component.variables.empty()) {
+    node.fail("loadings of all variables, not all of them 0");
+  }
+  return component;
+}
+
 SubmittedComponent given_loadings(const JsonNode& node) {
+  if (node.json().is_array()) {
+    return listed_loadings(node);
+  }
   node.accept_keys({"indices", "values"});
   SubmittedComponent component = given_support(node.at("indices"));
   for (const JsonNode& value : node.at("values").elements()) {
@@ -65,7 +88,11 @@ std::vector<SubmittedComponent> given_components(const JsonNode& node) {
   const auto support = node.find("support");
   std::vector<SubmittedComponent> components;
   if (loadings) {
-    for (const JsonNode& one : loadings->elements()) {
+    const std::vector<JsonNode> elements = loadings->elements();
+    if (!elements.empty() && elements.front().json().is_number()) {
+      return {listed_loadings(*loadings)};
+    }
+    for (const JsonNode& one : elements) {
       components.push_back(given_loadings(one));
     }
   } else if (supports) {
@@ -148,7 +175,7 @@ class CsvAnswers {
         refuse(row, fmt::format("two columns {}", name), "each column once");
       }
     }
-    for (const char* column : {"id", "component", "variable"}) {
+    for (const char* column : {"id", "variable"}) {
       if (!columns_.contains(column)) {
         refuse(row, fmt::format("no column {}", column), fmt::format("the header {}", kCsvHeader));
       }
@@ -162,7 +189,7 @@ class CsvAnswers {
       refuse(row, fmt::format("{} fields", row.fields.size()), fmt::format("{}", width_));
     }
     SubmittedAnswer& answer = answer_of(row);
-    const std::string number = field(row, "component");
+    const std::string number = columns_.contains("component") ? field(row, "component") : "1";
     const auto component = parse_integer(number);
     if (!component || *component < 1 ||
         *component > static_cast<std::int64_t>(answer.components.size()) + 1) {
@@ -288,6 +315,11 @@ Index variable_index(const std::string& word, const std::string& place, const Da
 
 /// Returns the component with ascending indices; without loadings its values are empty.
 Component resolve_component(const SubmittedComponent& one, const Dataset& dataset) {
+  const Index p = dataset.covariance->variables();
+  if (one.listed > 0 && std::cmp_not_equal(one.listed, p)) {
+    throw InputError(fmt::format("{}: found {} loadings; accepted: {}, one for each variable",
+                                 one.place, one.listed, p));
+  }
   std::vector<Index> variables;
   for (std::size_t i = 0; i < one.variables.size(); ++i) {
     variables.push_back(variable_index(one.variables[i], one.places[i], dataset));
@@ -324,10 +356,11 @@ void refuse_zeros(const SubmittedComponent& one) {
 }  // namespace
 
 std::vector<SubmittedAnswer> read_answers(const std::filesystem::path& path) {
-  if (path.extension() == ".json") {
+  const std::string ending = lower_case(path.extension().string());
+  if (ending == ".json") {
     return read_json_answers(path);
   }
-  if (path.extension() == ".csv") {
+  if (ending == ".csv") {
     return read_csv_answers(path);
   }
   throw InputError(

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/data/built_in_files.h"
 #include "spca/data/dataset.h"
 #include "spca/io/resources.h"
@@ -19,6 +21,19 @@ bool needs_files(const InstanceData& data) {
   return entry == nullptr || !entry->traits.path_options.empty() ||
          !std::all_of(entry->traits.files.begin(), entry->traits.files.end(),
                       [](const std::string& file) { return built_in_path(file).has_value(); });
+}
+
+/// Returns true if the text of a library file may have data of p variables.
+bool has_data_of(std::string_view text, Index p) {
+  constexpr std::string_view kKey = "\"p\":";
+  for (std::size_t at = text.find(kKey); at != std::string_view::npos; at = text.find(kKey, at)) {
+    at = text.find_first_not_of(' ', at + kKey.size());
+    const std::size_t end = text.find_first_not_of("0123456789", at);
+    if (end != std::string_view::npos && parse_integer(text.substr(at, end - at)) == p) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool is_chosen(const InstanceFilter& filter, const KnownInstance& known) {
@@ -175,6 +190,19 @@ std::vector<KnownInstance> InstanceLibrary::instances_on(const std::string& data
       add_all(part(of, dataset), all);
     }
   }
+  return all;
+}
+
+std::vector<KnownInstance> InstanceLibrary::instances_of(Index p) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<KnownInstance> all;
+  for (const auto& [name, of] : InstanceClasses::instance().entries()) {
+    const LibraryFile* read = has_data_of(text(of), p) ? parsed(of) : nullptr;
+    if (read != nullptr) {
+      add_all(*read, all);
+    }
+  }
+  std::erase_if(all, [p](const KnownInstance& known) { return known.data->p != p; });
   return all;
 }
 

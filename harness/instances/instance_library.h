@@ -68,6 +68,8 @@ class InstanceLibrary {
   /// Returns the instances on a data set. Parses only files that contain its name, and reads only
   /// its instances, so that a solve costs little.
   std::vector<KnownInstance> instances_on(const std::string& dataset) const;
+  /// Returns the instances of p variables. Parses only files that have some.
+  std::vector<KnownInstance> instances_of(Index p) const;
 
  private:
   const std::string& text(const InstanceClass& of) const;

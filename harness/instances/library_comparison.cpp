@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/instances/same_data.h"
 #include "spca/measure/contradiction.h"
 
 namespace spca {
@@ -177,9 +178,16 @@ std::vector<KnownInstance> instances_on(const InstanceLibrary& library, const Da
   return known;
 }
 
-LibraryComparison compare_with_library(const InstanceLibrary& library, const DataOrigin& origin,
+LibraryComparison compare_with_library(const InstanceLibrary& library,
+                                       const std::optional<DataOrigin>& given,
                                        const ComparedAnswer& answer) {
   LibraryComparison comparison;
+  const std::optional<DataOrigin> found =
+      given ? given : origin_of_same_data(library, answer.covariance);
+  if (!found) {
+    return comparison;
+  }
+  const DataOrigin& origin = *found;
   std::vector<KnownInstance> known = instances_named(library, origin);
   std::erase_if(known, [&](const KnownInstance& one) {
     return one.data->p != answer.covariance.variables() || !is_feasible(one, answer.components);
@@ -206,6 +214,9 @@ LibraryComparison compare_with_library(const InstanceLibrary& library, const Dat
   if (comparison.contradiction.empty()) {
     comparison.standing = chosen_standing(candidates);
   }
+  if (comparison.standing) {
+    comparison.standing->is_recognised = !given;
+  }
   return comparison;
 }
 
@@ -226,6 +237,7 @@ std::string standing_text(const InstanceStanding& standing) {
 Json standing_json(const InstanceStanding& standing) {
   return {{"id", standing.id},
           {"class", standing.instance_class},
+          {"recognised", standing.is_recognised},
           {"value", standing.value},
           {"best", standing.best},
           {"bound", standing.bound},

@@ -30,6 +30,9 @@ struct InstanceStanding {
   double best = kNotMeasured;   // of the library
   double bound = kNotMeasured;  // NaN: there is none
 
+  /// True if the data were recognised by their numbers, not by their name (same_data.h).
+  bool is_recognised = false;
+
   bool is_proved() const { return spca::is_proved(direction, best, bound); }
   bool is_improvement() const { return is_better(direction, value, best); }
   bool is_reached() const { return !is_better(direction, best, value); }
@@ -63,9 +66,10 @@ struct ComparedAnswer {
 /// Compares an answer with every instance on the same data with as many components of which it is a
 /// feasible answer. The standing is that on the instance with exactly its r and k, of the class
 /// with the fewest answers (InstanceClass::generality); among classes with different metrics, that
-/// in which it is nearest to the best known answer. Costs nothing if the library has no such data.
-/// Throws as read_library_file() does.
-LibraryComparison compare_with_library(const InstanceLibrary& library, const DataOrigin& origin,
+/// in which it is nearest to the best known answer. Without an origin the data are recognised by
+/// their numbers. Costs nothing if the library has no such data. Throws as read_library_file() does.
+LibraryComparison compare_with_library(const InstanceLibrary& library,
+                                       const std::optional<DataOrigin>& origin,
                                        const ComparedAnswer& answer);
 
 /// Returns the instances of the library on these data.
@@ -95,8 +99,8 @@ const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasibl
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved
 /// by 0.1 %".
 std::string standing_text(const InstanceStanding& standing);
-/// Returns the members id, class, value, best, bound, proved and standing: "reached", "worse" or
-/// "better".
+/// Returns the members id, class, recognised, value, best, bound, proved and standing: "reached",
+/// "worse" or "better".
 Json standing_json(const InstanceStanding& standing);
 
 }  // namespace spca

@@ -108,9 +108,9 @@ LibraryComparison comparison(const InstanceLibrary& library, const Support& supp
   const std::vector<Component> components = {
       best_on_support(*dataset.covariance, support).component};
   return compare_with_library(library,
-                              {.dataset = "pitprops",
-                               .options = entry.complete_options(Json::object(), ""),
-                               .checksum = [&] { return checksum; }},
+                              DataOrigin{.dataset = "pitprops",
+                                         .options = entry.complete_options(Json::object(), ""),
+                                         .checksum = [&] { return checksum; }},
                               {.solver = "mine",
                                .covariance = *dataset.covariance,
                                .components = components,
