@@ -50,8 +50,8 @@ struct ResolvedAnswer {
   std::vector<Component> given_loadings;
 };
 
-/// Reads a file that ends in .json or .csv, in any case. Throws InputError with file and line, or the JSON
-/// pointer, and what is accepted.
+/// Reads a file that ends in .json or .csv, in any case. Throws InputError with file and line, or
+/// the JSON pointer, and what is accepted.
 std::vector<SubmittedAnswer> read_answers(const std::filesystem::path& path);
 
 /// Returns the answer with indices for names. Throws InputError whose message begins with the place

@@ -67,7 +67,8 @@ struct ComparedAnswer {
 /// feasible answer. The standing is that on the instance with exactly its r and k, of the class
 /// with the fewest answers (InstanceClass::generality); among classes with different metrics, that
 /// in which it is nearest to the best known answer. Without an origin the data are recognised by
-/// their numbers. Costs nothing if the library has no such data. Throws as read_library_file() does.
+/// their numbers. Costs nothing if the library has no such data. Throws as read_library_file()
+/// does.
 LibraryComparison compare_with_library(const InstanceLibrary& library,
                                        const std::optional<DataOrigin>& origin,
                                        const ComparedAnswer& answer);
