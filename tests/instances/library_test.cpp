@@ -195,7 +195,7 @@ TEST_F(Library, AnswersAreReadFromJsonAndCsv) {
   refused("b.json", R"([{"id": "x", "loadings": [{"indices": [1], "values": [1, 2]}]}])",
           {"/0/loadings/0/values", "1 numbers"});
   refused("b.json", R"([{"support": [1]}])", {"/0", "id"});
-  refused("b.csv", "id,variable\nx,1\n", {"b.csv:1", "component", "header"});
+  refused("b.csv", "component,variable\n1,1\n", {"b.csv:1", "column id", "header"});
   refused("b.csv", "id,component,variable\nx,one,1\n", {"b.csv:2", "\"one\""});
   refused("b.csv", "id,component,variable\nx,3,1\n", {"b.csv:2", "in order"});
   refused("b.csv", "id,component,variable,loading\nx,1,1,nan\n", {"b.csv:2", "finite"});

@@ -14,44 +14,6 @@ bool is_open(const PairConditions& conditions, Index i) {
   return conditions.least[i] < conditions.most[i];
 }
 
-/// The division of a common support: the variable whose share is farthest from 0 and 1.
-CountDivision division_of_common(const PairConditions& conditions, const Vector& counts) {
-  CountDivision best;
-  double largest = kWhole;
-  for (Index i = 0; i < counts.size(); ++i) {
-    const double share = counts[i] / static_cast<double>(conditions.r);
-    const double score = std::min(share, 1 - share);
-    if (is_open(conditions, i) && score > largest) {
-      largest = score;
-      best.variable = i;
-    }
-  }
-  return best;
-}
-
-CountDivision division_of_shared(const PairConditions& conditions, const Vector& counts,
-                                 const Vector& sizes) {
-  CountDivision best;
-  double largest = 0;
-  for (Index i = 0; i < counts.size(); ++i) {
-    if (!is_open(conditions, i)) {
-      continue;
-    }
-    const double least = conditions.least[i];
-    const double most = conditions.most[i];
-    const bool is_overlap = least <= 1 && most > 1 && counts[i] > 1 + kWhole;
-    const double below = is_overlap ? 1 : std::clamp(std::floor(counts[i]), least, most - 1);
-    const double part = std::clamp(counts[i] - below, 0.0, 1.0);
-    const double distance = std::min(part, 1 - part);
-    const double score = is_overlap ? counts[i] : distance * sizes[i];
-    if ((is_overlap || distance > kWhole) && score > largest) {
-      largest = score;
-      best = {.variable = i, .at_most = static_cast<Index>(below)};
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 bool tighten(PairConditions& conditions) {
@@ -102,11 +64,24 @@ CountDivision division_of_whole(const PairConditions& conditions, const Vector& 
   return best;
 }
 
-CountDivision division_of(const PairConditions& conditions, const Vector& counts,
-                          const Vector& sizes) {
-  const CountDivision best = conditions.is_common ? division_of_common(conditions, counts)
-                                                  : division_of_shared(conditions, counts, sizes);
-  return best.variable < 0 ? division_of_whole(conditions, counts) : best;
+std::vector<CountDivision> divisions_of_parts(const PairConditions& conditions,
+                                              const Vector& counts) {
+  std::vector<CountDivision> divisions;
+  for (Index i = 0; i < counts.size(); ++i) {
+    if (!is_open(conditions, i)) {
+      continue;
+    }
+    const double count =
+        conditions.is_common ? counts[i] / static_cast<double>(conditions.r) : counts[i];
+    const double below = conditions.is_common ? 0
+                                              : std::clamp(std::floor(count), conditions.least[i],
+                                                           conditions.most[i] - 1);
+    const double part = std::clamp(count - below, 0.0, 1.0);
+    if (std::min(part, 1 - part) > kWhole) {
+      divisions.push_back({.variable = i, .at_most = static_cast<Index>(below), .part = part});
+    }
+  }
+  return divisions;
 }
 
 double rule_out(PairConditions& conditions, const PairProof& proof, double bound, double target) {

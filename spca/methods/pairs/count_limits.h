@@ -4,6 +4,8 @@
 /// node of overlap_tree.h: what follows from them and from the prices of a proof, and how a node is
 /// divided.
 
+#include <vector>
+
 #include "spca/base/types.h"
 #include "spca/methods/pairs/pair_bound.h"
 
@@ -16,18 +18,17 @@ bool tighten(PairConditions& conditions);
 struct CountDivision {
   Index variable = -1;  // i; -1: the node is not divided
   Index at_most = 0;
+  double part = 0.5;  // of a support, by which the count in the relaxation exceeds at_most
 };
 
 /// The limits of the two parts. A common support has a variable r times or never.
 PairConditions fewer_of(PairConditions conditions, const CountDivision& division);
 PairConditions more_of(PairConditions conditions, const CountDivision& division);
 
-/// Returns the division by the variable that most exceeds one support, or else by the one whose
-/// count is farthest from a whole number of supports, times the size of its loadings (for a common
-/// support: from 0 and r, whatever the size). If all counts are whole, that of division_of_whole().
-/// `counts`, `sizes`: PairSearch::counts() and sizes() of the relaxation, p.
-CountDivision division_of(const PairConditions& conditions, const Vector& counts,
-                          const Vector& sizes);
+/// Returns a division for each variable whose limits differ and whose count is not whole: at the
+/// whole count below. `counts`: PairSearch::counts() of the relaxation, p.
+std::vector<CountDivision> divisions_of_parts(const PairConditions& conditions,
+                                              const Vector& counts);
 
 /// Returns the division by the variable of largest count whose limits differ: it is in fewer
 /// supports than its whole count, or in no fewer; of count zero, in none or in some. None if all

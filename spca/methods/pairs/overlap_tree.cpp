@@ -16,17 +16,26 @@
 namespace spca {
 namespace {
 
-// At most this number of steps for the root and for another node, and their patience
-// (PairDescent::set_patience). With 500 variables the bounds of the root rise before they fall:
+// At most this number of steps, and their patience (PairDescent::set_patience), for the root, and for
+// a node that cannot be divided. With 500 variables the bounds of the root rise before they fall:
 // bench/notes/2026-11-23-orthogonal-bound.md. Chosen by trial, not measured.
 constexpr int kMostRootSteps = 2000;
 constexpr int kRootBoundsWithoutGain = 20;
 constexpr double kSmallestShareOfRoot = 0.01;
-constexpr int kMostStepsOfNode = 300;
+constexpr int kMostStepsOfLeaf = 2000;
+constexpr int kLeafBoundsWithoutGain = 50;
+// The same for another node. Many nodes with few steps each divide several components better. The
+// bound of one component goes on falling for hundreds of steps.
+// bench/notes/2026-11-30-division-gains.md.
+constexpr int kMostSteps = 40;
+constexpr int kMostStepsOfOne = 300;
 constexpr int kNodeBoundsWithoutGain = 1;
 constexpr double kSmallestShareOfNode = 0.03;
-// The patience of a node whose bound is no better than that of its parent.
-constexpr int kBoundsWithoutGainOfPoor = 10;
+// A node whose bound is no better than that of its parent goes on. Where that of the parent was no
+// better either, it takes more steps: else all nodes stay at the bound of the root.
+constexpr int kPoorBoundsWithoutGain = 4;
+constexpr int kPatientBoundsWithoutGain = 10;
+constexpr int kMostPatientSteps = 300;
 // The limits of the core were chosen by trial, not measured. The first one has at least this number
 // of variables, and at least this multiple of the places of supports.
 constexpr Index kFirstCore = 64;
@@ -287,11 +296,21 @@ struct OverlapTree::Node {
   std::shared_ptr<const Steps> start = nullptr;  // of the parent, then the node's own
   bool is_refined = false;
   CountDivision division = {};  // once refined
+  /// The division of the parent, of which this is a part; variable -1 for the root.
+  CountDivision parent_division = {};
+  bool is_fewer = false;
+  double parent_bound = std::numeric_limits<double>::infinity();
+  bool parent_gained = true;  // its bound is below that of its own parent
+
+  bool gained() const { return bound < parent_bound; }
 };
 
 OverlapTree::OverlapTree(const Matrix& matrix, const std::vector<Index>& cardinality,
                          const PairConditions& conditions, double target)
-    : matrix_(matrix), cardinality_(cardinality), target_(target) {
+    : matrix_(matrix),
+      cardinality_(cardinality),
+      target_(target),
+      gains_(matrix.rows(), conditions.r) {
   proof_.target = target;
   proof_.nodes.emplace_back();
   add(std::make_unique<Node>(Node{.conditions = conditions}));
@@ -451,7 +470,7 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
       return;
     }
   }
-  const Steps steps = take_steps(
+  Steps steps = take_steps(
       is_root ? first_steps(node.conditions) : node.start->under(node.conditions, matrix_), node, 0,
       budget);
   take(node, steps.descent.best().proof, steps.variables);
@@ -459,7 +478,9 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
     return;
   }
   node.division = division_after(node.conditions, steps);
-  if (node.division.variable < 0) {  // the prices decided the last variables
+  if (node.division.variable < 0) {  // the limits or the prices decided the last variables
+    steps.run(kMostStepsOfLeaf, kLeafBoundsWithoutGain, kSmallestShareOfNode, budget);
+    take(node, steps.descent.best().proof, steps.variables);
     node.bound = std::min(node.bound, std::max(node.ruled_out, bound_by_supports_of(node, budget)));
     return;
   }
@@ -478,9 +499,14 @@ OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, int gr
   if (growths > 0 || node.start == nullptr) {
     steps.run(kMostRootSteps, kRootBoundsWithoutGain, kSmallestShareOfRoot, budget);
   } else {
-    steps.run(kMostStepsOfNode, kNodeBoundsWithoutGain, kSmallestShareOfNode, budget);
+    const bool is_one = node.conditions.r == 1;
+    steps.run(is_one ? kMostStepsOfOne : kMostSteps, kNodeBoundsWithoutGain, kSmallestShareOfNode,
+              budget);
     if (steps.descent.best().value >= node.bound) {
-      steps.run(kMostStepsOfNode, kBoundsWithoutGainOfPoor, kSmallestShareOfNode, budget);
+      const bool is_patient = is_one || !node.parent_gained;
+      steps.run(is_patient ? kMostPatientSteps : kMostSteps,
+                is_patient ? kPatientBoundsWithoutGain : kPoorBoundsWithoutGain,
+                kSmallestShareOfNode, budget);
     }
   }
   if (!std::isfinite(steps.descent.best().value) || budget.is_time_up()) {
@@ -498,8 +524,21 @@ OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, int gr
 
 CountDivision OverlapTree::division_after(const PairConditions& conditions,
                                           const Steps& steps) const {
-  CountDivision division =
-      division_of(conditions.among(steps.variables), steps.descent.counts(), steps.descent.sizes());
+  const PairConditions among = conditions.among(steps.variables);
+  const Vector counts = steps.descent.counts();
+  const Vector sizes = steps.descent.sizes();
+  std::vector<CountDivision> divisions = divisions_of_parts(among, counts);
+  Vector sizes_of_divisions(std::ssize(divisions));
+  for (Index i = 0; i < std::ssize(divisions); ++i) {
+    CountDivision& one = divisions[static_cast<std::size_t>(i)];
+    sizes_of_divisions[i] = conditions.is_common ? 1 : sizes[one.variable];
+    one.variable = steps.variables[static_cast<std::size_t>(one.variable)];
+  }
+  CountDivision division = gains_.choose(divisions, sizes_of_divisions);
+  if (division.variable >= 0) {
+    return division;
+  }
+  division = division_of_whole(among, counts);
   if (division.variable >= 0) {
     division.variable = steps.variables[static_cast<std::size_t>(division.variable)];
     return division;
@@ -520,7 +559,11 @@ void OverlapTree::divide(const Node& node) {
              .position = std::ssize(proof_.nodes),
              .conditions = is_fewer ? fewer_of(node.conditions, node.division)
                                     : more_of(node.conditions, node.division),
-             .start = node.start});
+             .start = node.start,
+             .parent_division = node.division,
+             .is_fewer = is_fewer,
+             .parent_bound = node.bound,
+             .parent_gained = node.gained()});
     OverlapProof::Node inherited{.pairs = proof_.nodes[position].pairs,
                                  .core = proof_.nodes[position].core};
     stored_ += static_cast<double>(inherited.pairs.costs.size());
@@ -560,6 +603,14 @@ std::vector<std::unique_ptr<OverlapTree::Node>> OverlapTree::next_nodes() {
   return nodes;
 }
 
+/// Notes how far the steps of a node brought its bound below that of its parent.
+void OverlapTree::add_gain(const Node& node) {
+  if (node.parent_division.variable >= 0) {
+    const double gain = node.parent_bound - std::max(node.bound, target_);
+    gains_.add(node.parent_division, node.is_fewer, std::max(gain, 0.0));
+  }
+}
+
 void OverlapTree::run(Index most_nodes, int threads, Budget& budget) {
   while (refined_ < most_nodes && budget.next()) {
     std::vector<std::unique_ptr<Node>> nodes = next_nodes();
@@ -572,7 +623,9 @@ void OverlapTree::run(Index most_nodes, int threads, Budget& budget) {
     parallel_for(nodes.size(), threads,
                  [&](std::size_t t) { refine(*nodes[t], keeps_state, budget); });
     refined_ += std::ssize(nodes);
+    // In the order of the nodes, so that the tree does not depend on the number of threads.
     for (std::unique_ptr<Node>& node : nodes) {
+      add_gain(*node);
       add(std::move(node));
     }
     budget.add_bound(bound(), kNotMeasured);

@@ -8,11 +8,10 @@
 ///   other than zero. The bound is (6) of pair_bound.h with these limits. At the root a = 0 and
 ///   b = r. No component is named, so equal components cause no repeated work.
 /// Branching
-///   The variable that most exceeds one support in the relaxation, n_i > 1: n_i is at most one, or
-///   more. Without such a variable, the one whose n_i is farthest from a whole number, times the
-///   size of its loadings: n_i is at most the whole number below, or more. With b_i = 1 only one
-///   component has i; with a_i = 2 variable i takes a place of a second component. If all n_i are
-///   whole, they are fixed one by one.
+///   A variable whose n_i is not whole in the relaxation: n_i is at most the whole number below, or
+///   more. Of these the one whose earlier divisions promise most (division_gains.h). With b_i = 1
+///   only one component has i; with a_i = 2 variable i takes a place of a second component. If all
+///   n_i are whole, they are fixed one by one.
 /// Leaf
 ///   If at most two places are left for variables that are not fixed, the assignments of variables
 ///   to supports are enumerated (assigned_supports.h), unless they are too many.
@@ -38,6 +37,7 @@
 #include "spca/base/types.h"
 #include "spca/methods/bounds/open_nodes.h"
 #include "spca/methods/pairs/count_limits.h"
+#include "spca/methods/pairs/division_gains.h"
 #include "spca/methods/pairs/pair_descent.h"
 #include "spca/solving/budget.h"
 
@@ -106,6 +106,7 @@ class OverlapTree {
   CountDivision division_after(const PairConditions& conditions, const Steps& steps) const;
   std::vector<std::unique_ptr<Node>> next_nodes();
   void divide(const Node& node);
+  void add_gain(const Node& node);
   void add(std::unique_ptr<Node> node);
   bool has_space() const;
 
@@ -116,6 +117,7 @@ class OverlapTree {
   OpenNodes<Node> open_;
   double left_ = -std::numeric_limits<double>::infinity();  // the largest bound of closed nodes
   OverlapProof proof_;
+  DivisionGains gains_;
   Index refined_ = 0;
   double stored_ = 0;  // number of entries of the costs in the proof
 };
