@@ -1,6 +1,7 @@
 #include "spca/methods/pairs/division_gains.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spca {
 namespace {
@@ -48,7 +49,8 @@ CountDivision DivisionGains::choose(const std::vector<CountDivision>& divisions,
   double largest = 0;
   for (Index i = 0; i < std::ssize(divisions); ++i) {
     const CountDivision& one = divisions[static_cast<std::size_t>(i)];
-    const double size = mean_size > 0 ? sizes[i] / mean_size : 1;
+    // The root, so that the product of both gains grows as the size.
+    const double size = mean_size > 0 ? std::sqrt(sizes[i] / mean_size) : 1;
     const double score =
         std::max(one.part * fewer_.expected(one, of_fewer * size), kLeastShare * of_fewer) *
         std::max((1 - one.part) * more_.expected(one, of_more * size), kLeastShare * of_more);

@@ -16,16 +16,16 @@
 namespace spca {
 namespace {
 
-// At most this number of steps, and their patience (PairDescent::set_patience), for the root, and for
-// a node that cannot be divided. With 500 variables the bounds of the root rise before they fall:
-// bench/notes/2026-11-23-orthogonal-bound.md. Chosen by trial, not measured.
+// At most this number of steps, and their patience (PairDescent::set_patience), for the root, and
+// for a node that cannot be divided. With 500 variables the bounds of the root rise before they
+// fall: bench/notes/2026-11-23-orthogonal-bound.md. Chosen by trial, not measured.
 constexpr int kMostRootSteps = 2000;
 constexpr int kRootBoundsWithoutGain = 20;
 constexpr double kSmallestShareOfRoot = 0.01;
 constexpr int kMostStepsOfLeaf = 2000;
 constexpr int kLeafBoundsWithoutGain = 50;
-// The same for another node. Many nodes with few steps each divide several components better. The
-// bound of one component goes on falling for hundreds of steps.
+// The same for another node. Several components are divided better by many nodes with few steps
+// each; the bound of one component goes on falling for hundreds of steps:
 // bench/notes/2026-11-30-division-gains.md.
 constexpr int kMostSteps = 40;
 constexpr int kMostStepsOfOne = 300;
@@ -524,10 +524,10 @@ OverlapTree::Steps OverlapTree::take_steps(Steps steps, const Node& node, int gr
 
 CountDivision OverlapTree::division_after(const PairConditions& conditions,
                                           const Steps& steps) const {
-  const PairConditions among = conditions.among(steps.variables);
+  const PairConditions limits = conditions.among(steps.variables);
   const Vector counts = steps.descent.counts();
   const Vector sizes = steps.descent.sizes();
-  std::vector<CountDivision> divisions = divisions_of_parts(among, counts);
+  std::vector<CountDivision> divisions = divisions_of_parts(limits, counts);
   Vector sizes_of_divisions(std::ssize(divisions));
   for (Index i = 0; i < std::ssize(divisions); ++i) {
     CountDivision& one = divisions[static_cast<std::size_t>(i)];
@@ -538,7 +538,7 @@ CountDivision OverlapTree::division_after(const PairConditions& conditions,
   if (division.variable >= 0) {
     return division;
   }
-  division = division_of_whole(among, counts);
+  division = division_of_whole(limits, counts);
   if (division.variable >= 0) {
     division.variable = steps.variables[static_cast<std::size_t>(division.variable)];
     return division;
