@@ -19,10 +19,6 @@ void refuse(InstanceCheck& check, std::string message) {
   check.message = std::move(message);
 }
 
-bool differ(double a, double b) {
-  return !(std::abs(a - b) <= kSameInstanceValue * std::max(std::abs(a), std::abs(b)));
-}
-
 void check_value(const LoadedInstanceData& data, const std::vector<Component>& components,
                  InstanceCheck& check) {
   const InstanceClass& of = *check.known.of;
@@ -34,7 +30,7 @@ void check_value(const LoadedInstanceData& data, const std::vector<Component>& c
     return;
   }
   check.value = instance_value(of, *data.dataset.covariance, data.spectrum, components);
-  if (differ(check.value, instance.best.value)) {
+  if (!is_same_value(check.value, instance.best.value)) {
     refuse(check, fmt::format("the value is {:.17g}, and the library has {:.17g}", check.value,
                               instance.best.value));
     return;

@@ -1,7 +1,6 @@
 #include "harness/instances/same_data.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,16 +10,12 @@
 namespace spca {
 namespace {
 
-bool is_same(double a, double b) {
-  return std::abs(a - b) <= kSameInstanceValue * std::max(std::abs(a), std::abs(b));
-}
-
 bool has_stated_value(const KnownInstance& known, const Covariance& covariance,
                       const Spectrum& spectrum) {
   const BestAnswer& best = known.instance->best;
   const std::vector<Component> components =
       components_of(*known.of, covariance, best, known.instance->r);
-  return is_same(instance_value(*known.of, covariance, spectrum, components), best.value);
+  return is_same_value(instance_value(*known.of, covariance, spectrum, components), best.value);
 }
 
 }  // namespace
@@ -31,7 +26,7 @@ std::optional<DataOrigin> origin_of_same_data(const InstanceLibrary& library,
   std::map<std::string, std::vector<KnownInstance>> by_data;
   for (const KnownInstance& known : library.instances_of(covariance.variables())) {
     const bool is_one = known.instance->r == 1 && !known.of->needs_loadings();
-    if (is_one && is_same(known.data->trace, covariance.total_variance())) {
+    if (is_one && is_same_value(known.data->trace, covariance.total_variance())) {
       by_data[known.data->label].push_back(known);
     }
   }
