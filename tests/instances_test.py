@@ -230,7 +230,7 @@ class Instances(unittest.TestCase):
             ([0, 0], ["/loadings", "not all of them 0"]),
             ([[]], ["/loadings/0", "at least one element"]),
             ([0.5, "x"], ["/loadings/1", "a number"]),
-            ([dense, 0.5], ["/loadings/1"]),
+            ([dense, 0.5], ["/loadings/1: found 0.5", "indices and values, or a list of the loadings of all variables"]),
         ]:
             (self.folder / "a.json").write_text(json.dumps({"id": "pitprops-k5", "loadings": loadings}))
             self.refused("instances", "verify", "a.json", says=says)

@@ -70,6 +70,9 @@ SubmittedComponent given_loadings(const JsonNode& node) {
   if (node.json().is_array()) {
     return listed_loadings(node);
   }
+  if (!node.json().is_object()) {
+    node.fail("an object with indices and values, or a list of the loadings of all variables");
+  }
   node.accept_keys({"indices", "values"});
   SubmittedComponent component = given_support(node.at("indices"));
   for (const JsonNode& value : node.at("values").elements()) {
