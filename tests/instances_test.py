@@ -150,6 +150,8 @@ class Instances(unittest.TestCase):
             solved = self.spca("solve", *data, *shape).stdout
             self.assertIn("best known 2.47533 (proved): reached (pitprops-k3, recognised by its numbers)", solved)
             self.assertIs(self.json("solve", *data, *shape)["instance"]["recognised"], True)
+        compared = self.spca("compare-solvers", *own, "--cardinality", "3", "--solvers", "threshold,tpower", "-q").stdout
+        self.assertIn("proved): reached by tpower (pitprops-k3, recognised by its numbers)", compared)
         self.assertIs(self.json("solve", "--dataset", "pitprops", *shape)["instance"]["recognised"], False)
         # In another order the variables have the same trace, and other values at the best supports.
         matrix = struct.unpack("<169d", (self.folder / "S.npy").read_bytes()[-8 * 169 :])
@@ -162,6 +164,8 @@ class Instances(unittest.TestCase):
         refused = self.spca("solve", *own, *shape, code=3)
         self.assertIn("pitprops-k3", refused.stderr)
         self.assertIn("pitprops-k3", self.spca("path", *own, "--cardinality", "3:4", "--solver", "tpower", code=3).stderr)
+        compared = self.spca("compare-solvers", *own, "--cardinality", "3", "--solvers", "tpower,fullpath", "-q", code=3)
+        self.assertIn("pitprops-k3", compared.stdout + compared.stderr)
 
     def test_an_answer_above_a_bound_is_caught_everywhere(self):
         self.made_library()
@@ -367,6 +371,13 @@ class Instances(unittest.TestCase):
         self.change(without_files)
         checked = self.spca("instances", "check", "--data-dir", "nowhere", code=5).stdout
         self.assertIn("no data: `spca fetch communities` (2 instances)", checked)
+
+        def without_address(document):
+            document["data"]["pitprops"]["dataset"] = "20news"
+
+        self.change(without_address)
+        checked = self.spca("instances", "check", "--data-dir", "nowhere", code=5).stdout
+        self.assertIn('no data: docs/DATA.md, "Files to get by hand", says how (2 instances)', checked)
 
 
 if __name__ == "__main__":

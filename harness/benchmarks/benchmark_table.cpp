@@ -119,6 +119,7 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   bool has_no_time = false;
   bool has_unoptimised = false;
   bool has_peer = false;
+  std::map<std::string, std::string> skipped;  // reasons by solver
   for (const SolverScore& score : scores) {
     has_unoptimised = has_unoptimised || score.unoptimised;
     has_peer = has_peer || (score.is_peer && score.is_applicable());
@@ -127,6 +128,9 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
       auto& [name, solvers] = left_out[score.of->generality];
       name = score.of->name;
       solvers.push_back(score.solver);
+    }
+    if (!score.skipped.empty()) {
+      skipped[score.solver] = score.skipped;
     }
   }
   if (has_unoptimised) {
@@ -144,6 +148,9 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   for (const auto& [generality, named] : left_out) {
     notes.push_back(
         fmt::format("No answer to any instance of {}: {}.", named.first, join(named.second)));
+  }
+  for (const auto& [solver, reason] : skipped) {
+    notes.push_back(fmt::format("{}: skipped: {}.", solver, reason));
   }
   return notes;
 }

@@ -21,6 +21,9 @@ class Sum {
     score_.of = cell.known.of;
     score_.solver = cell.record->solver;
     score_.is_peer = is_peer_name(cell.record->solver_name);
+    const bool is_skipped = cell.record->status == Status::kSkipped;
+    const std::string reason = is_skipped ? cell.message : "";
+    score_.skipped = score_.asked == 0 || reason == score_.skipped ? reason : "";
     ++score_.asked;
     if (cell.outcome == CellOutcome::kNotApplicable) {
       ++score_.not_applicable;

@@ -35,6 +35,8 @@ struct SolverScore {
   double peak_bytes = kNotMeasured;  // the most over the answers
   bool unoptimised = false;          // Record::unoptimised of an answer
   bool is_peer = false;
+  /// The reason if all cells were skipped for the same one, such as a package that a peer needs.
+  std::string skipped;
 
   bool is_applicable() const { return not_applicable < asked; }
 };

@@ -508,13 +508,15 @@ void CellRunner::hold_against_library(std::size_t cell, Record& record) const {
   if (together_ || !is_answer(record.status, !record.loadings.empty())) {
     return;
   }
-  const LibraryComparison comparison =
-      compare_with_library(installed_library(), origin_of_cell(context_, cell),
-                           {.solver = context_.variant(cell).solver->name,
-                            .covariance = *loaded_->dataset.covariance,
-                            .components = record.loadings,
-                            .k = record.unconstrained ? 0 : shared_cardinality(record.cardinality),
-                            .bound = record.bound});
+  // Files of the user have no name that the library knows.
+  const bool is_named = context_.variant(cell).dataset->traits.path_options.empty();
+  const LibraryComparison comparison = compare_with_library(
+      installed_library(), is_named ? std::optional(origin_of_cell(context_, cell)) : std::nullopt,
+      {.solver = context_.variant(cell).solver->name,
+       .covariance = *loaded_->dataset.covariance,
+       .components = record.loadings,
+       .k = record.unconstrained ? 0 : shared_cardinality(record.cardinality),
+       .bound = record.bound});
   if (!comparison.contradiction.empty()) {
     record.status = Status::kInvalid;
     record.message = comparison.contradiction;

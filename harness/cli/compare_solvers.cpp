@@ -21,6 +21,7 @@
 #include "harness/experiments/experiment_match.h"
 #include "harness/instances/instance_data.h"
 #include "harness/instances/record_standing.h"
+#include "harness/instances/same_data.h"
 #include "harness/peers/peer.h"
 #include "harness/records/record.h"
 #include "harness/records/shown_message.h"
@@ -297,25 +298,36 @@ std::string text_of(const std::vector<Row>& rows) {
   return text;
 }
 
-/// Returns the instances of the library that the solvers were asked for.
-std::vector<KnownInstance> known_instances(const Experiment& experiment,
-                                           const GlobalOptions& global) {
-  if (experiment.variants.empty() ||
-      !experiment.variants.front().dataset->traits.path_options.empty()) {
+/// Returns the instances of the library on the data of the user. A file is read again only if the
+/// library has data with as many variables.
+FoundInstances instances_on_data(const Experiment& experiment, const std::vector<Record>& records,
+                                 const GlobalOptions& global) {
+  const InstanceLibrary& library = installed_library();
+  if (experiment.variants.empty()) {
     return {};
   }
   const Variant& variant = experiment.variants.front();
-  return instances_on(installed_library(),
-                      origin_of(*variant.dataset, variant.dataset_options,
-                                {.data_dir = data_directory(global.data_dir),
-                                 .seed = data_seed(experiment, {.variant = 0, .repeat = 0})}));
+  const DatasetRequest request{.data_dir = data_directory(global.data_dir),
+                               .seed = data_seed(experiment, {.variant = 0, .repeat = 0}),
+                               .base_dir = experiment.folder};
+  if (variant.dataset->traits.path_options.empty()) {
+    return {instances_on(library, origin_of(*variant.dataset, variant.dataset_options, request))};
+  }
+  const auto answered = std::find_if(records.begin(), records.end(),
+                                     [](const Record& record) { return record.p > 0; });
+  if (answered == records.end() || library.instances_of(answered->p).empty()) {
+    return {};
+  }
+  const Dataset data = variant.dataset->load(variant.dataset_options, request);
+  const std::optional<DataOrigin> origin = origin_of_same_data(library, *data.covariance);
+  return origin ? FoundInstances{instances_on(library, *origin), true} : FoundInstances{};
 }
 
 /// Returns the standing of each solver that answered an instance, by its name.
-Json best_known_json(const std::vector<KnownInstance>& known, const std::vector<Record>& records) {
+Json best_known_json(const FoundInstances& found, const std::vector<Record>& records) {
   Json json = Json::object();
   for (const Record& record : records) {
-    if (const std::optional<InstanceStanding> standing = standing_of_record(known, record)) {
+    if (const std::optional<InstanceStanding> standing = standing_of_record(found, record)) {
       json[record.solver] = standing_json(*standing);
     }
   }
@@ -426,17 +438,17 @@ int compare_solvers(const CompareSolversOptions& options, const GlobalOptions& g
   for (const Record& record : records) {
     rows.push_back(row_of(record));
   }
-  const std::vector<KnownInstance> known = known_instances(experiment, global);
+  const FoundInstances found = instances_on_data(experiment, records, global);
   if (!rows.empty() && all_failed(rows)) {
     refuse_as_solve_does(options, json["grids"][kGrid], global);
   }
   sort_rows(rows);
   const std::vector<std::string> contradictions = hold_against_bounds(rows);
   if (options.json) {
-    write_json(json_of(rows, json, best_known_json(known, records)));
+    write_json(json_of(rows, json, best_known_json(found, records)));
   } else {
     std::string text = text_of(rows);
-    for (const std::string& line : standing_lines(known, records)) {
+    for (const std::string& line : standing_lines(found, records)) {
       text += line + "\n";
     }
     write_stdout(text);

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/experiments/experiment_identity.h"
 #include "harness/instances/instance_tolerances.h"
 #include "spca/base/error.h"
+#include "spca/data/data_sources.h"
 
 namespace spca {
 namespace {
@@ -30,11 +32,18 @@ DataState state_of(const InstanceData& data, const std::filesystem::path& data_d
   if (files.checksum == data.checksum) {
     return {.is_usable = true, .problem = ""};
   }
-  return {.problem = files.formats.empty()
-                         ? fmt::format("no data: `spca fetch {}`", data.dataset)
-                         : fmt::format("other data: some files of {} are missing or have other "
-                                       "bytes: `spca fetch {} --check`",
-                                       data.dataset, data.dataset)};
+  const std::vector<std::string>& names = entry->traits.files;
+  const bool is_fetched = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return source_that_fetches(name) != nullptr;
+  });
+  return {.problem =
+              files.formats.empty()
+                  ? fmt::format("no data: {}",
+                                is_fetched ? fmt::format("`spca fetch {}`", data.dataset)
+                                           : "docs/DATA.md, \"Files to get by hand\", says how")
+                  : fmt::format("other data: some files of {} are missing or have other "
+                                "bytes: `spca fetch {} --check`",
+                                data.dataset, data.dataset)};
 }
 
 std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,

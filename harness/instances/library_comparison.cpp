@@ -234,6 +234,10 @@ std::string standing_text(const InstanceStanding& standing) {
   return fmt::format("best known {:.{}g} ({}): {}", standing.best, kDigits, known, outcome);
 }
 
+std::string instance_text(const InstanceStanding& standing) {
+  return standing.id + (standing.is_recognised ? ", recognised by its numbers" : "");
+}
+
 Json standing_json(const InstanceStanding& standing) {
   return {{"id", standing.id},
           {"class", standing.instance_class},

@@ -100,6 +100,8 @@ const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasibl
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved
 /// by 0.1 %".
 std::string standing_text(const InstanceStanding& standing);
+/// Returns "pitprops-k5" or "pitprops-k5, recognised by its numbers".
+std::string instance_text(const InstanceStanding& standing);
 /// Returns the members id, class, recognised, value, best, bound, proved and standing: "reached",
 /// "worse" or "better".
 Json standing_json(const InstanceStanding& standing);

@@ -27,13 +27,13 @@ struct Reached {
 
 }  // namespace
 
-std::optional<InstanceStanding> standing_of_record(const std::vector<KnownInstance>& known,
+std::optional<InstanceStanding> standing_of_record(const FoundInstances& found,
                                                    const Record& record) {
   if (!is_answer(record.status, !record.loadings.empty()) || is_partial(record)) {
     return std::nullopt;
   }
   const KnownInstance* chosen = nullptr;
-  for (const KnownInstance& one : known) {
+  for (const KnownInstance& one : found.instances) {
     const bool is_special = chosen == nullptr || one.of->generality < chosen->of->generality;
     if (is_special && is_asked(one, record)) {
       chosen = &one;
@@ -43,16 +43,19 @@ std::optional<InstanceStanding> standing_of_record(const std::vector<KnownInstan
     return std::nullopt;
   }
   const auto value = record.metrics.find(chosen->of->metric);
-  return value == record.metrics.end() || value->second.empty() || !std::isfinite(value->second[0])
-             ? std::nullopt
-             : std::optional(standing_of(*chosen, value->second[0]));
+  if (value == record.metrics.end() || value->second.empty() || !std::isfinite(value->second[0])) {
+    return std::nullopt;
+  }
+  InstanceStanding standing = standing_of(*chosen, value->second[0]);
+  standing.is_recognised = found.are_recognised;
+  return standing;
 }
 
-std::vector<std::string> standing_lines(const std::vector<KnownInstance>& known,
+std::vector<std::string> standing_lines(const FoundInstances& found,
                                         const std::vector<Record>& records) {
   std::map<std::string, Reached> reached;
   for (const Record& record : records) {
-    const std::optional<InstanceStanding> standing = standing_of_record(known, record);
+    const std::optional<InstanceStanding> standing = standing_of_record(found, record);
     if (!standing) {
       continue;
     }
@@ -67,7 +70,8 @@ std::vector<std::string> standing_lines(const std::vector<KnownInstance>& known,
   std::vector<std::string> lines;
   for (const auto& [id, of] : reached) {
     lines.push_back(fmt::format("{}{} ({})", standing_text(of.best),
-                                of.solvers.empty() ? "" : " by " + join(of.solvers), id));
+                                of.solvers.empty() ? "" : " by " + join(of.solvers),
+                                instance_text(of.best)));
   }
   return lines;
 }
