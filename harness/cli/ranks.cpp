@@ -199,7 +199,8 @@ OwnRows own_rows(RowsOfFile& file, bool centered) {
                    .starts = mapped.starts + file.held.first,
                    .indices = mapped.indices,
                    .values = mapped.values,
-                   .owner = content.mapped};
+                   .owner = content.mapped,
+                   .whole = content.mapped};
     return rows;
   }
   if (content.sparse != nullptr) {

@@ -302,16 +302,17 @@ double SparseCovariance::mean_of(const Component& v) const {
 
 /// workspace.scores[i] = x_i'v for the rows in workspace.touched, not centred.
 void SparseCovariance::collect_scores(const Component& v, Workspace& workspace) const {
-  const std::int64_t* const starts = columns_.starts;
   const int* const indices = columns_.indices;
   const double* const values = columns_.values;
+  const int first_row = columns_.first_index;
   double* const scores = workspace.scores.data();
   unsigned char* const seen = workspace.seen.data();
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
     const double weight = v.values[i];
-    for (std::int64_t entry = starts[j]; entry < starts[j + 1]; ++entry) {
-      const int row = indices[entry];
+    const std::int64_t end = columns_.end(j);
+    for (std::int64_t entry = columns_.starts[j]; entry < end; ++entry) {
+      const int row = indices[entry] - first_row;
       scores[row] += weight * values[entry];
       if (seen[row] == 0) {
         seen[row] = 1;
@@ -647,6 +648,7 @@ Vector SparseCovariance::row_products(const Vector& v) const {
 /// nonzeros of a column are sorted by row, so `second`, which starts at `first`, stays in the
 /// triangle.
 Matrix SparseCovariance::compute_gram() const {
+  SPCA_CHECK(!columns_.has_parts_of_lines(), "the Gram matrix of some of the rows of a file");
   Matrix gram = Matrix::Zero(samples(), samples());
   const int* const indices = columns_.indices;
   const double* const values = columns_.values;
@@ -690,8 +692,8 @@ Vector SparseCovariance::data_product(const Component& v) const {
   Vector scores = Vector::Constant(samples(), -mean_of(v));
   for (Index i = 0; i < v.cardinality(); ++i) {
     const Index j = v.support[static_cast<std::size_t>(i)];
-    for (std::int64_t e = columns_.starts[j]; e < columns_.starts[j + 1]; ++e) {
-      scores[columns_.indices[e]] += v.values[i] * columns_.values[e];
+    for (std::int64_t e = columns_.starts[j]; e < columns_.end(j); ++e) {
+      scores[columns_.index(e)] += v.values[i] * columns_.values[e];
     }
     touched(1, static_cast<std::size_t>(columns_.count(j)));
   }

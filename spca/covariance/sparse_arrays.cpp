@@ -9,7 +9,7 @@ ColumnFacts column_facts(const SparseArrays& columns, Index n) {
   const auto samples = static_cast<double>(n);
   for (Index j = 0; j < p; ++j) {
     const double* const begin = columns.values + columns.starts[j];
-    const double* const end = columns.values + columns.starts[j + 1];
+    const double* const end = columns.values + columns.end(j);
     for (const double* value = begin; value != end; ++value) {
       facts.sums[j] += *value;
       facts.squares[j] += *value * *value;

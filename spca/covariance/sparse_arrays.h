@@ -11,17 +11,27 @@
 namespace spca {
 
 /// A sparse matrix by its lines, which are rows or columns. Line i has the entries
-/// starts[i] ... starts[i + 1] - 1; their indices ascend.
+/// starts[i] ... starts[i + 1] - 1; their indices ascend. The lines may be consecutive ones of a
+/// larger matrix: then starts[0] need not be 0.
 struct SparseArrays {
   Index lines = 0;                       // rows or columns
-  const std::int64_t* starts = nullptr;  // lines + 1, from 0
+  const std::int64_t* starts = nullptr;  // lines + 1
   const int* indices = nullptr;          // of each entry within its line, from 0
   const double* values = nullptr;        // of each entry
+  /// If not null, line i ends before the entry ends[i]. The lines are then parts of those of a
+  /// larger matrix: the entries whose indices are among some consecutive ones.
+  const std::int64_t* ends = nullptr;
+  int first_index = 0;  // the first of these
 
-  /// The number of entries in all.
-  std::int64_t entries() const { return starts[lines]; }
+  bool has_parts_of_lines() const { return ends != nullptr; }
+  /// One past the last entry of a line.
+  std::int64_t end(Index line) const { return ends != nullptr ? ends[line] : starts[line + 1]; }
+  /// The index of an entry within its line or part of a line, from 0.
+  int index(std::int64_t entry) const { return indices[entry] - first_index; }
+  /// The number of entries in all. Not of parts of lines.
+  std::int64_t entries() const { return starts[lines] - starts[0]; }
   /// The number of entries of a line.
-  int count(Index line) const { return static_cast<int>(starts[line + 1] - starts[line]); }
+  int count(Index line) const { return static_cast<int>(end(line) - starts[line]); }
 };
 
 /// The sums over each column x_j of X that S needs; stored, they save a pass over the data.
@@ -40,7 +50,8 @@ struct MappedSparse {
   SparseArrays columns;      // p lines
   ColumnFacts facts;         // of the p columns
   Vector shifts = Vector();  // c (column_shifts.h), or empty: X itself
-  /// The file that the arrays lie in. Products release the pages that they have read.
+  /// The file that the arrays lie in. Products release the pages that they have read. The starts and
+  /// ends of parts of lines may lie elsewhere.
   std::shared_ptr<const MappedFile> file;
 };
 

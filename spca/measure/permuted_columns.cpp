@@ -56,7 +56,7 @@ void PermutedColumns::read_columns() {
   const SparseArrays& rows = *view_->rows;
   std::vector<std::int64_t>& starts = columns_.starts;
   starts.assign(at(variables_ + 1), 0);
-  for (std::int64_t entry = 0; entry < rows.entries(); ++entry) {
+  for (std::int64_t entry = rows.starts[0]; entry < rows.starts[rows.lines]; ++entry) {
     ++starts[at(rows.indices[entry] + 1)];
   }
   const auto shift_of = [&](Index j) { return view_->shifts != nullptr ? (*view_->shifts)[j] : 0; };
@@ -71,7 +71,7 @@ void PermutedColumns::read_columns() {
               shift_of(j));
   }
   std::vector<std::int64_t> next(starts.begin(), starts.end() - 1);
-  for (std::int64_t entry = 0; entry < rows.entries(); ++entry) {
+  for (std::int64_t entry = rows.starts[0]; entry < rows.starts[rows.lines]; ++entry) {
     columns_.values[at(next[at(rows.indices[entry])]++)] += rows.values[entry];
   }
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "spca/base/error.h"
@@ -27,12 +28,24 @@ constexpr Index kLargestGramSamples = 20000;
 constexpr Index kGramRows = 32;
 constexpr DataForm kAsItIs = {.centered = false, .scale = Scale::kNone};
 
-/// A block of sparse rows, with a copy by columns.
+/// A block of sparse rows, which also has its columns.
 struct SparseBlock {
   HeldRows rows;
-  std::vector<std::int64_t> starts;  // of the columns
+  SparseArrays columns;                    // in `rows.whole`, or else in `indices` and `values`
+  std::vector<std::int64_t> starts, ends;  // ends: if the columns are in `rows.whole`
   std::vector<int> indices;
   std::vector<double> values;
+
+  const MappedFile* file() const {
+    return rows.whole != nullptr ? rows.whole->file.get() : nullptr;
+  }
+  /// Tells the file that the entries of a column were read, scattered over it.
+  void touched(Index column) const {
+    if (file() != nullptr) {
+      constexpr std::size_t kEntryBytes = sizeof(int) + sizeof(double);
+      file()->touched(1, static_cast<std::size_t>(columns.count(column)) * kEntryBytes);
+    }
+  }
 };
 
 /// Rows of X - 1c'.
@@ -49,19 +62,52 @@ void refuse_infinite(double value, Index row, Index column) {
   }
 }
 
-/// Sets the columns of the block from its rows. The rows within a column ascend.
-void fill_columns(SparseBlock& block, Index p) {
+/// Releases the pages of a mapped file now and then while rows are read one after the other.
+class PageReleases {
+ public:
+  explicit PageReleases(const MappedFile* file) : file_(file) {}
+  /// Says that the next entries were read.
+  void add(std::int64_t entries) {
+    constexpr std::int64_t kMostEntries = kMappedWindow / (sizeof(int) + sizeof(double));
+    read_ += entries;
+    if (file_ != nullptr && read_ > kMostEntries) {
+      file_->release_all();
+      read_ = 0;
+    }
+  }
+
+ private:
+  const MappedFile* file_;  // null if there is none
+  std::int64_t read_ = 0;
+};
+
+/// Returns the number of entries of each column of the block.
+std::vector<std::int64_t> column_counts(const SparseBlock& block, Index p) {
+  const HeldRows& rows = block.rows;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(p), 0);
+  PageReleases releases(block.file());
+  for (Index i = 0; i < rows.lines; ++i) {
+    for (std::int64_t e = rows.starts[i]; e < rows.starts[i + 1]; ++e) {
+      ++counts[static_cast<std::size_t>(rows.indices[e])];
+    }
+    releases.add(rows.starts[i + 1] - rows.starts[i]);
+  }
+  return counts;
+}
+
+/// Copies the columns of the block from its rows. The rows within a column ascend.
+void copy_columns(SparseBlock& block, Index p) {
   const HeldRows& rows = block.rows;
   const auto entries = static_cast<std::size_t>(rows.starts[rows.lines] - rows.starts[0]);
-  block.starts.assign(static_cast<std::size_t>(p) + 1, 0);
+  block.starts = column_counts(block, p);
+  block.starts.insert(block.starts.begin(), 0);
+  std::partial_sum(block.starts.begin(), block.starts.end(), block.starts.begin());
   block.indices.resize(entries);
   block.values.resize(entries);
-  for (std::int64_t e = rows.starts[0]; e < rows.starts[rows.lines]; ++e) {
-    ++block.starts[static_cast<std::size_t>(rows.indices[e]) + 1];
-  }
-  for (std::size_t j = 0; j < static_cast<std::size_t>(p); ++j) {
-    block.starts[j + 1] += block.starts[j];
-  }
+  block.columns = {.lines = p,
+                   .starts = block.starts.data(),
+                   .indices = block.indices.data(),
+                   .values = block.values.data()};
   std::vector<std::int64_t> next(block.starts.begin(), block.starts.end() - 1);
   for (Index i = 0; i < rows.lines; ++i) {
     for (std::int64_t e = rows.starts[i]; e < rows.starts[i + 1]; ++e) {
@@ -246,13 +292,21 @@ class DistributedCovariance final : public Covariance {
       part->rows = held;
       part->rows.lines = range.count();
       part->rows.starts = held.starts + (range.first - before);
+      PageReleases releases(part->file());
       for (Index i = 0; i < range.count(); ++i) {
         for (std::int64_t e = part->rows.starts[i]; e < part->rows.starts[i + 1]; ++e) {
           refuse_infinite(held.values[e], range.first + i, held.indices[e]);
         }
+        releases.add(part->rows.starts[i + 1] - part->rows.starts[i]);
       }
-      fill_columns(*part, variables_);
       parts.push_back(part);
+    }
+    if (held.whole != nullptr) {
+      find_columns(*held.whole, parts);
+    } else {
+      for (const std::shared_ptr<SparseBlock>& part : parts) {
+        copy_columns(*part, variables_);
+      }
     }
     Matrix totals = column_totals(parts);
     if (form_.centered && shift_large_means(totals, parts)) {
@@ -265,19 +319,16 @@ class DistributedCovariance final : public Covariance {
                                  .starts = part->rows.starts,
                                  .indices = part->rows.indices,
                                  .values = part->rows.values},
-                        .columns = {.lines = variables_,
-                                    .starts = part->starts.data(),
-                                    .indices = part->indices.data(),
-                                    .values = part->values.data()},
+                        .columns = part->columns,
                         .facts = {},
                         .shifts = {},
-                        .file = nullptr};
+                        .file = part->rows.whole != nullptr ? part->rows.whole->file : nullptr};
       data.facts.sums = lines * means;  // S divides by `lines`, which gives the means back
       data.facts.squares = Vector::Zero(variables_);
       data.facts.centered_squares = Vector::Zero(variables_);
       for (Index j = 0; j < variables_; ++j) {
         const double* const begin = data.columns.values + data.columns.starts[j];
-        const double* const end = data.columns.values + data.columns.starts[j + 1];
+        const double* const end = data.columns.values + data.columns.end(j);
         const double mean = means[j];
         for (const double* value = begin; value != end; ++value) {
           data.facts.squares[j] += *value * *value;
@@ -285,6 +336,7 @@ class DistributedCovariance final : public Covariance {
         }
         // m^2 for each zero.
         data.facts.centered_squares[j] += (lines - static_cast<double>(end - begin)) * mean * mean;
+        part->touched(j);
       }
       blocks_.push_back(make_part_covariance(std::move(data),
                                              {.centered = form_.centered, .scale = Scale::kNone}));
@@ -295,17 +347,70 @@ class DistributedCovariance final : public Covariance {
 
   using SparseBlocks = std::vector<std::shared_ptr<SparseBlock>>;
 
+  /// Sets the columns of the blocks to those of the file: within a column the rows ascend, so that
+  /// each block has consecutive entries.
+  void find_columns(const MappedSparse& whole, const SparseBlocks& parts) const {
+    const SparseArrays& columns = whole.columns;
+    const auto p = static_cast<std::size_t>(variables_);
+    std::vector<std::vector<std::int64_t>> counts;
+    Vector own = Vector::Zero(variables_);
+    for (const std::shared_ptr<SparseBlock>& part : parts) {
+      counts.push_back(column_counts(*part, variables_));
+      for (std::size_t j = 0; j < p; ++j) {
+        own[static_cast<Index>(j)] += static_cast<double>(counts.back()[j]);
+      }
+    }
+    const auto ranks = static_cast<std::size_t>(group_->size());
+    Matrix all(variables_, group_->size());
+    group_->gather_all(own.data(), all.data(), std::vector<int>(ranks, static_cast<int>(p)));
+    std::vector<std::int64_t> next(columns.starts, columns.starts + p + 1);
+    for (std::size_t j = 0; j < p; ++j) {
+      const Index before = group_->rank();
+      next[j] += static_cast<std::int64_t>(all.row(static_cast<Index>(j)).head(before).sum());
+    }
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      SparseBlock& part = *parts[b];
+      part.starts = next;
+      for (std::size_t j = 0; j < p; ++j) {
+        next[j] += counts[b][j];
+      }
+      part.ends = next;
+      const RowRange range = rows_.rows(own_.first + static_cast<int>(b));
+      part.columns = columns;
+      part.columns.starts = part.starts.data();
+      part.columns.ends = part.ends.data();
+      part.columns.first_index = static_cast<int>(range.first);
+      check_columns(part, columns);
+    }
+  }
+
+  /// Refuses parts of columns whose first and last rows are not among those of the block.
+  static void check_columns(const SparseBlock& part, const SparseArrays& whole) {
+    for (Index j = 0; j < whole.lines; ++j) {
+      const std::int64_t begin = part.columns.starts[j];
+      const std::int64_t end = part.columns.end(j);
+      if (begin < end && (end > whole.starts[j + 1] || part.columns.index(begin) < 0 ||
+                          part.columns.index(end - 1) >= part.rows.lines)) {
+        throw InputError(fmt::format(
+            "column {} has other rows than the rows say; `spca convert --check` tests a file",
+            j + 1));
+      }
+      part.touched(j);
+    }
+  }
+
   /// Returns the sum and the number of entries of each column, p x 2.
   Matrix column_totals(const SparseBlocks& parts) const {
     return sums_.total(variables_, 2, 0, [&](int b, Matrix& out) {
       const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
+      const SparseArrays& columns = part.columns;
       out = Matrix::Zero(variables_, 2);
       for (Index j = 0; j < variables_; ++j) {
-        const auto at = static_cast<std::size_t>(j);
-        for (std::int64_t e = part.starts[at]; e < part.starts[at + 1]; ++e) {
-          out(j, 0) += part.values[static_cast<std::size_t>(e)];
+        for (std::int64_t e = columns.starts[j]; e < columns.end(j); ++e) {
+          out(j, 0) += columns.values[e];
         }
-        out(j, 1) = static_cast<double>(part.starts[at + 1] - part.starts[at]);
+        out(j, 1) = static_cast<double>(columns.count(j));
+        part.touched(j);
       }
     });
   }
@@ -317,18 +422,19 @@ class DistributedCovariance final : public Covariance {
       const SparseBlock& part = *parts[static_cast<std::size_t>(b - own_.first)];
       out = Matrix::Zero(std::ssize(columns), 2);
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        const auto at = static_cast<std::size_t>(columns[c]);
-        const double mean = means[columns[c]];
-        const std::int64_t zeros = part.rows.lines - (part.starts[at + 1] - part.starts[at]);
+        const Index j = columns[c];
+        const double mean = means[j];
+        const std::int64_t zeros = part.rows.lines - part.columns.count(j);
         double squares = static_cast<double>(zeros) * mean * mean;
-        for (std::int64_t e = part.starts[at]; e < part.starts[at + 1]; ++e) {
-          const double value = part.values[static_cast<std::size_t>(e)];
+        for (std::int64_t e = part.columns.starts[j]; e < part.columns.end(j); ++e) {
+          const double value = part.columns.values[e];
           squares += (value - mean) * (value - mean);
-          if (b == 0 && part.indices[static_cast<std::size_t>(e)] == 0) {
+          if (b == 0 && part.columns.index(e) == 0) {
             out(static_cast<Index>(c), 1) = value;
           }
         }
         out(static_cast<Index>(c), 0) = squares;
+        part.touched(j);
       }
     });
   }
@@ -389,7 +495,7 @@ class DistributedCovariance final : public Covariance {
                     .indices = rows->indices.data(),
                     .values = rows->values.data(),
                     .owner = rows};
-      fill_columns(*part, variables_);
+      copy_columns(*part, variables_);
     }
     return true;
   }

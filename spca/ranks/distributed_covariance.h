@@ -7,19 +7,22 @@
 
 #include "spca/covariance/covariance.h"
 #include "spca/covariance/genotypes.h"
+#include "spca/covariance/sparse_arrays.h"
 #include "spca/ranks/rank_group.h"
 #include "spca/ranks/row_blocks.h"
 
 namespace spca {
 
-/// Compressed rows in the memory of `owner`, laid out as in SparseArrays, except that starts[0]
-/// need not be 0.
+/// Compressed rows in the memory of `owner`, laid out as in SparseArrays.
 struct HeldRows {
   Index lines = 0;
   const std::int64_t* starts = nullptr;
   const int* indices = nullptr;
   const double* values = nullptr;
   std::shared_ptr<const void> owner;
+  /// If not null, the mapped file with the rows of all ranks, in which these lie. Its columns are
+  /// then used as well. Either all ranks have it or none.
+  std::shared_ptr<const MappedSparse> whole = nullptr;
 };
 
 /// The rows of X that one rank holds: those of RowBlocks::rows_of_rank(). All ranks have the same
@@ -41,9 +44,12 @@ struct OwnRows {
 /// make_covariance() by rounding. The cost of a function is divided by the number of ranks; its
 /// result is in all ranks.
 ///
+/// Sparse rows are copied by columns, unless they lie in a mapped file: then memory holds 16 bytes
+/// for each block and column, and the pages of the file that are in use.
+///
 /// Not thread-safe. of_samples() returns null. gram() is empty beyond 20,000 samples. Throws
-/// InputError as make_covariance() does; for a number that is not finite, only in the rank that has
-/// its row.
+/// InputError as make_covariance() does; for a number that is not finite, and for columns of a file
+/// that are not those of its rows, only in the rank that has the row.
 std::shared_ptr<const Covariance> make_distributed_covariance(std::shared_ptr<RankGroup> group,
                                                               const RowBlocks& blocks, OwnRows rows,
                                                               DataForm form);

@@ -215,9 +215,43 @@ Matrix data_about_large_means() {
   return data;
 }
 
+enum class Storage { kDense, kRows, kFile };
+
+/// X by rows and by columns, as in a mapped file.
+struct WholeFile {
+  explicit WholeFile(const Matrix& data) : by_rows(data.sparseView()), by_columns(by_rows) {
+    row_starts.assign(by_rows.outerIndexPtr(), by_rows.outerIndexPtr() + data.rows() + 1);
+    column_starts.assign(by_columns.outerIndexPtr(), by_columns.outerIndexPtr() + data.cols() + 1);
+    arrays.rows = {.lines = data.rows(),
+                   .starts = row_starts.data(),
+                   .indices = by_rows.innerIndexPtr(),
+                   .values = by_rows.valuePtr()};
+    arrays.columns = {.lines = data.cols(),
+                      .starts = column_starts.data(),
+                      .indices = by_columns.innerIndexPtr(),
+                      .values = by_columns.valuePtr()};
+  }
+  SparseRows by_rows;
+  SparseColumns by_columns;
+  std::vector<std::int64_t> row_starts, column_starts;
+  MappedSparse arrays;
+};
+
+/// Returns the rows of a rank, which lie in the file.
+HeldRows rows_of_file(const std::shared_ptr<const WholeFile>& file, const RowRange& range) {
+  const SparseArrays& rows = file->arrays.rows;
+  return {.lines = range.count(),
+          .starts = rows.starts + range.first,
+          .indices = rows.indices,
+          .values = rows.values,
+          .owner = file,
+          .whole = {file, &file->arrays}};
+}
+
 /// Returns results of an S whose ranks get their rows as from files: neither centred nor shifted.
-std::vector<double> answers_of_rows(const Matrix& data, bool is_sparse, int ranks, DataForm form) {
+std::vector<double> answers_of_rows(const Matrix& data, Storage storage, int ranks, DataForm form) {
   std::vector<double> numbers;
+  const auto file = std::make_shared<const WholeFile>(data);
   in_ranks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
     const RowBlocks blocks(data.rows(), ranks);
     const RowRange range = blocks.rows_of_rank(group->rank());
@@ -227,7 +261,7 @@ std::vector<double> answers_of_rows(const Matrix& data, bool is_sparse, int rank
     const SparseRows rows = own.dense.sparseView();
     const std::vector<std::int64_t> starts(rows.outerIndexPtr(),
                                            rows.outerIndexPtr() + rows.rows() + 1);
-    if (is_sparse) {
+    if (storage != Storage::kDense) {
       own.kind = OwnRows::Kind::kSparse;
       own.dense.resize(0, 0);
       own.sparse = {.lines = rows.rows(),
@@ -236,10 +270,23 @@ std::vector<double> answers_of_rows(const Matrix& data, bool is_sparse, int rank
                     .values = rows.valuePtr(),
                     .owner = nullptr};
     }
+    if (storage == Storage::kFile) {
+      own.sparse = rows_of_file(file, range);
+    }
     const auto s = make_distributed_covariance(group, blocks, std::move(own), form);
     const Support all = {0, 1, 2, 3, 4, 5};
-    const Matrix parts[] = {s->submatrix(all), s->columns(all), s->diagonal(),
-                            s->data_product({.support = {1, 4}, .values = Vector{{0.6, -0.8}}})};
+    const Component few{.support = {1, 4}, .values = Vector{{0.6, -0.8}}};
+    Vector product;
+    s->multiply(Vector::LinSpaced(data.cols(), -1, 2), product);
+    const Matrix parts[] = {
+        s->submatrix(all),
+        s->columns(all),
+        s->diagonal(),
+        s->data_product(few),
+        s->transpose_product(Vector::LinSpaced(data.rows(), -1, 1)),
+        Matrix::Constant(1, 1, s->quadratic_form(few)),
+        product,
+    };
     if (group->rank() == 0) {
       for (const Matrix& part : parts) {
         numbers.insert(numbers.end(), part.data(), part.data() + part.size());
@@ -256,8 +303,8 @@ TEST(DistributedCovariance, LargeMeansLoseNoDigits) {
     const auto serial = make_covariance(data, form);
     const Support all = {0, 1, 2, 3, 4, 5};
     const Vector deviations = serial->diagonal().cwiseSqrt();
-    for (const bool is_sparse : {true, false}) {
-      const std::vector<double> first = answers_of_rows(data, is_sparse, 1, form);
+    for (const Storage storage : {Storage::kDense, Storage::kRows, Storage::kFile}) {
+      const std::vector<double> first = answers_of_rows(data, storage, 1, form);
       const Eigen::Map<const Matrix> found(first.data(), 6, 6);
       const Matrix difference = (found - serial->submatrix(all)).cwiseAbs();
       EXPECT_TRUE(
@@ -267,10 +314,46 @@ TEST(DistributedCovariance, LargeMeansLoseNoDigits) {
         EXPECT_EQ(found.col(2), Vector::Zero(6));
       }
       for (const int ranks : {2, 3, 7}) {
-        EXPECT_EQ(answers_of_rows(data, is_sparse, ranks, form), first) << ranks;
+        EXPECT_EQ(answers_of_rows(data, storage, ranks, form), first) << ranks;
       }
     }
   }
+}
+
+/// A block of so many entries is divided further, at the same rows for all numbers of ranks.
+TEST(DistributedCovariance, RowsOfAFileGiveTheAnswersOfCopiedOnes) {
+  Matrix data = random_data(4100, 6, 11);
+  data.rowwise() -= data.colwise().mean();
+  data = (data.array() > -0.5).select(data, 0.0);
+  for (const bool centered : {true, false}) {
+    const DataForm form{.centered = centered, .scale = Scale::kSamples};
+    const std::vector<double> copied = answers_of_rows(data, Storage::kRows, 1, form);
+    const std::vector<double> mapped = answers_of_rows(data, Storage::kFile, 1, form);
+    ASSERT_EQ(mapped.size(), copied.size());
+    for (std::size_t i = 0; i < copied.size(); ++i) {
+      EXPECT_NEAR(mapped[i], copied[i], 1e-13 * (1 + std::abs(copied[i]))) << i;
+    }
+    for (const int ranks : {2, 3, 7}) {
+      EXPECT_EQ(answers_of_rows(data, Storage::kRows, ranks, form), copied) << ranks;
+      EXPECT_EQ(answers_of_rows(data, Storage::kFile, ranks, form), mapped) << ranks;
+    }
+  }
+}
+
+TEST(DistributedCovariance, ColumnsOfAFileThatAreNotThoseOfItsRowsAreRefused) {
+  const Matrix data = random_data(203, 6, 8);
+  auto file = std::make_shared<WholeFile>(data);
+  // The last row of a column comes first, so that its block has a row of another one.
+  int* const rows = file->by_columns.innerIndexPtr();
+  std::rotate(rows, rows + data.rows() - 1, rows + data.rows());
+  OwnRows own;
+  own.kind = OwnRows::Kind::kSparse;
+  own.variables = data.cols();
+  const RowBlocks blocks(data.rows(), 1);
+  own.sparse = rows_of_file(file, blocks.rows_of_rank(0));
+  in_ranks(1, [&](const std::shared_ptr<RankGroup>& group) {
+    EXPECT_THROW(make_distributed_covariance(group, blocks, own, {}), InputError);
+  });
 }
 
 TEST(DistributedCovariance, SIsRefused) {

@@ -74,7 +74,7 @@ SPCA_AVX2 void pass_by_quads(const SparseArrays& rows, Index begin, Index end, d
 
 void block_pass_by_pairs(const SparseArrays& rows, Index begin, Index end, double scale,
                          const Four& means, Four& sum, double* lines) {
-  const std::int64_t last = rows.entries() - 1;
+  const std::int64_t last = rows.starts[rows.lines] - 1;
   for (Index i = begin; i < end; ++i) {
     const std::int64_t start = rows.starts[i];
     const int* const indices = rows.indices + start;
@@ -92,7 +92,7 @@ void block_pass(const SparseArrays& rows, Index begin, Index end, double scale, 
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
     Index last = end;
-    while (last > begin && rows.starts[last] + kAhead > rows.entries()) {
+    while (last > begin && rows.starts[last] + kAhead > rows.starts[rows.lines]) {
       --last;
     }
     pass_by_quads(rows, begin, last, scale, means, sum, lines);

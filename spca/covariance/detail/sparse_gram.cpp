@@ -51,7 +51,7 @@ Matrix gram_from_columns(const SparseArrays& columns, const Support& support) {
   std::vector<Entry> entries;
   for (std::size_t a = 0; a < support.size(); ++a) {
     const Index j = support[a];
-    for (std::int64_t e = columns.starts[j]; e < columns.starts[j + 1]; ++e) {
+    for (std::int64_t e = columns.starts[j]; e < columns.end(j); ++e) {
       entries.push_back({columns.indices[e], static_cast<int>(a), columns.values[e]});
     }
   }

@@ -78,16 +78,37 @@ std::vector<Index> row_blocks(const SparseArrays& rows, Index p) {
   }
   std::vector<Index> begins;
   for (std::int64_t b = 0; b < blocks; ++b) {
-    const std::int64_t* const begin =
-        std::lower_bound(rows.starts, rows.starts + rows.lines, rows.entries() / blocks * b);
+    const std::int64_t* const begin = std::lower_bound(
+        rows.starts, rows.starts + rows.lines, rows.starts[0] + rows.entries() / blocks * b);
     begins.push_back(begin - rows.starts);
   }
   begins.push_back(rows.lines);
   return begins;
 }
 
+namespace {
+
+/// The same as add_transposed_product(), by rows.
+void add_transposed_rows(const SparsePass& pass, const double* z, double* out) {
+  const SparseArrays& rows = pass.rows;
+  stream_lines(rows, 0, rows.lines, pass.file, kWindowEntries, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const std::int64_t start = rows.starts[i];
+      if (z[i] != 0) {
+        sparse_add(z[i], rows.values + start, rows.indices + start, rows.count(i), out);
+      }
+    }
+  });
+}
+
+}  // namespace
+
 void add_transposed_product(const SparsePass& pass, const double* z, double* out) {
   const SparseArrays& columns = pass.columns;
+  if (columns.has_parts_of_lines()) {
+    add_transposed_rows(pass, z, out);
+    return;
+  }
   stream_lines(columns, 0, columns.lines, pass.file, kWindowEntries, [&](Index first, Index last) {
     const std::vector<int> ranges =
         column_ranges(columns, first, last, pass.threads > 1 ? kRangesAThread * pass.threads : 1);

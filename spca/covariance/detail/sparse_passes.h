@@ -31,7 +31,7 @@ struct SparsePass {
 };
 
 /// Adds X'z to `out`, p entries, for z of n entries. Reads X by columns, so that only `out` is
-/// written, once.
+/// written, once. If the columns are parts of larger ones, it reads the rows, on one thread.
 void add_transposed_product(const SparsePass& pass, const double* z, double* out);
 
 /// Scattered rows, each with a score.
@@ -64,8 +64,8 @@ inline constexpr double kLeastEntriesOfThread = 250'000;
 /// values.
 inline constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
 
-/// Calls part(begin, end) for consecutive ranges that together contain the lines `begin` to `end`.
-/// In a mapped file (null if there is none) a range ends with the line that brings it above
+/// Calls part(begin, end) for consecutive ranges that together contain the lines `begin` to `end`,
+/// which are whole lines. In a mapped file (null if there is none) a range ends with the line that brings it above
 /// `window` entries, or with the last line. The next range is prefetched while the current one is
 /// worked on; then the current one is released.
 template <class Part>
