@@ -479,9 +479,13 @@ void OverlapTree::refine(Node& node, bool keeps_state, const Budget& budget) {
   }
   node.division = division_after(node.conditions, steps);
   if (node.division.variable < 0) {  // the limits or the prices decided the last variables
-    steps.run(kMostStepsOfLeaf, kLeafBoundsWithoutGain, kSmallestShareOfNode, budget);
-    take(node, steps.descent.best().proof, steps.variables);
-    node.bound = std::min(node.bound, std::max(node.ruled_out, bound_by_supports_of(node, budget)));
+    double by_supports = bound_by_supports_of(node, budget);
+    if (!std::isfinite(by_supports)) {
+      steps.run(kMostStepsOfLeaf, kLeafBoundsWithoutGain, kSmallestShareOfNode, budget);
+      take(node, steps.descent.best().proof, steps.variables);
+      by_supports = bound_by_supports_of(node, budget);
+    }
+    node.bound = std::min(node.bound, std::max(node.ruled_out, by_supports));
     return;
   }
   if (is_root) {
