@@ -88,11 +88,6 @@ MappedRows mapped(const SparseRows& rows) {
           rows.outerIndexPtr(), rows.innerIndexPtr(), rows.valuePtr()};
 }
 
-bool ascends(const Support& support) {
-  return std::adjacent_find(support.begin(), support.end(), std::greater_equal<>()) ==
-         support.end();
-}
-
 /// Eigen counts the entries of a sparse matrix by int.
 constexpr Index kLargestCount = std::numeric_limits<int>::max() - 1;
 
@@ -609,8 +604,7 @@ Matrix SparseCovariance::submatrix(const Support& support) const {
   for (const Index j : support) {
     entries += columns_.count(j);
   }
-  const bool is_large = entries >= kLargeEntries / kRowsWorth &&
-                        kRowsWorth * entries >= rows_.entries() && ascends(support);
+  const bool is_large = HeldSubmatrix::is_costly(support, entries, rows_.entries());
   Matrix result = is_large ? gram_from_rows(pass(rows_.entries()), variables(), support)
                            : gram_from_columns(columns_, support);
   if (!is_large) {

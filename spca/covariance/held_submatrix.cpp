@@ -1,6 +1,9 @@
 #include "spca/covariance/held_submatrix.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "spca/covariance/detail/sparse_gram.h"
 
 namespace spca {
 namespace {
@@ -13,6 +16,11 @@ HeldSubmatrix::HeldSubmatrix(const Covariance& base) : base_(base), outer_(lates
   latest_held = this;
 }
 HeldSubmatrix::~HeldSubmatrix() { latest_held = outer_; }
+
+bool HeldSubmatrix::is_costly(const Support& support, std::int64_t entries, std::int64_t all) {
+  const bool ascends = std::is_sorted(support.begin(), support.end(), std::less_equal<>());
+  return entries >= kLargeEntries / kRowsWorth && kRowsWorth * entries >= all && ascends;
+}
 
 HeldSubmatrix* HeldSubmatrix::of(const Covariance& covariance) {
   return latest_held != nullptr && &latest_held->base_ == &covariance ? latest_held : nullptr;

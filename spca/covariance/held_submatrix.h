@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "spca/covariance/covariance.h"
@@ -8,8 +9,8 @@ namespace spca {
 
 /// A cache of the latest submatrix of S that took long to compute. Solvers form S on the variables
 /// of largest variance, and need parts of it again and again, also for the next component. While an
-/// object of this class lives, a sparse S finds it by of() in the same thread; other S do not use
-/// it. The cache belongs to one solve: the work of one solver must not shorten the time of the
+/// object of this class lives, a sparse S finds it by of() in the same thread, also one whose rows
+/// are spread over ranks; other S do not use it. The cache belongs to one solve: the work of one solver must not shorten the time of the
 /// next. `base` must outlive the object.
 class HeldSubmatrix {
  public:
@@ -17,6 +18,10 @@ class HeldSubmatrix {
   ~HeldSubmatrix();
   HeldSubmatrix(const HeldSubmatrix&) = delete;
   HeldSubmatrix& operator=(const HeldSubmatrix&) = delete;
+
+  /// Returns true if S_II costs enough to be held: if the columns I, ascending, have many of the
+  /// entries of X, which is sparse. `entries` of `all` are in them.
+  static bool is_costly(const Support& support, std::int64_t entries, std::int64_t all);
 
   /// The latest object of this thread if it is for this S, otherwise null.
   static HeldSubmatrix* of(const Covariance& covariance);

@@ -17,6 +17,7 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_sparse.h"
 #include "spca/covariance/data_view.h"
+#include "spca/covariance/held_submatrix.h"
 #include "spca/ranks/block_sums.h"
 
 namespace spca {
@@ -155,9 +156,23 @@ class DistributedCovariance final : public Covariance {
   bool is_centered() const override { return form_.centered; }
 
   Matrix submatrix(const Support& support) const override {
+    HeldSubmatrix* const held = HeldSubmatrix::of(*this);
+    if (held != nullptr) {
+      if (std::optional<Matrix> found = held->find(support)) {
+        return *std::move(found);
+      }
+    }
     const Index k = std::ssize(support);
-    return scale_ * sums_.total(k, k, fingerprint_of(support),
-                                [&](int b, Matrix& out) { out = block(b).submatrix(support); });
+    Matrix result = scale_ * sums_.total(k, k, fingerprint_of(support), [&](int b, Matrix& out) {
+      out = block(b).submatrix(support);
+    });
+    if (held != nullptr && counts_.size() > 0) {
+      const auto entries = static_cast<std::int64_t>(counts_(support).sum());
+      if (HeldSubmatrix::is_costly(support, entries, static_cast<std::int64_t>(counts_.sum()))) {
+        held->replace(support, result);
+      }
+    }
+    return result;
   }
 
   Matrix columns(const Support& support) const override {
@@ -312,6 +327,7 @@ class DistributedCovariance final : public Covariance {
     if (form_.centered && shift_large_means(totals, parts)) {
       totals = column_totals(parts);
     }
+    counts_ = totals.col(1);
     const Vector means = totals.col(0) / static_cast<double>(samples());
     for (const std::shared_ptr<SparseBlock>& part : parts) {
       const auto lines = static_cast<double>(part->rows.lines);
@@ -618,6 +634,7 @@ class DistributedCovariance final : public Covariance {
   std::vector<std::shared_ptr<const void>> memory_;        // used by the blocks
   std::vector<Vector> diagonals_;                          // of the blocks, until they are added up
   Vector diagonal_;
+  Vector counts_;  // of the entries of the columns of sparse data, else empty
   GramCache gram_;
 };
 
