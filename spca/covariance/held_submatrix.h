@@ -10,8 +10,8 @@ namespace spca {
 /// A cache of the latest submatrix of S that took long to compute. Solvers form S on the variables
 /// of largest variance, and need parts of it again and again, also for the next component. While an
 /// object of this class lives, a sparse S finds it by of() in the same thread, also one whose rows
-/// are spread over ranks; other S do not use it. The cache belongs to one solve: the work of one solver must not shorten the time of the
-/// next. `base` must outlive the object.
+/// are spread over ranks; other S do not use it. The cache belongs to one solve: the work of one
+/// solver must not shorten the time of the next. `base` must outlive the object.
 class HeldSubmatrix {
  public:
   explicit HeldSubmatrix(const Covariance& base);

@@ -50,8 +50,8 @@ struct MappedSparse {
   SparseArrays columns;      // p lines
   ColumnFacts facts;         // of the p columns
   Vector shifts = Vector();  // c (column_shifts.h), or empty: X itself
-  /// The file that the arrays lie in. Products release the pages that they have read. The starts and
-  /// ends of parts of lines may lie elsewhere.
+  /// The file that the arrays lie in. Products release the pages that they have read. The starts
+  /// and ends of parts of lines may lie elsewhere.
   std::shared_ptr<const MappedFile> file;
 };
 

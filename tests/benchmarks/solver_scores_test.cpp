@@ -112,6 +112,26 @@ TEST_F(Scores, FailuresAndInstancesOfOtherQuestionsAreCountedApart) {
   EXPECT_EQ(table.notes.back(), "No answer to any instance of one-component: dense.");
 }
 
+TEST_F(Scores, TheTableSaysWhyAllCellsOfASolverWereSkipped) {
+  const auto skip = [&](const std::string& solver, const std::string& reason) {
+    BenchmarkCell& skipped = cell(instance(4), solver, 0);
+    records_.back().status = Status::kSkipped;
+    skipped.outcome = CellOutcome::kNotApplicable;
+    skipped.message = reason;
+  };
+  for (const char* const reason : {"needs abess", "needs abess"}) {
+    skip("peer", reason);
+  }
+  for (const char* const reason : {"no data", "needs abess"}) {
+    skip("other", reason);
+  }
+  skip("some", "needs abess");
+  cell(instance(4), "some", 4);
+  const std::vector<std::string> notes = benchmark_table(scores(), caption_).notes;
+  EXPECT_EQ(notes.back(), "peer: skipped: needs abess.");
+  EXPECT_EQ(notes[notes.size() - 2], "No answer to any instance of one-component: other, peer.");
+}
+
 /// A solver that takes only the easier instances is not the one to trust.
 TEST_F(Scores, ASolverThatAnswersMoreComesFirst) {
   const KnownInstance easy = instance(5);

@@ -2,6 +2,7 @@
 #include "spca/covariance/covariance_dense.h"
 #include "spca/covariance/covariance_explicit.h"
 #include "spca/covariance/covariance_sparse.h"
+#include "spca/covariance/held_submatrix.h"
 
 #include <gtest/gtest.h>
 
@@ -320,7 +321,8 @@ TEST(DistributedCovariance, LargeMeansLoseNoDigits) {
   }
 }
 
-/// A block of so many entries is divided further, at the same rows for all numbers of ranks.
+/// 8 blocks of 3000 entries or more: each is divided further, at the same rows for all numbers of
+/// ranks.
 TEST(DistributedCovariance, RowsOfAFileGiveTheAnswersOfCopiedOnes) {
   Matrix data = random_data(4100, 6, 11);
   data.rowwise() -= data.colwise().mean();
@@ -353,6 +355,19 @@ TEST(DistributedCovariance, ColumnsOfAFileThatAreNotThoseOfItsRowsAreRefused) {
   own.sparse = rows_of_file(file, blocks.rows_of_rank(0));
   in_ranks(1, [&](const std::shared_ptr<RankGroup>& group) {
     EXPECT_THROW(make_distributed_covariance(group, blocks, own, {}), InputError);
+  });
+}
+
+TEST(DistributedCovariance, HoldsACostlySubmatrix) {
+  const SparseRows data = random_data(25'000, 6, 12).sparseView();
+  in_ranks(2, [&](const std::shared_ptr<RankGroup>& group) {
+    const auto s =
+        spread_covariance(group, group->rank() == 0 ? make_covariance(data, {}) : nullptr);
+    const Matrix part = s->submatrix({1, 4});
+    const HeldSubmatrix held(*s);
+    s->submatrix({0, 1, 2, 3, 4, 5});
+    EXPECT_TRUE(held.find({1, 4}).has_value());
+    EXPECT_EQ(s->submatrix({1, 4}), part);
   });
 }
 

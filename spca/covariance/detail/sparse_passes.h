@@ -65,9 +65,9 @@ inline constexpr double kLeastEntriesOfThread = 250'000;
 inline constexpr std::int64_t kWindowEntries = kMappedWindow / (sizeof(int) + sizeof(double));
 
 /// Calls part(begin, end) for consecutive ranges that together contain the lines `begin` to `end`,
-/// which are whole lines. In a mapped file (null if there is none) a range ends with the line that brings it above
-/// `window` entries, or with the last line. The next range is prefetched while the current one is
-/// worked on; then the current one is released.
+/// which are whole lines. In a mapped file (null if there is none) a range ends with the line that
+/// brings it above `window` entries, or with the last line. The next range is prefetched while the
+/// current one is worked on; then the current one is released.
 template <class Part>
 void stream_lines(const SparseArrays& arrays, Index begin, Index end, const MappedFile* file,
                   std::int64_t window, const Part& part) {
