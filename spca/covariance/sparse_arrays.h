@@ -23,6 +23,7 @@ struct SparseArrays {
   const std::int64_t* ends = nullptr;
   int first_index = 0;  // the first of these
 
+  /// True if `ends` is given.
   bool has_parts_of_lines() const { return ends != nullptr; }
   /// One past the last entry of a line.
   std::int64_t end(Index line) const { return ends != nullptr ? ends[line] : starts[line + 1]; }
