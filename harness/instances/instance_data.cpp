@@ -32,18 +32,17 @@ DataState state_of(const InstanceData& data, const std::filesystem::path& data_d
   if (files.checksum == data.checksum) {
     return {.is_usable = true, .problem = ""};
   }
+  if (!files.formats.empty()) {
+    return {.problem = fmt::format("other data: some files of {} are missing or have other bytes: "
+                                   "`spca fetch {} --check`",
+                                   data.dataset, data.dataset)};
+  }
   const std::vector<std::string>& names = entry->traits.files;
   const bool is_fetched = std::any_of(names.begin(), names.end(), [](const std::string& name) {
     return source_that_fetches(name) != nullptr;
   });
-  return {.problem =
-              files.formats.empty()
-                  ? fmt::format("no data: {}",
-                                is_fetched ? fmt::format("`spca fetch {}`", data.dataset)
-                                           : "docs/DATA.md, \"Files to get by hand\", says how")
-                  : fmt::format("other data: some files of {} are missing or have other "
-                                "bytes: `spca fetch {} --check`",
-                                data.dataset, data.dataset)};
+  return {.problem = is_fetched ? fmt::format("no data: `spca fetch {}`", data.dataset)
+                                : "no data: docs/DATA.md, \"Files to get by hand\", says how"};
 }
 
 std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,
