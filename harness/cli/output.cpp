@@ -1,11 +1,14 @@
 #include "harness/cli/output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/ranks.h"
@@ -16,12 +19,19 @@ namespace spca::cli {
 
 namespace {
 
+/// The stream of write_stdout.
+std::FILE*& data_stream() {
+  static std::FILE* stream = stdout;
+  return stream;
+}
+
 void write_bytes(const std::string& text) {
   if (!speaks_for_all()) {
     return;
   }
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) {
+  std::FILE* const stream = data_stream();
+  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (written && std::fflush(stream) == 0) {
     return;
   }
   const int error = errno;
@@ -35,6 +45,29 @@ void write_bytes(const std::string& text) {
 }
 
 }  // namespace
+
+DivertedStdout::DivertedStdout() {
+  const int data = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  std::FILE* const stream = data == -1 ? nullptr : ::fdopen(data, "w");
+  if (stream == nullptr) {
+    ::close(data);
+    return;
+  }
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  data_stream() = stream;
+}
+
+DivertedStdout::~DivertedStdout() {
+  std::FILE* const stream = data_stream();
+  if (stream == stdout) {
+    return;
+  }
+  std::cout.flush();
+  std::fflush(stdout);
+  ::dup2(::fileno(stream), STDOUT_FILENO);
+  data_stream() = stdout;
+  std::fclose(stream);
+}
 
 void write_stdout(const std::string& text) { write_bytes(printable_lines(text)); }
 

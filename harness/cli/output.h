@@ -14,6 +14,17 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// While an object of this class lives, what a solver writes to standard output goes to standard
+/// error, and so does the output of programs that it starts. write_stdout() still writes to standard
+/// output. If no descriptor is left, nothing changes. At most one object may live at a time.
+class DivertedStdout {
+ public:
+  DivertedStdout();
+  ~DivertedStdout();
+  DivertedStdout(const DivertedStdout&) = delete;
+  DivertedStdout& operator=(const DivertedStdout&) = delete;
+};
+
 /// Writes text of several lines, with control characters as escapes (printable_lines in text.h). In
 /// ranks, only rank 0 writes. The output is flushed, so that an error is found while the exit code
 /// can still report it. Throws OutputError. If the reader of the pipe has closed it, SIGPIPE ends

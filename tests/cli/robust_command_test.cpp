@@ -91,6 +91,16 @@ TEST_F(Robust, AMessageIsCutAndHasNoControlCharacters) {
   is_kept(read_records(folder_ / "out/cells.jsonl").front().message);
 }
 
+TEST_F(Robust, WhatASolverPrintsIsNotAmongTheData) {
+  for (const char* command : {"solve", "path"}) {
+    const Finished finished =
+        misbehaving(std::string(command) +
+                    " --dataset pitprops --cardinality 2 --solver misbehave-aloud --json");
+    EXPECT_TRUE(Json::parse(finished.out).is_object());
+    EXPECT_NE(finished.err.find("aloud by C++\naloud by C\n"), std::string::npos) << finished.err;
+  }
+}
+
 TEST_F(Robust, ADaemonOfASolverEndsWithItsCell) {
   write("r.json", R"({"name": "r", "title": "T", "grids": {"g": {"datasets": ["pitprops"],
     "solvers": ["misbehave-daemon"], "cardinality": [2]}}})");
