@@ -288,6 +288,24 @@ class Instances(unittest.TestCase):
         finished = self.spca("instances", "verify", self.written(answers), code=3)
         self.assertEqual(len(finished.stderr.splitlines()), 1, finished.stderr)
 
+    def test_open_instances_are_proved_again_with_more_time(self):
+        self.made_library()
+
+        def loosen(document):
+            document["instances"][1]["bound"]["value"] = 3.9
+            document["instances"][1]["status"], document["instances"][1]["gap"] = "open", 1 - document["instances"][1]["best"]["value"] / 3.9
+
+        self.change(loosen)
+        limit = self.json("instances", "show", "pitprops-k5")["bound"]["limit"]
+        (same,) = self.json("instances", "update", "--open", "--time-limit", limit, "-q")["instances"]
+        self.assertEqual((same["id"], same["better_bound"], same["proved"]), ("pitprops-k5", False, False))
+        self.assertEqual(self.json("instances", "update", "--open", "--class", "disjoint", "-q")["instances"], [])
+        (proved,) = self.json("instances", "update", "--open", "--time-limit", limit + 1, "-q")["instances"]
+        self.assertEqual((proved["better_bound"], proved["proved"]), (True, True))
+        self.assertEqual(self.json("instances", "update", "--open", "-q")["instances"], [])
+        self.refused("instances", "update", "run", "--open", says=["accepted: no word"])
+        self.refused("instances", "update", "run", "--class", "disjoint", says=["--class"])
+
     def test_an_update_takes_up_a_csv_file_with_its_source(self):
         self.made_library()
 

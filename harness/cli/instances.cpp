@@ -215,6 +215,23 @@ std::string version_of_run(const fs::path& run) {
              : "";
 }
 
+InstanceCandidate candidate_for(const KnownInstance& known, std::vector<CandidateAnswer> answers) {
+  return {.of = known.of,
+          .data = *known.data,
+          .r = known.instance->r,
+          .k = known.instance->k,
+          .answers = std::move(answers)};
+}
+
+/// Returns the open instances that the options select. The library has their answers.
+std::vector<InstanceCandidate> open_candidates(const Session& session) {
+  std::vector<InstanceCandidate> candidates;
+  for (const KnownInstance& known : session.library.instances(filter_from(session.options))) {
+    candidates.push_back(candidate_for(known, {}));
+  }
+  return candidates;
+}
+
 /// Returns the answers of a file as candidates. Each is for an instance of the library.
 std::vector<InstanceCandidate> candidates_of_file(const Session& session, const fs::path& file) {
   InstanceDataInTurn data(session.data_dir);
@@ -232,13 +249,9 @@ std::vector<InstanceCandidate> candidates_of_file(const Session& session, const 
           "JSON or a column in CSV",
           given.place));
     }
-    candidates.push_back(
-        {.of = verdict.known.of,
-         .data = *verdict.known.data,
-         .r = verdict.known.instance->r,
-         .k = verdict.known.instance->k,
-         .answers = {
-             {.components = {}, .given = verdict.answer, .found_by = std::move(found_by)}}});
+    candidates.push_back(candidate_for(
+        verdict.known,
+        {{.components = {}, .given = verdict.answer, .found_by = std::move(found_by)}}));
   }
   return candidates;
 }
@@ -246,11 +259,15 @@ std::vector<InstanceCandidate> candidates_of_file(const Session& session, const 
 /// The candidates of an update, and the time limit of their proofs.
 struct Offered {
   std::vector<InstanceCandidate> candidates;
-  const char* source = "run";  // or "file"
+  const char* source = "run";  // or "file" or "library"
   double seconds = kDefaultProof;
 };
 
 Offered offered(const Session& session) {
+  if (session.options.open) {
+    refuse_word(session.options);
+    return {.candidates = open_candidates(session), .source = "library"};
+  }
   const std::string what = instances_word(session.options, "RUN_OR_FILE");
   const fs::path file = what;
   if (fs::is_regular_file(file) && (file.extension() == ".json" || file.extension() == ".csv") &&
@@ -272,7 +289,8 @@ Offered offered(const Session& session) {
 
 int update(const Session& session) {
   const InstancesOptions& options = session.options;
-  accept_only(options, {"--time-limit", "--threads"});
+  options.open ? accept_only(options, {"--class", "--size", "--open", "--time-limit", "--threads"})
+               : accept_only(options, {"--open", "--time-limit", "--threads"});
   const StopSignals signals(StopSignals::Repeat::kOnce);
   Offered of = offered(session);
   UpdateRequest request{.data_dir = session.data_dir,
@@ -326,14 +344,18 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
   declare.optional_positional(
       "WHAT", options->what,
       "show: an id; verify: FILE.json or FILE.csv with answers; update: folder of a run, an "
-      "experiment (its newest run), or a file of answers.");
+      "experiment (its newest run), or a file of answers; none with --open.");
   declare.option("--class NAME", options->instance_class,
-                 fmt::format("Restrict list and check to one class: {}.", class_alternatives()));
-  declare.option("--size SIZE[,SIZE...]", options->size,
-                 "Restrict list and check to sizes: built-in, small, large, huge or all (default). "
-                 "Small instances have at most 101 variables, and built-in ones also need no file; "
-                 "huge ones have more than 50,000.");
-  declare.flag("--open", options->open, "list, check: only instances without a proved optimum.");
+                 fmt::format("Restrict list, check and update --open to one class: {}.",
+                             class_alternatives()));
+  declare.option(
+      "--size SIZE[,SIZE...]", options->size,
+      "Restrict list, check and update --open to sizes: built-in, small, large, huge or "
+      "all (default). Small instances have at most 101 variables, and built-in ones also "
+      "need no file; huge ones have more than 50,000.");
+  declare.flag("--open", options->open,
+               "list, check: only instances without a proved optimum; update: prove these again, "
+               "if the time limit is longer than that of their bounds.");
   declare.flag("--prove", options->prove, "check: prove the bounds again as well.");
   declare.option("--time-limit SECONDS", options->time_limit,
                  "check --prove, update: time limit of each proof (default: the one that the "
@@ -357,7 +379,8 @@ SPCA_COMMAND("instances", CommandGroup::kResults,
              "  spca instances show pitprops-k5\n"
              "  spca instances verify mine.csv\n"
              "  spca instances check --size built-in --prove\n"
-             "  spca instances update instances/one-component",
+             "  spca instances update instances/one-component\n"
+             "  spca instances update --open --class disjoint --time-limit 600",
              declare_instances);
 
 }  // namespace
