@@ -15,8 +15,9 @@ class OutputError : public std::runtime_error {
 };
 
 /// While an object of this class lives, what a solver writes to standard output goes to standard
-/// error, and so does the output of programs that it starts. write_stdout() still writes to standard
-/// output. If no descriptor is left, nothing changes. At most one object may live at a time.
+/// error, and so does the output of programs that it starts. write_stdout() still writes to
+/// standard output. If no descriptor is left, nothing changes. At most one object may live at a
+/// time.
 class DivertedStdout {
  public:
   DivertedStdout();
