@@ -68,7 +68,7 @@ PricingProof altered(const PricingProof& proof, double noise, std::uint64_t seed
 
 TEST(SupportPricer, ProvesByPairsWhatOtherSearchesDoNot) {
   int proved = 0;
-  for (std::uint64_t seed = 0; seed < trial::tries(6); ++seed) {
+  for (std::uint64_t seed = 0; seed < trial::tries(3); ++seed) {
     SCOPED_TRACE(seed);
     const Question question(seed);
     SupportPricer pricer(question.matrix, {}, kSize);
@@ -95,7 +95,7 @@ TEST(SupportPricer, ProvesByPairsWhatOtherSearchesDoNot) {
 
 TEST(SupportPricer, BoundsByPairsSupportsThatObeyRules) {
   int proved = 0;
-  for (std::uint64_t seed = 0; seed < trial::tries(4); ++seed) {
+  for (std::uint64_t seed = 0; seed < trial::tries(2); ++seed) {
     SCOPED_TRACE(seed);
     Question question(seed);
     question.pricing.rules.barred = {question.start.back()};

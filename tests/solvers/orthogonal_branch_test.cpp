@@ -200,7 +200,7 @@ TEST(OrthogonalBranch, BoundsHoldWhereverTimeRunsOut) {
 TEST(OrthogonalBranch, WithGainsTheCheckGivesTheBoundOfTheSearch) {
   Random random(kSeed + 6);
   int with_gains = 0;
-  const int problems = trial::tries(6);
+  const int problems = trial::tries(3);
   for (int i = 0; i < problems; ++i) {
     OrthogonalCase one = random_orthogonal_case(random, i, 24, 2 + i % 2, 6);
     one.cardinality[0] = 6;
