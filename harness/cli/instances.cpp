@@ -268,7 +268,7 @@ Offered offered(const Session& session) {
     refuse_word(session.options);
     return {.candidates = open_candidates(session), .source = "library"};
   }
-  const std::string what = instances_word(session.options, "RUN_OR_FILE");
+  const std::string what = instances_word(session.options, "RUN_OR_FILE or --open");
   const fs::path file = what;
   if (fs::is_regular_file(file) && (file.extension() == ".json" || file.extension() == ".csv") &&
       !is_experiment(file)) {
