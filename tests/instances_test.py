@@ -304,6 +304,7 @@ class Instances(unittest.TestCase):
         self.assertEqual((proved["better_bound"], proved["proved"]), (True, True))
         self.assertEqual(self.json("instances", "update", "--open", "-q")["instances"], [])
         self.refused("instances", "update", "run", "--open", says=["accepted: no word"])
+        self.refused("instances", "update", "--open", "--library", "none", says=["--library", "is no folder"])
         self.refused("instances", "update", "run", "--class", "disjoint", says=["--class"])
 
     def test_an_update_takes_up_a_csv_file_with_its_source(self):

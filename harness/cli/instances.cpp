@@ -320,7 +320,8 @@ int act(const InstancesOptions& options, const GlobalOptions& global) {
   std::vector<std::string> names;
   for (const auto& [name, action] : actions) {
     if (name == options.action) {
-      if (action != update && !options.library.empty() && !fs::is_directory(options.library)) {
+      const bool makes_folder = action == update && !options.open;
+      if (!makes_folder && !options.library.empty() && !fs::is_directory(options.library)) {
         throw InputError(fmt::format(
             "--library: found \"{}\", which is no folder; accepted: a folder with files such as "
             "one-component.json",
