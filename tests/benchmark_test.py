@@ -70,6 +70,16 @@ class Benchmark(unittest.TestCase):
         self.assertIn(f"sha256 {found['digest']}", text)
         self.assertEqual(self.json("threshold", "branch-bound", "bipart-ascent", "pca")["solvers"], found["solvers"])
 
+    def test_options_of_a_solver_follow_in_brackets(self):
+        found = self.json("search", "orthogonal-branch[accuracy=0.5]", "search[starts=2]", "search")
+        scores = self.scores(found)
+        labels = {solver for _, solver in scores}
+        self.assertEqual(labels, {"search", "search starts=2", "orthogonal-branch accuracy=0.5"})
+        self.assertEqual(scores["one-component", "search starts=2"]["failures"], 0)
+        said = self.spca("benchmark", "search[strats=2]", code=2).stderr
+        self.assertIn("SOLVER: search[strats=2]/strats", said)
+        self.assertIn("starts", said)
+
     def test_the_same_command_continues_and_class_restricts(self):
         first = self.json("tpower", "--class", "one-component")
         self.assertEqual({one["class"] for one in first["cells"]}, {"one-component"})

@@ -33,7 +33,7 @@ std::string find_other_question(const KnownInstance& known, const Record& record
 /// variables, only solvers of orthogonal components have such a bound: those of other solvers are
 /// bounds on disjoint components.
 bool bounds_class(const InstanceClass& of, const Record& record) {
-  const SolverEntry* const solver = SolverRegistry::instance().find(record.solver);
+  const SolverEntry* const solver = SolverRegistry::instance().find(record.solver_name);
   return !of.prover.empty() && (!of.needs_loadings() || (solver && solver->traits.orthogonal));
 }
 

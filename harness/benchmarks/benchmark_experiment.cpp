@@ -9,20 +9,12 @@
 #include <set>
 #include <utility>
 
-#include "harness/experiments/experiment_match.h"
 #include "harness/instances/asked_instances.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
 
 namespace spca {
 namespace {
-
-BenchmarkedSolver solver_named(const std::string& name, const std::string& where) {
-  const bool is_file = is_peer_file(name);
-  return {.label = solver_label(name),
-          .name = is_file ? std::filesystem::absolute(name).lexically_normal().string() : name,
-          .entry = &find_solver(name, where)};
-}
 
 /// Returns a name of a grid that no other grid has: letters, digits and _.
 std::string grid_name(const KnownInstance& known, std::set<std::string>& used) {
@@ -39,16 +31,20 @@ std::string grid_name(const KnownInstance& known, std::set<std::string>& used) {
   return name;
 }
 
-Json solvers_of(const InstanceClass& of, const std::vector<BenchmarkedSolver>& solvers) {
+Json solvers_of(const InstanceClass& of, const std::vector<SolverChoice>& solvers) {
   Json list = Json::array();
-  for (const BenchmarkedSolver& solver : solvers) {
+  for (SolverChoice solver : solvers) {
     if (is_asked(of, *solver.entry)) {
-      Json entry = {{"name", solver.name}, {"label", solver.label}};
+      if (is_peer_file(solver.name)) {
+        solver.name = std::filesystem::absolute(solver.name).lexically_normal().string();
+      }
       // A proof counts only if it is as accurate as the class asks.
       if (solver.name == of.prover && !of.prover_options.empty()) {
-        entry["options"] = of.prover_options;
+        Json options = of.prover_options;
+        options.update(solver.options);
+        solver.options = options;
       }
-      list.push_back(std::move(entry));
+      list.push_back(solver_entry(solver));
     }
   }
   return list;
@@ -103,21 +99,6 @@ void add_figures(const InstanceClass& of, Json& figures) {
 }
 
 }  // namespace
-
-std::vector<BenchmarkedSolver> benchmarked_solvers(const std::vector<std::string>& words,
-                                                   const std::string& where) {
-  std::vector<BenchmarkedSolver> solvers;
-  for (const std::string& word : words) {
-    for (const std::string& name : solvers_matching(word, where)) {
-      const BenchmarkedSolver solver = solver_named(name, where);
-      const auto is_same = [&](const BenchmarkedSolver& one) { return one.name == solver.name; };
-      if (std::none_of(solvers.begin(), solvers.end(), is_same)) {
-        solvers.push_back(solver);
-      }
-    }
-  }
-  return solvers;
-}
 
 double default_time_limit(InstanceExtent extent) {
   return extent <= InstanceExtent::kSmall ? 2 : 20;

@@ -6,23 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/experiments/solver_choice.h"
 #include "harness/instances/instance_library.h"
 #include "spca/solving/solver.h"
 
 namespace spca {
-
-/// A solver as a benchmark shows it.
-struct BenchmarkedSolver {
-  std::string label;  // "tpower", "peers/r-rsvd"; for a peer's file, its stem
-  std::string name;   // as an experiment names it; for a peer's file, the absolute path
-  const SolverEntry* entry = nullptr;
-};
-
-/// Returns the solvers that the words name, each once: registered names, patterns of them,
-/// "peers/NAME", patterns that begin with "peers/", and files NAME.json of peers. Throws InputError
-/// whose message begins with `where` if a word names none.
-std::vector<BenchmarkedSolver> benchmarked_solvers(const std::vector<std::string>& words,
-                                                   const std::string& where);
 
 /// Returns whether the solver can have an answer of the class: the class has one component or names
 /// a deflation, or the solver finds several components at once.
@@ -30,7 +18,7 @@ bool is_asked(const InstanceClass& of, const SolverEntry& solver);
 
 struct BenchmarkRequest {
   std::vector<KnownInstance> instances;
-  std::vector<BenchmarkedSolver> solvers;
+  std::vector<SolverChoice> solvers;
   std::optional<double> time_limit = {};  // seconds; nothing: default_time_limit of each instance
 };
 

@@ -105,10 +105,10 @@ fs::path directory_of(const BenchmarkOptions& options, const Experiment& experim
 
 /// Throws InputError if no solver can have an answer of a class of the instances.
 void require_takers(const std::vector<KnownInstance>& instances,
-                    const std::vector<BenchmarkedSolver>& solvers) {
+                    const std::vector<SolverChoice>& solvers) {
   std::vector<std::string> classes;
   for (const KnownInstance& known : instances) {
-    if (std::any_of(solvers.begin(), solvers.end(), [&](const BenchmarkedSolver& solver) {
+    if (std::any_of(solvers.begin(), solvers.end(), [&](const SolverChoice& solver) {
           return is_asked(*known.of, *solver.entry);
         })) {
       return;
@@ -118,7 +118,7 @@ void require_takers(const std::vector<KnownInstance>& instances,
     }
   }
   std::vector<std::string> names;
-  for (const BenchmarkedSolver& solver : solvers) {
+  for (const SolverChoice& solver : solvers) {
     names.push_back(solver.label);
   }
   throw InputError(
@@ -129,7 +129,7 @@ void require_takers(const std::vector<KnownInstance>& instances,
 
 Experiment load(const BenchmarkOptions& options, const std::vector<KnownInstance>& instances,
                 const fs::path& data_dir) {
-  const std::vector<BenchmarkedSolver> solvers = benchmarked_solvers(options.names, "SOLVER");
+  const std::vector<SolverChoice> solvers = chosen_solvers(options.names, "SOLVER");
   require_takers(instances, solvers);
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "benchmark.json";
@@ -228,7 +228,8 @@ std::function<int()> declare_benchmark(Declarations& declare, const GlobalOption
   const auto options = std::make_shared<BenchmarkOptions>();
   declare.positional("SOLVER", options->names,
                      "Solvers: names or patterns of registered ones, peers/NAME or a pattern of "
-                     "these, or the file of a peer, such as ./mine.json.");
+                     "these, or the file of a peer, such as ./mine.json. Options follow in "
+                     "brackets, as in 'search[starts=8]'.");
   declare.option("--class NAME", options->instance_class,
                  fmt::format("Restrict to one class: {}.", class_alternatives()));
   declare.option("--size SIZE[,SIZE...]", options->size,

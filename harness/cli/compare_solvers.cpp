@@ -18,11 +18,10 @@
 #include "harness/cli/experiment_run.h"
 #include "harness/cli/output.h"
 #include "harness/experiments/experiment_identity.h"
-#include "harness/experiments/experiment_match.h"
+#include "harness/experiments/solver_choice.h"
 #include "harness/instances/instance_data.h"
 #include "harness/instances/record_standing.h"
 #include "harness/instances/same_data.h"
-#include "harness/peers/peer.h"
 #include "harness/records/record.h"
 #include "harness/records/shown_message.h"
 #include "harness/tables/number_text.h"
@@ -54,17 +53,13 @@ struct CompareSolversOptions {
   bool quiet = false;
 };
 
-/// Returns the solvers that match the names and globs, each once.
-std::vector<std::string> solvers_behind(const std::string& list) {
-  std::vector<std::string> solvers;
-  for (const std::string& word : comma_separated(list)) {
-    for (std::string& name : solvers_matching(word, "--solvers")) {
-      if (std::find(solvers.begin(), solvers.end(), name) == solvers.end()) {
-        solvers.push_back(std::move(name));
-      }
-    }
+/// Returns the entries of the solvers in the experiment.
+Json solver_entries(const std::string& list) {
+  Json entries = Json::array();
+  for (const SolverChoice& solver : chosen_solvers(solver_words(list), "--solvers")) {
+    entries.push_back(solver_entry(solver));
   }
-  return solvers;
+  return entries;
 }
 
 /// Returns a name for the experiment: the stem of the file's name in lower case, with - for every
@@ -103,7 +98,9 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
   const Settings settings = read_settings(options.settings);
   check_data_arguments(options.data, settings);
   if (!settings.solver.empty()) {
-    throw InputError("--set: found an option of a solver; accepted: dataset.option=value");
+    throw InputError(
+        "--set: found an option of a solver; accepted: dataset.option=value, and the options of a "
+        "solver in brackets, as in --solvers 'search[starts=8]'");
   }
   const bool is_reformed = options.data.center || options.data.no_center ||
                            options.data.standardize || !options.data.scale.empty();
@@ -128,7 +125,7 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
       options.solvers.empty() ? join(compared_solvers(components), ",") : options.solvers;
   check_dataset_options(options.data, settings);
   Json grid = {{"datasets", {dataset_entry(options, settings, file.parent_path())}},
-               {"solvers", solvers_behind(solvers)},
+               {"solvers", solver_entries(solvers)},
                {"components", components},
                {"cardinality",
                 Json::array({cardinality.size() == 1 ? Json(cardinality[0]) : Json(cardinality)})},
@@ -477,7 +474,8 @@ std::function<int()> declare_compare_solvers(Declarations& declare, const Global
                  "Number of components (default: the number of Ks).");
   declare.option(
       "--solvers NAME[,NAME...]", options->solvers,
-      "Names or globs of the solvers (default: six or seven, one of which proves a bound).");
+      "Names or globs of the solvers (default: six or seven, one of which proves a bound). Options "
+      "follow in brackets, as in 'search[starts=8]'.");
   declare.option(
       "--deflation NAME", options->deflation,
       "Deflation between the components of a one-component solver (default remove-support).");

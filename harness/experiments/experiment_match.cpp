@@ -58,23 +58,6 @@ Json read_wanted_options(const JsonNode& match, const std::string& key) {
 
 bool is_glob(std::string_view word) { return word.find_first_of("*?") != std::string_view::npos; }
 
-std::vector<std::string> solvers_matching(const std::string& word, const std::string& where) {
-  if (!is_glob(word)) {
-    find_solver(word, where);
-    return {word};
-  }
-  const std::vector<std::string> names =
-      word.starts_with(kPeerPrefix) ? peer_names() : SolverRegistry::instance().names();
-  std::vector<std::string> matching;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(matching),
-               [&](const std::string& name) { return glob_matches(word, name); });
-  if (matching.empty()) {
-    throw InputError(fmt::format("{}: found \"{}\", which is not a solver; accepted: {}", where,
-                                 word, join(names)));
-  }
-  return matching;
-}
-
 bool glob_matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;

@@ -48,10 +48,6 @@ struct CellMatch {
 bool is_glob(std::string_view word);
 /// Matches "*" and "?" as a shell does.
 bool glob_matches(std::string_view pattern, std::string_view text);
-/// Returns the names of solvers that the word means: the word itself, or those that match a
-/// pattern, among the peers if it begins with "peers/". Throws InputError whose message begins with
-/// `where` if there is none.
-std::vector<std::string> solvers_matching(const std::string& word, const std::string& where);
 
 /// Reads a match: an object whose keys are among match_keys().
 CellMatch read_match(const JsonNode& node);

@@ -439,6 +439,14 @@ TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   const Json once = run_json(
       "compare-solvers --data x.csv --cardinality 2 --solvers 'tpower,tp*,tpower,threshold'");
   EXPECT_EQ(once["solvers"].size(), 2U);
+  const Json options = run_json(
+      "compare-solvers --data x.csv --cardinality 2 --solvers 'search,search[starts=2,rounds=3]'");
+  ASSERT_EQ(options["solvers"].size(), 2U);
+  EXPECT_EQ(options["solvers"][1]["solver"], "search starts=2 rounds=3");
+  expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers 'search[strats=2]'",
+                     {"--solvers: search[strats=2]/strats", "did you mean \"starts\""});
+  expect_usage_error("compare-solvers --data x.csv --cardinality 2 --set starts=2",
+                     {"--solvers 'search[starts=8]'"});
 }
 
 TEST_F(OwnData, AComparisonNamesATemporaryFolderThatIsNotThere) {
