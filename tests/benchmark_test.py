@@ -5,9 +5,11 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -87,6 +89,39 @@ class Benchmark(unittest.TestCase):
         self.assertIn("0 run", again.stderr)
         other = self.json("tpower", "--class", "disjoint")
         self.assertNotEqual(first["directory"], other["directory"])
+
+    def test_a_folder_with_other_cells_is_refused(self):
+        self.json("tpower", "threshold", "--class", "one-component", "-o", "run")
+        cells = (self.folder / "run" / "cells.jsonl").read_bytes()
+        one = ["benchmark", "threshold", "-o", "run"]
+        for words, lacks in [
+            ([*one, "--class", "disjoint"], "one_component_pitprops_r1"),
+            ([*one, "--class", "one-component"], "tpower on one_component_pitprops_r1"),
+            (["benchmark", "tpower", "threshold", "-o", "run", "--time-limit", "3"], "the time limit 2.0 s of"),
+        ]:
+            error = self.spca(*words, code=2).stderr
+            self.assertEqual(error.count("\n"), 1, error)
+            self.assertIn(f"run: holds a benchmark with {lacks}", error)
+        self.assertEqual((self.folder / "run" / "cells.jsonl").read_bytes(), cells)
+        more = self.spca("benchmark", "tpower", "threshold", "pca", "-o", "run").stderr
+        self.assertIn(f"{cells.count(10)} kept from before", more)
+
+    def test_an_interrupted_benchmark_says_that_cells_are_missing(self):
+        peer = SOURCES / "tests" / "peers" / "toy.json"
+        words = ["benchmark", "tpower", f"{peer}[mode=hang,text={self.folder}/names]", "--class", "one-component"]
+        words += ["--time-limit", "1000", "--leaderboard", "board.md", "-o", "run", "-q"]
+        environment = {**os.environ, "SPCA_INSTANCES": str(self.library), "SPCA_CACHE_DIR": ""}
+        process = subprocess.Popen(
+            [PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, env=environment
+        )
+        while not (self.folder / "names").exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate()
+        self.assertEqual(process.returncode, 130, said)
+        self.assertRegex(out, r"Not finished: \d+ of \d+ cells are missing\.")
+        self.assertIn("board.md is not written", said)
+        self.assertFalse((self.folder / "board.md").exists())
 
     def test_a_better_answer_is_named_with_the_command_that_takes_it_up(self):
         def worse(document):

@@ -141,6 +141,62 @@ class Instances(unittest.TestCase):
         compared = self.spca("compare-solvers", "--dataset", "pitprops", "--cardinality", "3", "--solvers", "threshold,tpower", "-q")
         self.assertIn("best known 2.47533 (proved): reached by tpower (pitprops-k3)", compared.stdout)
 
+    def test_data_with_the_same_trace_and_values_but_other_entries_are_not_recognised(self):
+        self.made_library()
+        self.spca("instances", "show", "pitprops-k3", "--matrix", "S.npy")
+        mask = os.umask(0)
+        os.umask(mask)
+        self.assertEqual((self.folder / "S.npy").stat().st_mode & 0o777, 0o666 & ~mask)
+        library = json.loads((self.library / "one-component.json").read_text())
+        used = {i for one in library["instances"] for i in one["best"]["supports"][0]}
+        unused = [i for i in range(13) if i not in used]
+        matrix = list(struct.unpack("<169d", (self.folder / "S.npy").read_bytes()[-8 * 169 :]))
+        i, j = unused[:2]
+        for at in (13 * i + j, 13 * j + i):  # in no best support
+            matrix[at] += 0.01
+        text = "\n".join(",".join(map(repr, matrix[13 * row : 13 * row + 13])) for row in range(13))
+        (self.folder / "changed.csv").write_text(text)
+        solved = self.json("solve", "--data", "changed.csv", "--kind", "covariance", "--cardinality", "3", "--solver", "tpower")
+        self.assertNotIn("instance", solved)
+        self.refused(
+            "instances", "show", "pitprops-k3", "--matrix", "a.npy", "--answer-matrix", "a.npy", says=["--answer-matrix: found a.npy"]
+        )
+
+    def test_a_wrong_fingerprint_is_refused(self):
+        self.made_library()
+
+        def wrong(document):
+            document["data"]["pitprops"]["fingerprint"] *= 1.001
+
+        self.change(wrong)
+        self.assertIn("with the fingerprint 3.298", self.spca("instances", "check", code=3).stdout)
+
+    def test_a_checksum_of_built_in_data_is_refused(self):
+        self.made_library()
+
+        def wrong(document):
+            document["data"]["pitprops"]["checksum"] = "0" * 64
+
+        self.change(wrong)
+        self.assertIn("another checksum than the data, which are built in", self.spca("instances", "check", code=3).stdout)
+
+    def test_a_proof_contradicts_a_bound_that_its_answer_exceeds(self):
+        self.made_library()
+
+        def lower(document):
+            document["instances"][1]["best"] |= {"value": 2.8593351038826422, "supports": [[0, 1, 6, 8]]}
+            document["instances"][1]["bound"]["value"] = 2.86
+            document["instances"][1]["status"] = "open"
+
+        self.change(lower)
+        said = self.spca("instances", "check", "--prove", "-q", code=3).stdout
+        self.assertIn("pitprops-k5: wrong", said)
+        self.assertIn("one of the two is wrong", said)
+
+    def test_a_pipe_in_place_of_a_library_file_is_refused(self):
+        os.mkfifo(self.library / "one-component.json")
+        self.refused("instances", "list", says=["one-component.json: is no regular file"])
+
     def test_data_of_another_name_are_recognised_by_their_numbers(self):
         self.made_library()
         self.spca("instances", "show", "pitprops-k3", "--matrix", "S.npy")

@@ -11,7 +11,7 @@
 
 #include "harness/instances/asked_instances.h"
 #include "harness/peers/peer.h"
-#include "spca/base/error.h"
+#include "spca/base/json_text.h"
 
 namespace spca {
 namespace {
@@ -144,6 +144,34 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
           {"grids", grids},
           {"tables", tables},
           {"figures", figures}};
+}
+
+std::string find_lost_part(const Json& other, const Json& experiment) {
+  if (!other.is_object() || !other.contains("grids") || !other["grids"].is_object()) {
+    return "";
+  }
+  const Json& grids = experiment["grids"];
+  for (const auto& [name, grid] : other["grids"].items()) {
+    if (!grids.contains(name)) {
+      return name;
+    }
+    const Json& now = grids[name];
+    if (grid.value("time_limit", Json()) != now["time_limit"]) {
+      return fmt::format("the time limit {} s of {}", json_line(grid.value("time_limit", Json())),
+                         name);
+    }
+    for (const char* list : {"solvers", "cardinality"}) {
+      for (const Json& one : grid.value(list, Json::array())) {
+        if (std::find(now[list].begin(), now[list].end(), one) == now[list].end()) {
+          const Json label = one.is_object() ? one.value("label", Json()) : one;
+          return fmt::format("{} on {}",
+                             label.is_string() ? label.get<std::string>() : "k = " + label.dump(),
+                             name);
+        }
+      }
+    }
+  }
+  return "";
 }
 
 }  // namespace spca

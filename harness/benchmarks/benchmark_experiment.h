@@ -31,4 +31,9 @@ double default_time_limit(InstanceExtent extent);
 /// experiments/instances, with seed 1.
 Json benchmark_experiment(const BenchmarkRequest& request);
 
+/// Returns what the experiment lacks of another benchmark, in words: "tpower on disjoint_wine_r2",
+/// "the time limit 2 s of ...". Empty if each of its cells is also one of the experiment, or if
+/// `other` is no benchmark.
+std::string find_lost_part(const Json& other, const Json& experiment);
+
 }  // namespace spca

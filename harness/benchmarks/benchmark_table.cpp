@@ -111,6 +111,10 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
       "memory: the most resident memory that a solve with a complete answer adds to the program "
       "and "
       "the data; of a peer, all of its program."};
+  if (caption.missing > 0) {
+    notes.insert(notes.begin(), fmt::format("Not finished: {} of {} cells are missing.",
+                                            caption.missing, caption.cells));
+  }
   if (caption.left_out > 0) {
     notes.push_back(fmt::format("{} of {} instances are left out: no data.", caption.left_out,
                                 caption.instances));
@@ -262,11 +266,17 @@ Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<Be
                     {"seconds", number_to_json(score.seconds)},
                     {"peak_bytes", number_to_json(score.peak_bytes)}});
   }
-  return {{"edition", caption.edition.year},     {"digest", caption.edition.digest},
-          {"version", caption.version},          {"size", caption.size},
-          {"time_limits", caption.time_limits},  {"instances", caption.instances},
-          {"left_out", caption.left_out},        {"shift_seconds", kShiftSeconds},
-          {"shift_products", kShiftProducts},    {"solvers", list},
+  return {{"edition", caption.edition.year},
+          {"digest", caption.edition.digest},
+          {"version", caption.version},
+          {"size", caption.size},
+          {"time_limits", caption.time_limits},
+          {"instances", caption.instances},
+          {"left_out", caption.left_out},
+          {"cells_missing", caption.missing},
+          {"shift_seconds", kShiftSeconds},
+          {"shift_products", kShiftProducts},
+          {"solvers", list},
           {"cells", benchmark_cells_json(cells)}};
 }
 

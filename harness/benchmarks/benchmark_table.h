@@ -19,6 +19,8 @@ struct BenchmarkCaption {
   std::vector<double> time_limits;  // time_limits_of the cells
   std::size_t instances = 0;        // of this size and class in the library
   std::size_t left_out = 0;         // of these, because their data are missing or have other bytes
+  std::size_t cells = 0;            // of the benchmark
+  std::size_t missing = 0;          // of these, because it was interrupted
 
   /// Returns "the library of instances, edition 2026 (sha256 ...), size built-in; spca 0.1.0".
   std::string text() const;

@@ -33,7 +33,7 @@ class Sum {
     score_.proved += is_proved ? 1 : 0;
     if (cell.outcome == CellOutcome::kFailed) {
       ++score_.failures;
-      seconds_.push_back(cell.time_limit);
+      seconds_.push_back(has_comparable_timing(*cell.record) ? cell.time_limit : kNotMeasured);
       return;
     }
     const bool is_reached = cell.standing.is_reached();

@@ -63,7 +63,9 @@ InstancesHere instances_here(const BenchmarkOptions& options, const fs::path& da
       state->second = state_of(*known.data, data_dir);
     }
     if (!state->second.is_usable) {
-      ++missing[state->second.problem];
+      const std::string& problem = state->second.problem;
+      const std::string& name = known.data->dataset;
+      ++missing[problem.find(name) == std::string::npos ? name + ": " + problem : problem];
     }
     return !state->second.is_usable;
   });
@@ -101,6 +103,20 @@ fs::path directory_of(const BenchmarkOptions& options, const Experiment& experim
          fmt::format("{}{}-{:.{}}", options.size,
                      options.instance_class.empty() ? "" : "-" + options.instance_class,
                      sha256(json_line(experiment.json)), kDigestDigits);
+}
+
+/// Throws InputError if the folder holds cells that are not part of the experiment, which a run
+/// would remove.
+void refuse_other_benchmark(const fs::path& directory, const Experiment& experiment) {
+  const std::string lost =
+      find_lost_part(try_json_file(directory / "experiment.json"), experiment.json);
+  if (!lost.empty()) {
+    throw InputError(
+        fmt::format("{}: holds a benchmark with {}, which this command lacks; accepted: another "
+                    "folder (-o), or the solvers, instances and time limit of that benchmark, and "
+                    "more of them",
+                    directory.string(), lost));
+  }
 }
 
 /// Throws InputError if no solver can have an answer of a class of the instances.
@@ -185,8 +201,9 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
     return kExitNotComparable;
   }
   const Experiment experiment = load(options, instances, data_dir);
-  const RunRequest request =
-      run_request(experiment, options.run, directory_of(options, experiment), global);
+  const fs::path directory = directory_of(options, experiment);
+  refuse_other_benchmark(directory, experiment);
+  const RunRequest request = run_request(experiment, options.run, directory, global);
   const RunSummary summary = run_experiment(request);
   if (!options.run.quiet) {
     say_summary(experiment.name, summary, request.directory);
@@ -199,7 +216,9 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
                                  .size = options.size,
                                  .time_limits = time_limits_of(cells),
                                  .instances = instances.size() + here.left_out,
-                                 .left_out = here.left_out};
+                                 .left_out = here.left_out,
+                                 .cells = summary.cells,
+                                 .missing = summary.cells - records.size()};
   const std::vector<SolverScore> scores = solver_scores(cells);
   const Table table = benchmark_table(scores, caption);
   if (const std::optional<TableFormat> format = format_of(options)) {
@@ -209,7 +228,10 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
     json["directory"] = request.directory.string();
     write_json(json);
   }
-  if (!options.leaderboard.empty()) {
+  if (!options.leaderboard.empty() && caption.missing > 0) {
+    say("spca: {} is not written: {} of {} cells are missing; the same command continues",
+        options.leaderboard, caption.missing, caption.cells);
+  } else if (!options.leaderboard.empty()) {
     write_file_atomically(options.leaderboard, leaderboard(cells, caption));
   }
   if (!options.page.empty()) {
@@ -229,7 +251,7 @@ std::function<int()> declare_benchmark(Declarations& declare, const GlobalOption
   declare.positional("SOLVER", options->names,
                      "Solvers: names or patterns of registered ones, peers/NAME or a pattern of "
                      "these, or the file of a peer, such as ./mine.json. Options follow in "
-                     "brackets, as in 'search[starts=8]'.");
+                     "brackets, as in 'search[rounds=1000]'.");
   declare.option("--class NAME", options->instance_class,
                  fmt::format("Restrict to one class: {}.", class_alternatives()));
   declare.option("--size SIZE[,SIZE...]", options->size,

@@ -100,7 +100,7 @@ Json experiment_json(const CompareSolversOptions& options, const fs::path& file)
   if (!settings.solver.empty()) {
     throw InputError(
         "--set: found an option of a solver; accepted: dataset.option=value, and the options of a "
-        "solver in brackets, as in --solvers 'search[starts=8]'");
+        "solver in brackets, as in --solvers 'search[rounds=1000]'");
   }
   const bool is_reformed = options.data.center || options.data.no_center ||
                            options.data.standardize || !options.data.scale.empty();
@@ -475,7 +475,7 @@ std::function<int()> declare_compare_solvers(Declarations& declare, const Global
   declare.option(
       "--solvers NAME[,NAME...]", options->solvers,
       "Names or globs of the solvers (default: six or seven, one of which proves a bound). Options "
-      "follow in brackets, as in 'search[starts=8]'.");
+      "follow in brackets, as in 'search[rounds=1000]'.");
   declare.option(
       "--deflation NAME", options->deflation,
       "Deflation between the components of a one-component solver (default remove-support).");

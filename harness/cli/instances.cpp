@@ -115,6 +115,12 @@ int show(const Session& session) {
   const std::string& of_answer = session.options.answer_matrix;
   check_output_file("--matrix", all, {".npy"});
   check_output_file("--answer-matrix", of_answer, {".npy"});
+  if (!all.empty() && all == of_answer) {
+    throw InputError(
+        fmt::format("--answer-matrix: found {}, which --matrix writes; accepted: "
+                    "another file",
+                    of_answer));
+  }
   if (!all.empty()) {
     write_matrix(all, known, WrittenVariables::kAll, session.data_dir);
   }
@@ -194,8 +200,18 @@ int check(const Session& session) {
   if (options.prove && session.speaks()) {
     request.on_check = [](const InstanceCheck& done) { say("spca: {}", check_line(done)); };
   }
-  const std::vector<InstanceCheck> checks =
-      check_instances(session.library.instances(filter_from(options)), request);
+  const std::vector<KnownInstance> instances = session.library.instances(filter_from(options));
+  for (const auto& [name, of] : InstanceClasses::instance().entries()) {
+    const bool is_asked = options.instance_class.empty() || options.instance_class == name;
+    if (is_asked && !fs::exists(session.library.file_of(of))) {
+      say("spca: {}: no such file, and no instances of {}", session.library.file_of(of).string(),
+          name);
+    }
+  }
+  const std::vector<InstanceCheck> checks = check_instances(instances, request);
+  if (stop_requested()) {
+    say("spca: interrupted: {} of {} instances are checked", checks.size(), instances.size());
+  }
   options.json ? write_json(checks_json(checks)) : write_stdout(checks_text(checks));
   return exit_code_of(checks);
 }
@@ -299,8 +315,12 @@ int update(const Session& session) {
   if (session.speaks()) {
     request.on_update = [](const InstanceUpdate& done) { say("spca: {}", update_text(done)); };
   }
+  const std::size_t candidates = of.candidates.size();
   const std::vector<InstanceUpdate> updates =
       update_library(session.library, std::move(of.candidates), request);
+  if (stop_requested()) {
+    say("spca: interrupted in instance {} of {}", updates.size(), candidates);
+  }
   options.json ? write_json(updates_json(session.library, updates))
                : write_stdout(updates_text(session.library, updates, of.source));
   const bool is_contradicted =

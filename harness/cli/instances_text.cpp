@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -17,6 +19,7 @@
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
 #include "spca/covariance/covariance_explicit.h"
+#include "spca/io/file_descriptor.h"
 #include "spca/io/json_file.h"
 #include "spca/io/temporary_folder.h"
 #include "spca/solving/solver.h"
@@ -200,7 +203,7 @@ std::string shown_text(const KnownInstance& known, const fs::path& data_dir) {
        fmt::format("{} {}{}, {}p = {}, tr S = {:.17g}", data.dataset, json_line(data.options),
                    data.draw ? fmt::format(", draw {}", *data.draw) : "",
                    data.n > 0 ? fmt::format("n = {}, ", data.n) : "", data.p, data.trace)},
-      {"files", data.checksum.empty() ? "none: built in" : data.checksum},
+      {"files", data.checksum.empty() ? "none: built in" : "SHA-256 " + data.checksum},
       {"r", std::to_string(instance.r)},
       {"k", std::to_string(instance.k)},
       {"best", fmt::format("{:.17g} ({})", instance.best.value, known.of->metric)},
@@ -242,9 +245,10 @@ void write_matrix(const fs::path& file, const KnownInstance& known, WrittenVaria
   const Covariance& covariance = *loaded->dataset.covariance;
   const TemporaryFolder folder;
   const auto write = [&](const Covariance& written) {
-    fs::copy_file(
-        write_peer_matrix(written, PeerMatrix::kCovariance, PeerFormat::kNpy, folder.path()).file,
-        file, fs::copy_options::overwrite_existing);
+    const fs::path made =
+        write_peer_matrix(written, PeerMatrix::kCovariance, PeerFormat::kNpy, folder.path()).file;
+    std::ifstream content(made, std::ios::binary);
+    write_file_atomically(file, std::string(std::istreambuf_iterator<char>(content), {}));
   };
   if (is_all) {
     write(covariance);

@@ -94,6 +94,7 @@ std::vector<SolverChoice> chosen_solvers(const std::vector<std::string>& words,
   for (const std::string& word : words) {
     const Word parts = parts_of(word);
     const Json options = options_of(parts, word, where);
+    const std::size_t count = solvers.size();
     for (const std::string& name : names_matching(parts.solver, where)) {
       const SolverEntry& entry = find_solver(name, where);
       std::pair<const SolverEntry*, Json> content = {
@@ -108,6 +109,13 @@ std::vector<SolverChoice> chosen_solvers(const std::vector<std::string>& words,
       }
       solvers.push_back(
           {.name = name, .label = std::move(label), .entry = &entry, .options = options});
+    }
+    // Only a row that was asked for by its options would be missed.
+    if (!options.empty() && solvers.size() == count) {
+      throw InputError(
+          fmt::format("{}: found \"{}\", whose options are those of a solver that is "
+                      "named before it; accepted: each choice of options once",
+                      where, word));
     }
   }
   return solvers;

@@ -24,6 +24,8 @@ struct InstanceData {
   std::string checksum;         // over the files (data_files()); "" without files
   Index n = 0, p = 0;           // n is 0 if the data set is S itself
   double trace = kNotMeasured;  // tr S
+  /// fingerprint() of S. NaN: these data are not recognised in a file of other bytes.
+  double fingerprint = kNotMeasured;
 };
 
 /// Where an answer comes from.

@@ -64,8 +64,16 @@ void check_bound(const LoadedInstanceData& data, std::vector<Component> componen
   check.bound = proof.bound.value;
   check.seconds = proof.bound.seconds;
   const Direction direction = check.known.of->direction();
+  const double found =
+      proof.found.empty()
+          ? check.value
+          : instance_value(*check.known.of, *data.dataset.covariance, data.spectrum, proof.found);
+  const std::string contradiction =
+      find_contradiction(check.known, found, fmt::format("the answer of {}", proof.found_by));
   if (!proof.contradiction.empty()) {
     refuse(check, proof.contradiction);
+  } else if (!contradiction.empty()) {
+    refuse(check, contradiction);
   } else if (is_better(direction, proof.bound.value, instance.bound.value) &&
              !is_proved(direction, check.value, proof.bound.value)) {
     check.outcome = CheckOutcome::kWeaker;
@@ -120,6 +128,10 @@ std::vector<InstanceCheck> check_instances(const std::vector<KnownInstance>& ins
       refuse(check, error.what());
     } catch (const NumericalError& error) {
       refuse(check, error.what());
+    }
+    if (request.proves && stop_requested()) {
+      checks.pop_back();  // its proof had less than its time
+      break;
     }
     if (request.on_check) {
       request.on_check(check);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/experiments/experiment_identity.h"
+#include "harness/instances/fingerprint.h"
 #include "harness/instances/instance_tolerances.h"
 #include "spca/base/error.h"
 #include "spca/data/data_sources.h"
@@ -32,10 +33,14 @@ DataState state_of(const InstanceData& data, const std::filesystem::path& data_d
   if (files.checksum == data.checksum) {
     return {.is_usable = true, .problem = ""};
   }
+  if (extent_of(data) == InstanceExtent::kBuiltIn) {
+    return {.problem = "the library has another checksum than the data, which are built in",
+            .is_wrong_checksum = true};
+  }
   if (!files.formats.empty()) {
-    return {.problem = fmt::format("other data: some files of {} are missing or have other bytes: "
-                                   "`spca fetch {} --check`",
-                                   data.dataset, data.dataset)};
+    return {.problem = fmt::format("other data: some files of {0} are missing or have other bytes "
+                                   "than in the library: `spca fetch {0} --check`",
+                                   data.dataset)};
   }
   const std::vector<std::string>& names = entry->traits.files;
   const bool is_fetched = std::any_of(names.begin(), names.end(), [](const std::string& name) {
@@ -55,11 +60,18 @@ std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,
   const Covariance& covariance = *loaded->dataset.covariance;
   const double trace = covariance.total_variance();
   const bool has_shape = covariance.samples() == data.n && covariance.variables() == data.p;
-  if (!has_shape || !(std::abs(trace - data.trace) <= kSameInstanceValue * data.trace)) {
+  if (!has_shape || !is_same_value(trace, data.trace)) {
     throw InputError(fmt::format(
         "{}: found n = {}, p = {}, tr S = {:.12g}; the library has n = {}, p = {}, tr S = {:.12g}",
         data.label, covariance.samples(), covariance.variables(), trace, data.n, data.p,
         data.trace));
+  }
+  if (std::isfinite(data.fingerprint)) {
+    if (const double found = fingerprint(covariance); !is_same_value(found, data.fingerprint)) {
+      throw InputError(
+          fmt::format("{}: found data with the fingerprint {:.17g}; the library has {:.17g}",
+                      data.label, found, data.fingerprint));
+    }
   }
   return loaded;
 }
@@ -73,7 +85,11 @@ const LoadedInstanceData* InstanceDataInTurn::get(const InstanceData& data, std:
   if (!held_ || !same_data(*held_, data)) {
     held_.reset();
     loaded_.reset();
-    problem_ = state_of(data, data_dir_).problem;
+    DataState state = state_of(data, data_dir_);
+    if (state.is_wrong_checksum) {
+      throw InputError(fmt::format("{}: {}", data.label, state.problem));
+    }
+    problem_ = std::move(state.problem);
     if (problem_.empty()) {
       loaded_ = load_instance_data(data, data_dir_);
     }
@@ -81,18 +97,6 @@ const LoadedInstanceData* InstanceDataInTurn::get(const InstanceData& data, std:
   }
   problem = problem_;
   return loaded_.get();
-}
-
-InstanceData describe_data(const std::string& label, const DataOrigin& origin,
-                           const Covariance& covariance) {
-  return {.label = label,
-          .dataset = origin.dataset,
-          .options = origin.options,
-          .draw = origin.draw,
-          .checksum = origin.checksum ? origin.checksum() : "",
-          .n = covariance.samples(),
-          .p = covariance.variables(),
-          .trace = covariance.total_variance()};
 }
 
 DataOrigin origin_of(const DatasetEntry& dataset, const Json& options,

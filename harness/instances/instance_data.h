@@ -29,13 +29,15 @@ struct DataState {
   /// Empty if the data are usable. Otherwise one line, such as "no data: `spca fetch wine`", or
   /// that files are missing or have other bytes, or that the data set is not registered.
   std::string problem;
+  /// The data are built in, so that the checksum of the library is the wrong one.
+  bool is_wrong_checksum = false;
 };
 
 /// Compares the files with their checksum. Reads them, but forms no S.
 DataState state_of(const InstanceData& data, const std::filesystem::path& data_dir);
 
 /// Loads the data, prepared as the instances require. Throws InputError if the data set is not
-/// registered, if n, p or tr S are not those of the library, or as the loader does. If `data` has
+/// registered, if n, p, tr S or the fingerprint are not those of the library, or as the loader does. If `data` has
 /// no p, because the library does not have the data yet, nothing is compared.
 std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,
                                                        const std::filesystem::path& data_dir);
@@ -46,8 +48,8 @@ class InstanceDataInTurn {
   explicit InstanceDataInTurn(std::filesystem::path data_dir) : data_dir_(std::move(data_dir)) {}
 
   /// Returns the data; those of the previous call if they are the same. Null if state_of() finds
-  /// them unusable, with the reason in `problem`, which is empty otherwise. Throws as
-  /// load_instance_data() does.
+  /// them unusable, with the reason in `problem`, which is empty otherwise. Throws InputError if
+  /// the checksum of the library is wrong, or as load_instance_data() does.
   const LoadedInstanceData* get(const InstanceData& data, std::string& problem);
 
  private:
@@ -59,10 +61,6 @@ class InstanceDataInTurn {
 
 /// Returns whether both are the same data: data set, options, draw and checksum.
 bool same_data(const InstanceData& a, const InstanceData& b);
-
-/// Describes data as they are loaded, for the library.
-InstanceData describe_data(const std::string& label, const DataOrigin& origin,
-                           const Covariance& covariance);
 
 /// Returns the origin of the data of a data set with complete options. Its draw is the seed of the
 /// request if the data are generated, and empty otherwise. Relative paths in options refer to the

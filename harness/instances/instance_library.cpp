@@ -50,6 +50,14 @@ void require_class(const LibraryFile& file, const InstanceClass& of,
   }
 }
 
+/// Throws InputError if there is something else than a file, such as a FIFO, which may never end.
+void require_regular_file(const std::filesystem::path& path) {
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    throw InputError(
+        fmt::format("{}: is no regular file; accepted: a file of instances", path.string()));
+  }
+}
+
 void add_all(const LibraryFile& file, std::vector<KnownInstance>& all) {
   for (const Instance& instance : file.instances) {
     all.push_back({.of = file.of, .data = &file.data_of(instance), .instance = &instance});
@@ -109,6 +117,7 @@ std::filesystem::path InstanceLibrary::file_of(const InstanceClass& of) const {
 const std::string& InstanceLibrary::text(const InstanceClass& of) const {
   const auto [found, is_new] = texts_.try_emplace(of.name);
   if (is_new) {
+    require_regular_file(file_of(of));
     std::ifstream file(file_of(of));
     std::ostringstream text;
     text << file.rdbuf();
@@ -123,6 +132,7 @@ const LibraryFile* InstanceLibrary::parsed(const InstanceClass& of) const {
     if (!std::filesystem::exists(file_of(of))) {
       return nullptr;
     }
+    require_regular_file(file_of(of));
     LibraryFile file = read_library_file(file_of(of));
     require_class(file, of, file_of(of));
     found = files_.emplace(of.name, std::move(file)).first;

@@ -98,7 +98,17 @@ std::optional<InstanceStanding> chosen_standing(const std::vector<Candidate>& ca
       chosen = one;
     }
   }
-  return chosen == nullptr ? std::nullopt : std::optional(chosen->standing);
+  if (chosen == nullptr) {
+    return std::nullopt;
+  }
+  InstanceStanding standing = chosen->standing;
+  for (const Candidate& one : candidates) {
+    const bool is_further = &one != chosen && one.of->metric == chosen->of->metric;
+    if (is_further && standing.is_reached() && one.standing.is_reached()) {
+      standing.also_reached.push_back(one.standing.id);
+    }
+  }
+  return standing;
 }
 
 }  // namespace
@@ -235,12 +245,15 @@ std::string standing_text(const InstanceStanding& standing) {
 }
 
 std::string instance_text(const InstanceStanding& standing) {
-  return standing.id + (standing.is_recognised ? ", recognised by its numbers" : "");
+  const std::string also =
+      standing.also_reached.empty() ? "" : " and " + join(standing.also_reached);
+  return standing.id + also + (standing.is_recognised ? ", recognised by its numbers" : "");
 }
 
 Json standing_json(const InstanceStanding& standing) {
   return {{"id", standing.id},
           {"class", standing.instance_class},
+          {"also_reached", standing.also_reached},
           {"recognised", standing.is_recognised},
           {"value", standing.value},
           {"best", standing.best},

@@ -30,6 +30,8 @@ struct InstanceStanding {
   double best = kNotMeasured;   // of the library
   double bound = kNotMeasured;  // NaN: there is none
 
+  /// The ids of further instances with its metric, r and k whose best known value is reached too.
+  std::vector<std::string> also_reached = {};
   /// True if the data were recognised by their numbers, not by their name (same_data.h).
   bool is_recognised = false;
 

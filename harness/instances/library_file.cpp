@@ -50,7 +50,7 @@ Json complete(const std::string& dataset, const JsonNode& node) {
 }
 
 InstanceData read_data(const std::string& label, const JsonNode& node) {
-  node.accept_keys({"dataset", "options", "draw", "checksum", "n", "p", "trace"});
+  node.accept_keys({"dataset", "options", "draw", "checksum", "n", "p", "trace", "fingerprint"});
   InstanceData data;
   data.label = label;
   data.dataset = node.at("dataset").word();
@@ -63,6 +63,9 @@ InstanceData read_data(const std::string& label, const JsonNode& node) {
   data.n = node.at("n").whole(0);
   data.p = node.at("p").whole(1);
   data.trace = node.at("trace").number(0, true);
+  if (const auto fingerprint = node.find("fingerprint")) {
+    data.fingerprint = fingerprint->number(0);
+  }
   return data;
 }
 
@@ -319,13 +322,17 @@ Json instance_json(const InstanceClass& of, const Instance& instance) {
 }
 
 Json data_json(const InstanceData& data) {
-  return {{"dataset", data.dataset},
-          {"options", data.options},
-          {"draw", data.draw ? Json(std::to_string(*data.draw)) : Json(nullptr)},
-          {"checksum", data.checksum},
-          {"n", data.n},
-          {"p", data.p},
-          {"trace", data.trace}};
+  Json json = {{"dataset", data.dataset},
+               {"options", data.options},
+               {"draw", data.draw ? Json(std::to_string(*data.draw)) : Json(nullptr)},
+               {"checksum", data.checksum},
+               {"n", data.n},
+               {"p", data.p},
+               {"trace", data.trace}};
+  if (std::isfinite(data.fingerprint)) {
+    json["fingerprint"] = data.fingerprint;
+  }
+  return json;
 }
 
 Json library_json(const LibraryFile& file) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "harness/instances/fingerprint.h"
 #include "harness/instances/instance_data.h"
 #include "harness/instances/instance_proof.h"
 #include "harness/records/build_facts.h"
@@ -233,6 +234,7 @@ void store(const Merging& merging, const InstanceCandidate& candidate, InstanceD
     described.n = covariance.samples();
     described.p = covariance.variables();
     described.trace = covariance.total_variance();
+    described.fingerprint = fingerprint(covariance);
     file.data.push_back(std::move(described));
   }
   const auto found =

@@ -1,40 +1,24 @@
 #include "harness/instances/same_data.h"
 
-#include <algorithm>
-#include <map>
-#include <string>
-#include <vector>
+#include <optional>
 
+#include "harness/instances/fingerprint.h"
 #include "harness/instances/instance_tolerances.h"
 
 namespace spca {
-namespace {
-
-bool has_stated_value(const KnownInstance& known, const Covariance& covariance,
-                      const Spectrum& spectrum) {
-  const BestAnswer& best = known.instance->best;
-  const std::vector<Component> components =
-      components_of(*known.of, covariance, best, known.instance->r);
-  return is_same_value(instance_value(*known.of, covariance, spectrum, components), best.value);
-}
-
-}  // namespace
 
 std::optional<DataOrigin> origin_of_same_data(const InstanceLibrary& library,
                                               const Covariance& covariance) {
-  const Spectrum spectrum(covariance);
-  std::map<std::string, std::vector<KnownInstance>> by_data;
+  std::optional<double> found;  // the fingerprint of S
   for (const KnownInstance& known : library.instances_of(covariance.variables())) {
-    const bool is_one = known.instance->r == 1 && !known.of->needs_loadings();
-    if (is_one && is_same_value(known.data->trace, covariance.total_variance())) {
-      by_data[known.data->label].push_back(known);
+    const InstanceData& data = *known.data;
+    if (!is_same_value(data.trace, covariance.total_variance())) {
+      continue;
     }
-  }
-  for (const auto& [label, instances] : by_data) {
-    if (std::all_of(instances.begin(), instances.end(), [&](const KnownInstance& known) {
-          return has_stated_value(known, covariance, spectrum);
-        })) {
-      const InstanceData& data = *instances.front().data;
+    if (!found) {
+      found = fingerprint(covariance);
+    }
+    if (is_same_value(data.fingerprint, *found)) {
       return DataOrigin{.dataset = data.dataset,
                         .options = data.options,
                         .draw = data.draw,

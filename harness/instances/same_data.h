@@ -9,9 +9,9 @@
 
 namespace spca {
 
-/// Returns the origin of the instances on S: those with its number of variables and its trace whose
-/// best supports, all of those with one component, have their stated values in S, to
-/// kSameInstanceValue. Empty if there are none. Costs nothing if no instance has as many variables.
+/// Returns the origin of the instances on S: those with its number of variables, its trace and its
+/// fingerprint, to kSameInstanceValue. Empty if there are none. Takes one product with S, and none
+/// if no instance has as many variables and that trace.
 std::optional<DataOrigin> origin_of_same_data(const InstanceLibrary& library,
                                               const Covariance& covariance);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "spca/base/json_text.h"
 #include "spca/base/text.h"
@@ -153,7 +154,7 @@ Index JsonNode::whole(Index minimum) const {
 double JsonNode::number(double minimum, bool minimum_excluded) const {
   const double value = json_->is_number() ? json_->get<double>() : kNotMeasured;
   if (!std::isfinite(value) || value < minimum || (minimum_excluded && value == minimum)) {
-    fail(std::isinf(minimum)
+    fail(minimum <= std::numeric_limits<double>::lowest()
              ? "a number"
              : fmt::format("a number {} {}", minimum_excluded ? ">" : ">=", minimum));
   }

@@ -446,7 +446,7 @@ TEST_F(OwnData, SolversAreComparedWithoutAnExperiment) {
   expect_usage_error("compare-solvers --data x.csv --cardinality 2 --solvers 'search[strats=2]'",
                      {"--solvers: search[strats=2]/strats", "did you mean \"starts\""});
   expect_usage_error("compare-solvers --data x.csv --cardinality 2 --set starts=2",
-                     {"--solvers 'search[starts=8]'"});
+                     {"--solvers 'search[rounds=1000]'"});
 }
 
 TEST_F(OwnData, AComparisonNamesATemporaryFolderThatIsNotThere) {
