@@ -256,8 +256,8 @@ std::function<int()> declare_benchmark(Declarations& declare, const GlobalOption
                  fmt::format("Restrict to one class: {}.", class_alternatives()));
   declare.option("--size SIZE[,SIZE...]", options->size,
                  "Restrict to sizes: built-in (default), small, large, huge or all. Small "
-                 "instances have at most 101 variables, and built-in ones also need no file; huge "
-                 "ones have more than 50,000.");
+                 "instances have at most 101 variables, and built-in ones also need no file; large "
+                 "ones have 102 to 50,000, and huge ones more.");
   declare.option("--time-limit SECONDS", options->time_limit,
                  fmt::format("Time limit of each solve (default {:g}; for data of more than {} "
                              "variables {:g}).",

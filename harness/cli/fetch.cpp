@@ -192,7 +192,8 @@ SPCA_COMMAND(
     "  spca fetch kos\n"
     "  spca fetch all --check --json\n"
     "  spca fetch colon --url-base file:///srv/spca-data\n"
-    "Exits 0 where every file that the data sets need is in place, else 3. A download that "
+    "Exits 0 where every file that the data sets need is in place, or with --dry-run, else 3. A "
+    "download that "
     "broke off\nis continued by the same command. Files that are made of others need python3, and "
     "some "
     "need\npython3-numpy, python3-scipy or python3-h5py.",

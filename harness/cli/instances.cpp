@@ -373,7 +373,7 @@ std::function<int()> declare_instances(Declarations& declare, const GlobalOption
       "--size SIZE[,SIZE...]", options->size,
       "Restrict list, check and update --open to sizes: built-in, small, large, huge or "
       "all (default). Small instances have at most 101 variables, and built-in ones also "
-      "need no file; huge ones have more than 50,000.");
+      "need no file; large ones have 102 to 50,000, and huge ones more.");
   declare.flag("--open", options->open,
                "list, check: only instances without a proved optimum; update: prove these again, "
                "if the time limit is longer than that of their bounds.");

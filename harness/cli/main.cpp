@@ -307,7 +307,7 @@ struct Program {
     target.set_help_flag("-h,--help", "Print this help and exit.");
     target
         .add_option("--data-dir", global.data_dir,
-                    "Folder of the data sets (default: SPCA_DATA_DIR, or else the cache).")
+                    "Folder of the data sets (default: SPCA_DATA_DIR, or else ~/.cache/spca).")
         ->type_name("FOLDER");
   }
 

@@ -108,8 +108,10 @@ void declare_solve_arguments(Declarations& declare, SolveArguments& arguments) {
   declare.option(
       "--threads N", arguments.threads,
       "Number of threads that the solver may use (default 1). The answer does not depend on it.");
-  declare.option("--time-limit SECONDS", arguments.time_limit,
-                 "Time limit of the solve (default: none), and of the measurements after it.");
+  declare.option(
+      "--time-limit SECONDS", arguments.time_limit,
+      "Time limit of the solve (default: none). The measurements after it take at most as "
+      "long as the solve, or 10 seconds.");
   declare.option("--certify SECONDS", arguments.certify,
                  "Search for a bound on answers of this kind within SECONDS, by branch-bound (one "
                  "component), branch-price (disjoint components) or upper_bound_orthogonal.");
