@@ -37,8 +37,8 @@ struct DataState {
 DataState state_of(const InstanceData& data, const std::filesystem::path& data_dir);
 
 /// Loads the data, prepared as the instances require. Throws InputError if the data set is not
-/// registered, if n, p, tr S or the fingerprint are not those of the library, or as the loader does. If `data` has
-/// no p, because the library does not have the data yet, nothing is compared.
+/// registered, if n, p, tr S or the fingerprint are not those of the library, or as the loader
+/// does. If `data` has no p, because the library does not have the data yet, nothing is compared.
 std::unique_ptr<LoadedInstanceData> load_instance_data(const InstanceData& data,
                                                        const std::filesystem::path& data_dir);
 
