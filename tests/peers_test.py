@@ -88,10 +88,13 @@ class Peers(unittest.TestCase):
     def test_answers_are_verified_and_measured_like_those_of_any_solver(self):
         answer = json.loads(self.solve("--json").stdout)
         self.assertEqual(answer["status"], "converged")
-        records = self.modes("ok", "rows", "too_many", "not_unit", code=3)
+        records = self.modes("ok", "rows", "nearly_unit", "too_many", "not_unit", code=3)
         self.assertEqual(records["ok"]["loadings"], records["rows"]["loadings"])
         self.assertEqual([len(c["indices"]) for c in records["ok"]["loadings"]], [3, 3])
-        self.assertGreater(records["ok"]["metrics"]["explained_variance"], 0)
+        variance = records["ok"]["metrics"]["explained_variance"]
+        self.assertGreater(variance, 0)
+        # A length that is accepted, but not 1, does not count in the variance.
+        self.assertAlmostEqual(records["nearly_unit"]["metrics"]["explained_variance"] / variance, 1, delta=1e-12)
         for label, why in [("too_many", "13 nonzeros, 3 allowed"), ("not_unit", "its length is 2")]:
             self.assertEqual(records[label]["status"], "invalid")
             self.assertIn(why, records[label]["message"])

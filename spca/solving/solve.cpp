@@ -120,6 +120,19 @@ void drop_empty(const SolveRequest& request, Solution& solution) {
   solution.certificate = nullptr;
 }
 
+/// Gives components that are accepted as unit vectors length 1: a length above 1 would give them
+/// more variance than a bound allows. Lengths that differ by the rounding of a normalisation stay.
+void normalise_lengths(std::vector<Component>& components) {
+  constexpr double kRounding = 1e-12;
+  for (Component& component : components) {
+    const double length = component.values.norm();
+    const double deviation = std::abs(length - 1);
+    if (deviation > kRounding && deviation <= kUnitTolerance) {
+      component.values /= length;
+    }
+  }
+}
+
 /// Makes the solution invalid if it has several components, or one that is malformed or, unless it
 /// is empty, not of unit length: a deflation needs one unit vector.
 void refuse_undeflatable(Solution& solution, Index p, std::size_t before) {
@@ -241,6 +254,7 @@ Solution Session::run(const Problem& problem, const Json& options) {
     phases_[name] += seconds;
   }
   append_trace(budget, begin);
+  normalise_lengths(solution.components);
   return solution;
 }
 

@@ -111,6 +111,13 @@ def too_many(problem):
     write(problem, [{"indices": list(range(p)), "values": [p**-0.5] * p}] * problem["components"])
 
 
+def nearly_unit(problem):
+    components = loadings(problem)
+    for component in components:
+        component["values"] = [value * (1 + 5e-9) for value in component["values"]]
+    write(problem, components)
+
+
 def not_unit(problem):
     components = loadings(problem)
     components[0]["values"] = [2 * value for value in components[0]["values"]]
