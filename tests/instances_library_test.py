@@ -71,6 +71,12 @@ class CommittedLibrary(unittest.TestCase):
             solved = subprocess.run([PROGRAM, *command.split()], capture_output=True, text=True, check=True, env=environment)
             self.assertIn(f"(proved): reached ({name})", solved.stdout, command)
 
+    def test_an_answer_of_two_instances_names_both(self):
+        environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}
+        words = ["--dataset", "pitprops", "--cardinality", "3", "--components", "2", "--solver", "orthogonal-ascent"]
+        solved = subprocess.run([PROGRAM, "solve", *words], capture_output=True, text=True, check=True, env=environment)
+        self.assertIn("reached (pitprops-disjoint-r2-k3); also that of pitprops-orthogonal-r2-k3\n", solved.stdout)
+
     def test_a_bound_on_disjoint_components_is_none_on_orthogonal_ones(self):
         # The library has these data with r and k for orthogonal components alone, which explain more.
         environment = {**os.environ, "SPCA_INSTANCES": str(LIBRARY)}

@@ -192,11 +192,9 @@ SPCA_COMMAND(
     "  spca fetch kos\n"
     "  spca fetch all --check --json\n"
     "  spca fetch colon --url-base file:///srv/spca-data\n"
-    "Exits 0 where every file that the data sets need is in place, or with --dry-run, else 3. A "
-    "download that "
-    "broke off\nis continued by the same command. Files that are made of others need python3, and "
-    "some "
-    "need\npython3-numpy, python3-scipy or python3-h5py.",
+    "Exits 0 where every file that the data sets need is in place, or with --dry-run, else 3.\n"
+    "A download that broke off is continued by the same command. Files that are made of\n"
+    "others need python3, and some need python3-numpy, python3-scipy or python3-h5py.",
     declare_fetch);
 
 }  // namespace

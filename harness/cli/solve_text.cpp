@@ -157,7 +157,7 @@ std::string report_text(const Request& request, const SolveReport& report) {
     text += bound_text(report, request.solve.components,
                        counts_twice ? " of the projected variance" : "");
     if (report.standing) {
-      text += fmt::format("       {} ({})\n", standing_text(*report.standing),
+      text += fmt::format("       {} {}\n", standing_text(*report.standing),
                           instance_text(*report.standing));
     }
     text += fmt::format("       {}\n", time_text(request, outcome.cost));

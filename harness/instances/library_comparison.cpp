@@ -246,8 +246,11 @@ std::string standing_text(const InstanceStanding& standing) {
 
 std::string instance_text(const InstanceStanding& standing) {
   const std::string also =
-      standing.also_reached.empty() ? "" : " and " + join(standing.also_reached);
-  return standing.id + also + (standing.is_recognised ? ", recognised by its numbers" : "");
+      standing.also_reached.empty()
+          ? ""
+          : fmt::format("; also that of {}", join(standing.also_reached, " and "));
+  return fmt::format("({}{}){}", standing.id,
+                     standing.is_recognised ? ", recognised by its numbers" : "", also);
 }
 
 Json standing_json(const InstanceStanding& standing) {

@@ -102,10 +102,11 @@ const KnownInstance* instance_of_bound(const std::vector<KnownInstance>& feasibl
 /// Returns "best known 3.40615 (proved): reached", "... (gap 0.2 %): 1.3 % below" or "...: improved
 /// by 0.1 %".
 std::string standing_text(const InstanceStanding& standing);
-/// Returns "pitprops-k5" or "pitprops-k5, recognised by its numbers".
+/// Returns "(pitprops-k5)", "(pitprops-k5, recognised by its numbers)", or for several instances
+/// "(pitprops-disjoint-r2-k3); also that of pitprops-orthogonal-r2-k3".
 std::string instance_text(const InstanceStanding& standing);
-/// Returns the members id, class, recognised, value, best, bound, proved and standing: "reached",
-/// "worse" or "better".
+/// Returns the members id, class, also_reached, recognised, value, best, bound, proved and
+/// standing: "reached", "worse" or "better".
 Json standing_json(const InstanceStanding& standing);
 
 }  // namespace spca

@@ -69,7 +69,7 @@ std::vector<std::string> standing_lines(const FoundInstances& found,
   }
   std::vector<std::string> lines;
   for (const auto& [id, of] : reached) {
-    lines.push_back(fmt::format("{}{} ({})", standing_text(of.best),
+    lines.push_back(fmt::format("{}{} {}", standing_text(of.best),
                                 of.solvers.empty() ? "" : " by " + join(of.solvers),
                                 instance_text(of.best)));
   }
