@@ -16,6 +16,8 @@
 namespace spca {
 namespace {
 
+constexpr const char* kName = "benchmark";
+
 /// Returns a name of a grid that no other grid has: letters, digits and _.
 std::string grid_name(const KnownInstance& known, std::set<std::string>& used) {
   std::string name =
@@ -137,7 +139,7 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
     add_figures(*of, figures);
     tables.push_back(table_of(*of));
   }
-  return {{"name", "benchmark"},
+  return {{"name", kName},
           {"title", "Solvers on the library of instances"},
           {"source", "the library of instances: docs/BENCHMARK.md"},
           {"seed", 1},
@@ -147,7 +149,8 @@ Json benchmark_experiment(const BenchmarkRequest& request) {
 }
 
 std::string find_lost_part(const Json& other, const Json& experiment) {
-  if (!other.is_object() || !other.contains("grids") || !other["grids"].is_object()) {
+  if (!other.is_object() || other.value("name", Json()) != kName || !other.contains("grids") ||
+      !other["grids"].is_object()) {
     return "";
   }
   const Json& grids = experiment["grids"];
@@ -156,6 +159,9 @@ std::string find_lost_part(const Json& other, const Json& experiment) {
       return name;
     }
     const Json& now = grids[name];
+    if (!grid.is_object()) {
+      continue;  // changed by hand, which the run notices
+    }
     if (grid.value("time_limit", Json()) != now["time_limit"]) {
       return fmt::format("the time limit {} s of {}", json_line(grid.value("time_limit", Json())),
                          name);
@@ -164,9 +170,9 @@ std::string find_lost_part(const Json& other, const Json& experiment) {
       for (const Json& one : grid.value(list, Json::array())) {
         if (std::find(now[list].begin(), now[list].end(), one) == now[list].end()) {
           const Json label = one.is_object() ? one.value("label", Json()) : one;
-          return fmt::format("{} on {}",
-                             label.is_string() ? label.get<std::string>() : "k = " + label.dump(),
-                             name);
+          return fmt::format(
+              "{} on {}", label.is_string() ? label.get<std::string>() : "k = " + json_line(label),
+              name);
         }
       }
     }

@@ -99,7 +99,8 @@ int write_baseline(const BaselineOptions& options) {
 
 std::function<int()> declare_baseline(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<BaselineOptions>();
-  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN", options->run,
+                     "Folder of a run, or an experiment, whose newest run is used.");
   declare.required_option("-o,--output FILE", options->output,
                           "File to write. An existing file is replaced and keeps its overrides.");
   declare.flag("--no-times", options->no_times,

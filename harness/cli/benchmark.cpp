@@ -108,6 +108,10 @@ fs::path directory_of(const BenchmarkOptions& options, const Experiment& experim
 /// Throws InputError if the folder holds cells that are not part of the experiment, which a run
 /// would remove.
 void refuse_other_benchmark(const fs::path& directory, const Experiment& experiment) {
+  const fs::path cells = directory / "cells.jsonl";
+  if (!fs::exists(cells) || fs::is_empty(cells)) {
+    return;
+  }
   const std::string lost =
       find_lost_part(try_json_file(directory / "experiment.json"), experiment.json);
   if (!lost.empty()) {

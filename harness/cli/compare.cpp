@@ -236,7 +236,8 @@ int compare(const CompareOptions& options) {
 
 std::function<int()> declare_compare(Declarations& declare, const GlobalOptions&) {
   const auto options = std::make_shared<CompareOptions>();
-  declare.positional("RUN_A", options->first, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN_A", options->first,
+                     "Folder of a run, or an experiment, whose newest run is used.");
   declare.positional("RUN_B", options->second,
                      "The run to compare with RUN_A, named in the same way.");
   declare.flag("--json", options->json, "Print every cell and metric, and the profiles, as JSON.");

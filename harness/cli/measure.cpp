@@ -51,7 +51,8 @@ int measure(const MeasureOptions& options, const GlobalOptions& global) {
 
 std::function<int()> declare_measure(Declarations& declare, const GlobalOptions& global) {
   const auto options = std::make_shared<MeasureOptions>();
-  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN", options->run,
+                     "Folder of a run, or an experiment, whose newest run is used.");
   declare.repeatable("--metric NAME", options->metrics,
                      "Metric or glob to measure in addition to the experiment's metrics.");
   declare.option("-j,--jobs N", options->jobs,

@@ -87,7 +87,7 @@ std::function<int()> declare_merge(Declarations& declare, const GlobalOptions& g
   declare.positional("RUN", options->runs, "Folders of runs, the shards of one experiment.");
   declare.option("-o,--output FOLDER", options->directory, "New folder for the whole run.");
   declare.flag("--tasks", options->tasks,
-               "Add the finished cells of its tasks to RUN, after `spca submit`.");
+               "Add the finished cells of the Slurm tasks of RUN to it, after `spca submit`.");
   declare.flag("--json", options->json, "Print the counts and the missing cells as JSON.");
   declare_force(declare, options->force);
   return [options, &global] { return merge(*options, global); };

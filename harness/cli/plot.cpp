@@ -36,8 +36,9 @@ std::function<int()> declare_plot(Declarations& declare, const GlobalOptions& gl
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run,
-                     "Folder of a run, or an experiment, by name or file: its newest run.");
+  declare.positional(
+      "RUN", options->run,
+      "Folder of a run, or the name or file of an experiment, whose newest run is used.");
   declare.option("--format NAME", options->format,
                  "Format of the figures: svg (default), png or pdf.");
   declare.option("-o,--output FOLDER", options->directory,

@@ -155,7 +155,8 @@ std::function<int()> declare_status(Declarations& declare, const GlobalOptions& 
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run, "Folder of a run, or an experiment: its newest run.");
+  declare.positional("RUN", options->run,
+                     "Folder of a run, or an experiment, whose newest run is used.");
   declare.flag("--json", options->json, "Print JSON instead of text.");
   return [options, &global] {
     const std::filesystem::path directory = find_run(options->run);

@@ -27,8 +27,9 @@ std::function<int()> declare_table(Declarations& declare, const GlobalOptions& g
     bool force = false;
   };
   const auto options = std::make_shared<Options>();
-  declare.positional("RUN", options->run,
-                     "Folder of a run, or an experiment, by name or file: its newest run.");
+  declare.positional(
+      "RUN", options->run,
+      "Folder of a run, or the name or file of an experiment, whose newest run is used.");
   declare.option("--format NAME", options->format,
                  "Format of the tables: text (default), md, csv, tex or json.");
   declare.flag("--json", options->json, "The same as --format json: titles, headers and rows.");
