@@ -193,6 +193,17 @@ class Instances(unittest.TestCase):
         self.assertIn("pitprops-k5: wrong", said)
         self.assertIn("one of the two is wrong", said)
 
+    def test_a_best_value_beyond_its_bound_is_called_wrong(self):
+        self.made_library()
+
+        def raise_value(document):
+            document["instances"][1]["best"]["value"] = 3.5
+
+        self.change(raise_value)
+        self.assertIn("wrong: the best value lies beyond the bound", self.spca("instances", "show", "pitprops-k5").stdout)
+        solved = self.spca("solve", "--dataset", "pitprops", "--cardinality", "5").stdout
+        self.assertIn("best known 3.5 (wrong: beyond its bound)", solved)
+
     def test_a_pipe_in_place_of_a_library_file_is_refused(self):
         os.mkfifo(self.library / "one-component.json")
         self.refused("instances", "list", says=["one-component.json: is no regular file"])

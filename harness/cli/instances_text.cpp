@@ -44,7 +44,9 @@ std::string state_text(const KnownInstance& known) {
   const double gap = gap_of(known);
   return known.is_proved()    ? "proved"
          : std::isfinite(gap) ? fmt::format("open, gap {:.2g} %", 100 * gap)
-                              : "open, no bound";
+         : std::isfinite(known.instance->bound.value)
+             ? "wrong: the best value lies beyond the bound"
+             : "open, no bound";
 }
 
 struct Counts {

@@ -232,9 +232,10 @@ LibraryComparison compare_with_library(const InstanceLibrary& library,
 
 std::string standing_text(const InstanceStanding& standing) {
   const double gap = instance_gap(standing.direction, standing.best, standing.bound);
-  const std::string known = standing.is_proved() ? "proved"
-                            : std::isfinite(gap) ? fmt::format("gap {:.2g} %", 100 * gap)
-                                                 : "no bound";
+  const std::string known = standing.is_proved()            ? "proved"
+                            : std::isfinite(gap)            ? fmt::format("gap {:.2g} %", 100 * gap)
+                            : std::isfinite(standing.bound) ? "wrong: beyond its bound"
+                                                            : "no bound";
   const std::string outcome =
       standing.is_improvement() ? fmt::format("improved by {:.3g} %", 100 * standing.distance())
       : standing.is_reached()
