@@ -100,6 +100,17 @@ class Joined(unittest.TestCase):
         self.spca("run", "mine.json", "--only", "solver", "tpower", "--also", "./toy.json", "-o", "beside")
         self.assertEqual({solver for solver, _ in self.records("beside")}, {"tpower", "toy"})
 
+    def test_options_of_a_joining_solver_follow_in_brackets(self):
+        words = ["run", "mine.json", "--also", "search[rounds=3,starts=2]", "--also", "./toy.json[mode=rows]", "-o", "run"]
+        self.spca(*words)
+        self.assertEqual(
+            {solver for solver, _ in self.records("run")},
+            {"threshold", "tpower", "search rounds=3 starts=2", "toy mode=rows"},
+        )
+        self.assertIn("8 kept from before", self.spca(*words).stderr)
+        wrong = self.spca("run", "mine.json", "--also", "search[strats=2]", code=2).stderr
+        self.assertIn("--also: search[strats=2]/strats: unknown option", wrong)
+
     def test_what_cannot_join_is_refused_in_a_line(self):
         for word, why in [
             ("none.json", "--also: "),

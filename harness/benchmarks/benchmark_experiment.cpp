@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "harness/instances/asked_instances.h"
-#include "harness/peers/peer.h"
 #include "spca/base/json_text.h"
 
 namespace spca {
@@ -37,9 +35,7 @@ Json solvers_of(const InstanceClass& of, const std::vector<SolverChoice>& solver
   Json list = Json::array();
   for (SolverChoice solver : solvers) {
     if (is_asked(of, *solver.entry)) {
-      if (is_peer_file(solver.name)) {
-        solver.name = std::filesystem::absolute(solver.name).lexically_normal().string();
-      }
+      solver.name = with_absolute_path(solver.name);
       // A proof counts only if it is as accurate as the class asks.
       if (solver.name == of.prover && !of.prover_options.empty()) {
         Json options = of.prover_options;

@@ -7,6 +7,7 @@
 
 #include "harness/cells/instruction_counter.h"
 #include "harness/cli/arguments.h"
+#include "harness/experiments/solver_choice.h"
 #include "harness/runs/cell_cache.h"
 #include "harness/runs/foreign_folder.h"
 #include "spca/base/error.h"
@@ -71,7 +72,8 @@ void declare_settings(Declarations& declare, RunArguments& arguments) {
       "Largest number of cells, instead of the experiment's maximum_cells (default 1000000).");
   declare.repeatable("--also SOLVER", arguments.also,
                      "Add a solver to every grid that takes it: a registered one, peers/NAME, or "
-                     "the file of a peer, such as ./mine.json.");
+                     "the file of a peer, such as ./mine.json. Options follow in brackets, as in "
+                     "'search[rounds=1000]'.");
 }
 
 void declare_quiet(Declarations& declare, RunArguments& arguments) {
@@ -121,8 +123,7 @@ ExperimentOverrides overrides_from(const RunArguments& arguments) {
   }
   for (const std::string& name : arguments.also) {
     // The run's manifest must hold a path of the peer's file that is valid in any working folder.
-    overrides.also.push_back(
-        name.ends_with(".json") ? fs::absolute(name).lexically_normal().string() : name);
+    overrides.also.push_back(with_absolute_path(name));
   }
   for (const auto& [kind, glob] : arguments.only) {
     if (kind != "solver" && kind != "dataset") {

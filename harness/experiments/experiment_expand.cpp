@@ -10,8 +10,10 @@
 #include "harness/experiments/experiment_entries.h"
 #include "harness/experiments/experiment_match.h"
 #include "harness/experiments/option_grid.h"
+#include "harness/experiments/solver_choice.h"
 #include "harness/peers/peer.h"
 #include "spca/base/error.h"
+#include "spca/base/text.h"
 #include "spca/covariance/deflation.h"
 #include "spca/measure/metrics.h"
 #include "spca/measure/solver_laws.h"
@@ -337,7 +339,9 @@ class Expander {
       if (std::count(limits.also.begin(), limits.also.end(), name) > 1) {
         throw InputError(fmt::format("--also: found {} twice; accepted: once", printable(name)));
       }
-      joining_.push_back(joining_solver(name));
+      for (const SolverChoice& solver : chosen_solvers({name}, "--also")) {
+        joining_.push_back(joining_solver(solver));
+      }
     }
     if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
       const Index written = limit->whole(1);
@@ -401,13 +405,11 @@ class Expander {
     bool has_grid = false;
   };
 
-  /// Returns the solver with its default options.
-  static Joining joining_solver(const std::string& name) {
-    const SolverEntry& entry = find_solver(name, "--also");
-    require_known_laws(entry);
-    return {.solver = {.entry = &entry,
-                       .label = solver_label(name),
-                       .options = entry.complete_options(Json::object(), "--also"),
+  static Joining joining_solver(const SolverChoice& solver) {
+    require_known_laws(*solver.entry);
+    return {.solver = {.entry = solver.entry,
+                       .label = solver.label,
+                       .options = solver.entry->complete_options(solver.options, "--also"),
                        .joined = true}};
   }
 

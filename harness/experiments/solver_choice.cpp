@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -135,6 +136,13 @@ std::vector<std::string> solver_words(const std::string& list) {
   std::for_each(words.begin(), words.end(),
                 [](std::string& word) { word = std::string(trim(word)); });
   return words;
+}
+
+std::string with_absolute_path(const std::string& word) {
+  const std::string name = parts_of(word).solver;
+  return is_peer_file(name) ? std::filesystem::absolute(name).lexically_normal().string() +
+                                  word.substr(name.size())
+                            : word;
 }
 
 Json solver_entry(const SolverChoice& solver) {

@@ -32,6 +32,10 @@ std::vector<SolverChoice> chosen_solvers(const std::vector<std::string>& words,
 /// Splits a list of such words at its commas, but not at those within brackets.
 std::vector<std::string> solver_words(const std::string& list);
 
+/// Returns the word with an absolute path if it names the file of a peer, so that it means the same
+/// in any working folder.
+std::string with_absolute_path(const std::string& word);
+
 /// Returns the entry of the solver in a grid of an experiment.
 Json solver_entry(const SolverChoice& solver);
 
