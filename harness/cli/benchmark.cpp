@@ -56,16 +56,14 @@ InstancesHere instances_here(const BenchmarkOptions& options, const fs::path& da
                                      .extents = extents_from_names(options.size, "--size")});
   const std::size_t chosen = instances.size();
   std::map<std::string, DataState> states;
-  std::map<std::string, std::size_t> missing;  // number of instances by reason
+  std::map<std::string, std::size_t> missing;  // number of instances by data and reason
   std::erase_if(instances, [&](const KnownInstance& known) {
     const auto [state, is_new] = states.try_emplace(known.data->label + known.data->checksum);
     if (is_new) {
       state->second = state_of(*known.data, data_dir);
     }
     if (!state->second.is_usable) {
-      const std::string& problem = state->second.problem;
-      const std::string& name = known.data->dataset;
-      ++missing[problem.find(name) == std::string::npos ? name + ": " + problem : problem];
+      ++missing[fmt::format("{}: {}", known.data->label, state->second.problem)];
     }
     return !state->second.is_usable;
   });

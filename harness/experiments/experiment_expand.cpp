@@ -339,9 +339,9 @@ class Expander {
       if (std::count(limits.also.begin(), limits.also.end(), name) > 1) {
         throw InputError(fmt::format("--also: found {} twice; accepted: once", printable(name)));
       }
-      for (const SolverChoice& solver : chosen_solvers({name}, "--also")) {
-        joining_.push_back(joining_solver(solver));
-      }
+    }
+    for (const SolverChoice& solver : chosen_solvers(limits.also, "--also")) {
+      joining_.push_back(joining_solver(solver));
     }
     if (const std::optional<JsonNode> limit = document.find("maximum_cells")) {
       const Index written = limit->whole(1);

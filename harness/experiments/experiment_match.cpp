@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "harness/experiments/experiment.h"
 #include "harness/experiments/experiment_document.h"
 #include "harness/experiments/experiment_expand.h"
 #include "harness/experiments/option_grid.h"
-#include "harness/peers/peer.h"
 #include "spca/base/error.h"
 #include "spca/base/text.h"
 #include "spca/covariance/deflation.h"

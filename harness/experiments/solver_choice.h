@@ -20,12 +20,11 @@ struct SolverChoice {
   Json options;  // an object; empty without options
 };
 
-/// Returns the solvers that the words name, each once for each choice of options. A word with
-/// options that adds no solver is refused. A word is a
+/// Returns the solvers that the words name, each once for each choice of options. A word is a
 /// registered name, "peers/NAME", the file NAME.json of a peer, or a pattern of the first two;
 /// options may follow in brackets: "[starts=8,seed=3]". Each solver of a pattern has to have them.
-/// Throws InputError whose message begins with `where` if a word names no solver, or if an option
-/// is not one of the solver's.
+/// Throws InputError whose message begins with `where` if a word names no solver, if an option is
+/// not one of the solver's, or if a word with options adds no solver.
 std::vector<SolverChoice> chosen_solvers(const std::vector<std::string>& words,
                                          const std::string& where);
 

@@ -64,16 +64,15 @@ void check_bound(const LoadedInstanceData& data, std::vector<Component> componen
   check.bound = proof.bound.value;
   check.seconds = proof.bound.seconds;
   const Direction direction = check.known.of->direction();
-  const double found =
-      proof.found.empty()
-          ? check.value
-          : instance_value(*check.known.of, *data.dataset.covariance, data.spectrum, proof.found);
-  const std::string contradiction =
-      find_contradiction(check.known, found, fmt::format("the answer of {}", proof.found_by));
-  if (!proof.contradiction.empty()) {
-    refuse(check, proof.contradiction);
-  } else if (!contradiction.empty()) {
-    refuse(check, contradiction);
+  std::string contradiction = proof.contradiction;
+  if (contradiction.empty() && !proof.found.empty()) {
+    contradiction = find_contradiction(
+        check.known,
+        instance_value(*check.known.of, *data.dataset.covariance, data.spectrum, proof.found),
+        fmt::format("the answer of {}", proof.found_by));
+  }
+  if (!contradiction.empty()) {
+    refuse(check, std::move(contradiction));
   } else if (is_better(direction, proof.bound.value, instance.bound.value) &&
              !is_proved(direction, check.value, proof.bound.value)) {
     check.outcome = CheckOutcome::kWeaker;
