@@ -1,7 +1,10 @@
 """Solvers on the library of instances: `spca benchmark`, its table, page and leaderboard.
 Run by ctest, or: SPCA_PROGRAM=build/release/spca /usr/bin/python3 tests/benchmark_test.py"""
 
+import csv
+import io
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -160,6 +163,13 @@ class Benchmark(unittest.TestCase):
         board = (self.folder / "board.md").read_text()
         self.assertIn("- **one-component**", board)
         self.assertIn("With a proof: `branch-bound`", board)
+        scores = json.loads(self.spca(*words, "--json").stdout)["solvers"]
+        rows = list(csv.DictReader(io.StringIO(self.spca(*words, "--format", "csv").stdout)))
+        self.assertEqual([list(row) for row in rows], [list(score) for score in scores])
+        for row, score in zip(rows, scores):
+            for name, value in score.items():
+                read = row[name] if isinstance(value, str) else float(row[name] or "nan")
+                self.assertTrue(read == value or (value is None and math.isnan(read)), name)
         tex = self.spca(*words, "--format", "tex").stdout
         self.assertIn("\\textbf{", tex)
         latex = shutil.which("pdflatex")

@@ -123,6 +123,16 @@ class Instances(unittest.TestCase):
         (checked, _) = self.json("instances", "check", code=3)["instances"]
         self.assertEqual((checked["outcome"], checked["message"]), ("wrong", "the library calls it proved, and by its value and bound it is open"))
 
+    def test_a_gap_is_never_trusted(self):
+        self.made_library()
+
+        def lie(document):
+            document["instances"][0]["gap"] = 0.02
+
+        self.change(lie)
+        (checked, _) = self.json("instances", "check", code=3)["instances"]
+        self.assertEqual((checked["outcome"], checked["message"]), ("wrong", "the library states the gap 0.02, and by its value and bound it is 0"))
+
     def test_an_update_refuses_what_contradicts_a_bound(self):
         self.made_library()
         self.change(lower_the_second)

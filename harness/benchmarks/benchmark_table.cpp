@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/tables/csv_text.h"
 #include "harness/tables/number_text.h"
 #include "spca/base/error.h"
 #include "spca/base/megabyte.h"
@@ -159,6 +160,29 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   return notes;
 }
 
+/// Returns the numbers of each solver on each class, under the same names for JSON and CSV.
+Json scores_json(const std::vector<SolverScore>& scores) {
+  Json list = Json::array();
+  for (const SolverScore& score : scores) {
+    list.push_back({{"class", score.of->name},
+                    {"solver", score.solver},
+                    {"instances", score.asked},
+                    {"not_applicable", score.not_applicable},
+                    {"failures", score.failures},
+                    {"proved", score.proved},
+                    {"optima", score.optima},
+                    {"best_known", score.best},
+                    {"improvements", score.improvements},
+                    {"own_proofs", score.proofs},
+                    {"median_shortfall", number_to_json(score.median_shortfall)},
+                    {"worst_shortfall", number_to_json(score.worst_shortfall)},
+                    {"products", number_to_json(score.products)},
+                    {"seconds", number_to_json(score.seconds)},
+                    {"peak_bytes", number_to_json(score.peak_bytes)}});
+  }
+  return list;
+}
+
 const char* outcome_name(const BenchmarkCell& cell) {
   switch (cell.outcome) {
     case CellOutcome::kFailed:
@@ -248,36 +272,31 @@ Json benchmark_cells_json(const std::vector<BenchmarkCell>& cells) {
 
 Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<BenchmarkCell>& cells,
                     const BenchmarkCaption& caption) {
-  Json list = Json::array();
-  for (const SolverScore& score : scores) {
-    list.push_back({{"class", score.of->name},
-                    {"solver", score.solver},
-                    {"instances", score.asked},
-                    {"not_applicable", score.not_applicable},
-                    {"failures", score.failures},
-                    {"proved", score.proved},
-                    {"optima", score.optima},
-                    {"best_known", score.best},
-                    {"improvements", score.improvements},
-                    {"own_proofs", score.proofs},
-                    {"median_shortfall", number_to_json(score.median_shortfall)},
-                    {"worst_shortfall", number_to_json(score.worst_shortfall)},
-                    {"products", number_to_json(score.products)},
-                    {"seconds", number_to_json(score.seconds)},
-                    {"peak_bytes", number_to_json(score.peak_bytes)}});
+  return {{"edition", caption.edition.year},    {"digest", caption.edition.digest},
+          {"version", caption.version},         {"size", caption.size},
+          {"time_limits", caption.time_limits}, {"instances", caption.instances},
+          {"left_out", caption.left_out},       {"cells_missing", caption.missing},
+          {"shift_seconds", kShiftSeconds},     {"shift_products", kShiftProducts},
+          {"solvers", scores_json(scores)},     {"cells", benchmark_cells_json(cells)}};
+}
+
+std::string benchmark_csv(const std::vector<SolverScore>& scores) {
+  std::string out;
+  for (const Json& score : scores_json(scores)) {
+    std::vector<std::string> names;
+    std::vector<std::string> fields;
+    for (const auto& [name, value] : score.items()) {
+      names.push_back(name);
+      fields.push_back(value.is_string() ? csv_name(value.get<std::string>())
+                       : value.is_null() ? ""
+                                         : value.dump());
+    }
+    if (out.empty()) {
+      out = fmt::format("{}\n", fmt::join(names, ","));
+    }
+    out += fmt::format("{}\n", fmt::join(fields, ","));
   }
-  return {{"edition", caption.edition.year},
-          {"digest", caption.edition.digest},
-          {"version", caption.version},
-          {"size", caption.size},
-          {"time_limits", caption.time_limits},
-          {"instances", caption.instances},
-          {"left_out", caption.left_out},
-          {"cells_missing", caption.missing},
-          {"shift_seconds", kShiftSeconds},
-          {"shift_products", kShiftProducts},
-          {"solvers", list},
-          {"cells", benchmark_cells_json(cells)}};
+  return out;
 }
 
 }  // namespace spca

@@ -223,12 +223,13 @@ int benchmark(const BenchmarkOptions& options, const GlobalOptions& global) {
                                  .missing = summary.cells - records.size()};
   const std::vector<SolverScore> scores = solver_scores(cells);
   const Table table = benchmark_table(scores, caption);
-  if (const std::optional<TableFormat> format = format_of(options)) {
-    write_stdout(render(table, *format));
-  } else {
+  const std::optional<TableFormat> format = format_of(options);
+  if (!format) {
     Json json = benchmark_json(scores, cells, caption);
     json["directory"] = request.directory.string();
     write_json(json);
+  } else {
+    write_stdout(format == TableFormat::kCsv ? benchmark_csv(scores) : render(table, *format));
   }
   if (!options.leaderboard.empty() && caption.missing > 0) {
     say("spca: {} is not written: {} of {} cells are missing; the same command continues",

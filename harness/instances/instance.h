@@ -65,7 +65,9 @@ struct Instance {
   Index r = 1, k = 1;          // components, and nonzeros of each (or common rows)
   BestAnswer best;
   ProvedBound bound;
-  std::string stated_status = "";  // of its file; instance_status() follows from value and bound
+  // Of its file: instance_status() and instance_gap() follow from value and bound.
+  std::string stated_status = "";
+  double stated_gap = kNotMeasured;
 };
 
 /// Returns the distance between value and bound as a share of the larger one. NaN without a bound,

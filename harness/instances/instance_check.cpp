@@ -44,6 +44,18 @@ void check_value(const LoadedInstanceData& data, const std::vector<Component>& c
       instance.stated_status != status) {
     refuse(check, fmt::format("the library calls it {}, and by its value and bound it is {}",
                               instance.stated_status, status));
+    return;
+  }
+  const double gap = instance_gap(of.direction(), instance.best.value, instance.bound.value);
+  const bool is_stated = std::isnan(gap)
+                             ? std::isnan(instance.stated_gap)
+                             : std::abs(instance.stated_gap - gap) <= kSameInstanceValue;
+  if (!is_stated) {
+    const auto text = [](double share) {
+      return std::isnan(share) ? std::string("none") : fmt::format("{}", share);
+    };
+    refuse(check, fmt::format("the library states the gap {}, and by its value and bound it is {}",
+                              text(instance.stated_gap), text(gap)));
   }
 }
 

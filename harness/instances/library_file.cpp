@@ -150,6 +150,9 @@ Instance read_instance(const JsonNode& node, const LibraryFile& file) {
   instance.best = read_best(*file.of, node.at("best"), instance, data->p);
   instance.bound = read_bound(node.at("bound"));
   instance.stated_status = node.at("status").choice({"proved", "open"});
+  if (const JsonNode gap = node.at("gap"); !gap.json().is_null()) {
+    instance.stated_gap = gap.number(0);
+  }
   return instance;
 }
 
