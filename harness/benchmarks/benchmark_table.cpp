@@ -124,7 +124,7 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
   bool has_no_time = false;
   bool has_unoptimised = false;
   bool has_peer = false;
-  std::map<std::string, std::string> skipped;  // reasons by solver
+  std::map<std::string, std::set<std::string>> skipped;  // solvers by reason
   for (const SolverScore& score : scores) {
     has_unoptimised = has_unoptimised || score.unoptimised;
     has_peer = has_peer || (score.is_peer && score.is_applicable());
@@ -135,7 +135,7 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
       solvers.push_back(score.solver);
     }
     if (!score.skipped.empty()) {
-      skipped[score.solver] = score.skipped;
+      skipped[score.skipped].insert(score.solver);
     }
   }
   if (has_unoptimised) {
@@ -154,8 +154,8 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
     notes.push_back(
         fmt::format("No answer to any instance of {}: {}.", named.first, join(named.second)));
   }
-  for (const auto& [solver, reason] : skipped) {
-    notes.push_back(fmt::format("{}: skipped: {}.", solver, reason));
+  for (const auto& [reason, solvers] : skipped) {
+    notes.push_back(fmt::format("{}: skipped: {}.", fmt::join(solvers, ", "), reason));
   }
   return notes;
 }

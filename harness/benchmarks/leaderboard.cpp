@@ -99,11 +99,6 @@ std::size_t count_instances(const std::vector<BenchmarkCell>& cells, bool only_p
                     [&](const auto& one) { return one.second || !only_proved; }));
 }
 
-/// Returns the notes that every table of the page begins with.
-std::vector<std::string> general_notes(const BenchmarkCaption& caption) {
-  return benchmark_table({}, caption).notes;
-}
-
 std::vector<BenchmarkCell> cells_of(const std::vector<BenchmarkCell>& cells,
                                     InstanceExtent extent) {
   std::vector<BenchmarkCell> some;
@@ -112,9 +107,9 @@ std::vector<BenchmarkCell> cells_of(const std::vector<BenchmarkCell>& cells,
   return some;
 }
 
-/// Returns the tables of the cells of one size.
+/// Returns the tables of the cells of one size, without the notes that the page has above them.
 std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent extent,
-                    const BenchmarkCaption& caption) {
+                    const BenchmarkCaption& caption, const std::vector<std::string>& above) {
   std::map<const InstanceClass*, std::vector<BenchmarkCell>> of_class;
   const std::vector<BenchmarkCell> of_size = cells_of(cells, extent);
   for (const BenchmarkCell& cell : of_size) {
@@ -125,12 +120,12 @@ std::string section(const std::vector<BenchmarkCell>& cells, InstanceExtent exte
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& a, const auto& b) { return a.first->generality < b.first->generality; });
   std::string text;
-  const std::ptrdiff_t general_count = std::ssize(general_notes(caption));
   for (const auto& [of, some] : sorted) {
     Table table = benchmark_table(solver_scores(some), caption);
     table.title.clear();
-    // The page has the first notes once.
-    table.notes.erase(table.notes.begin(), table.notes.begin() + general_count);
+    std::erase_if(table.notes, [&](const std::string& note) {
+      return std::find(above.begin(), above.end(), note) != above.end();
+    });
     text += fmt::format("\n### {}: {} instances, {} proved\n\n{}", of->name,
                         count_instances(some, false), count_instances(some, true),
                         render(table, TableFormat::kMarkdown));
@@ -154,11 +149,12 @@ std::string leaderboard(const std::vector<BenchmarkCell>& cells, const Benchmark
     text += sentence(of_huge, *of, fmt::format(", more than {} variables", kLargeInstance));
   }
   text += fmt::format("\n{}.\n", markdown_paragraph("Solvers on " + caption.text()));
-  for (const std::string& note : general_notes(caption)) {
+  const std::vector<std::string> notes = benchmark_table(scores, caption).notes;
+  for (const std::string& note : notes) {
     text += fmt::format("\n{}\n", markdown_paragraph(note));
   }
   for (const InstanceExtent extent : instance_extents()) {
-    text += section(cells, extent, caption);
+    text += section(cells, extent, caption, notes);
   }
   return text;
 }
