@@ -126,10 +126,17 @@ TEST_F(Scores, TheTableSaysWhyAllCellsOfASolverWereSkipped) {
     skip("other", reason);
   }
   skip("some", "needs abess");
+  skip("friend", "needs abess");
   cell(instance(4), "some", 4);
   const std::vector<std::string> notes = benchmark_table(scores(), caption_).notes;
-  EXPECT_EQ(notes.back(), "peer: skipped: needs abess.");
-  EXPECT_EQ(notes[notes.size() - 2], "No answer to any instance of one-component: other, peer.");
+  const std::string why = "friend, peer: skipped: needs abess.";
+  EXPECT_EQ(notes.back(), why);
+  EXPECT_EQ(notes[notes.size() - 2],
+            "No answer to any instance of one-component: friend, other, peer.");
+  // What holds for all tables of the page stands once above them.
+  const std::string page = leaderboard(cells(), caption_);
+  EXPECT_LT(page.find(why), page.find("## ")) << page;
+  EXPECT_EQ(page.find(why), page.rfind(why)) << page;
 }
 
 /// A solver that takes only the easier instances is not the one to trust.
