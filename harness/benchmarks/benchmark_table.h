@@ -36,8 +36,8 @@ Table benchmark_table(const std::vector<SolverScore>& scores, const BenchmarkCap
 Json benchmark_json(const std::vector<SolverScore>& scores, const std::vector<BenchmarkCell>& cells,
                     const BenchmarkCaption& caption);
 
-/// Returns the scores with all digits as comma-separated values: a line of names, which are those of
-/// JSON, and a line for each class and solver. What was not measured is empty.
+/// Returns the scores with all digits as comma-separated values: a line of names, which are those
+/// of JSON, and a line for each class and solver. A field that was not measured is empty.
 std::string benchmark_csv(const std::vector<SolverScore>& scores);
 
 /// Returns the cells: instance, solver, outcome, value, shortfall and costs.

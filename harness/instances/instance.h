@@ -65,7 +65,7 @@ struct Instance {
   Index r = 1, k = 1;          // components, and nonzeros of each (or common rows)
   BestAnswer best;
   ProvedBound bound;
-  // Of its file: instance_status() and instance_gap() follow from value and bound.
+  // The file states these; instance_status() and instance_gap() follow from value and bound.
   std::string stated_status = "";
   double stated_gap = kNotMeasured;
 };

@@ -133,7 +133,7 @@ TEST_F(Scores, TheTableSaysWhyAllCellsOfASolverWereSkipped) {
   EXPECT_EQ(notes.back(), why);
   EXPECT_EQ(notes[notes.size() - 2],
             "No answer to any instance of one-component: friend, other, peer.");
-  // What holds for all tables of the page stands once above them.
+  // A note that holds for all tables of the page stands once above them.
   const std::string page = leaderboard(cells(), caption_);
   EXPECT_LT(page.find(why), page.find("## ")) << page;
   EXPECT_EQ(page.find(why), page.rfind(why)) << page;
