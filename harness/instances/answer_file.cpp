@@ -189,7 +189,9 @@ class CsvAnswers {
 
   void add(const CsvRow& row) {
     if (row.fields.size() != width_) {
-      refuse(row, fmt::format("{} fields", row.fields.size()), fmt::format("{}", width_));
+      const std::size_t count = row.fields.size();
+      refuse(row, fmt::format("{} field{}", count, count == 1 ? "" : "s"),
+             fmt::format("{}", width_));
     }
     SubmittedAnswer& answer = answer_of(row);
     const std::string number = columns_.contains("component") ? field(row, "component") : "1";

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "spca/base/error.h"
+#include "spca/base/parallel.h"
 #include "spca/base/random.h"
 
 namespace spca {
@@ -17,6 +18,8 @@ namespace {
 constexpr double kProgramTolerance = 1e-9;
 // The perturbation of the right-hand sides that leads to another vertex.
 constexpr double kShift = 1e-4;
+// A path visits this number of other vertices, each from the one before. Threads share the paths.
+constexpr std::size_t kPath = 6;
 // Prices are optimal if their dual objective exceeds the optimum by at most this.
 constexpr double kSameSumOfPrices = 1e-12;
 // A value of x_I nearer than this to 0 or 1 counts as 0 or 1.
@@ -45,10 +48,48 @@ Index first_common(const Support& one, const Support& other) {
 double power_of_two_from(double x) { return x > 0 ? std::exp2(std::ceil(std::log2(x))) : 1; }
 
 struct PackingProgram::Model {
-  Model() : clp(Clp_newModel()) {}
+  Model() : clp(Clp_newModel()) {
+    Clp_setLogLevel(clp, 0);
+    Clp_setPrimalTolerance(clp, kProgramTolerance);
+    Clp_setDualTolerance(clp, kProgramTolerance);
+  }
+  /// The same program at the same vertex. Several threads may copy a program at once.
+  Model(const Model& other) : Model() {
+    Clp_Simplex* from = other.clp;
+    const int rows = Clp_numberRows(from);
+    const int columns = Clp_numberColumns(from);
+    std::vector<CoinBigIndex> starts{0};
+    std::vector<int> indices;
+    std::vector<double> entries;
+    for (int j = 0; j < columns; ++j) {  // without the gaps that added rows may leave
+      const CoinBigIndex start = Clp_getVectorStarts(from)[j];
+      const int length = Clp_getVectorLengths(from)[j];
+      indices.insert(indices.end(), Clp_getIndices(from) + start,
+                     Clp_getIndices(from) + start + length);
+      entries.insert(entries.end(), Clp_getElements(from) + start,
+                     Clp_getElements(from) + start + length);
+      starts.push_back(static_cast<CoinBigIndex>(indices.size()));
+    }
+    Clp_loadProblem(clp, columns, rows, starts.data(), indices.data(), entries.data(),
+                    Clp_columnLower(from), Clp_columnUpper(from), Clp_objective(from),
+                    Clp_rowLower(from), Clp_rowUpper(from));
+    Clp_copyinStatus(clp, Clp_statusArray(from));
+  }
   ~Model() { Clp_deleteModel(clp); }
-  Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
+
+  /// The prices of the rows: CLP's dual solution, with negative prices set to 0.
+  Vector duals() const {
+    const Eigen::Map<const Vector> duals(Clp_dualRowSolution(clp), Clp_numberRows(clp));
+    return (-duals).cwiseMax(0.0);
+  }
+
+  /// Solves the program with other right sides.
+  void solve_with(const Vector& right) {
+    std::copy(right.begin(), right.end(), Clp_rowUpper(clp));
+    Clp_dual(clp, 0);
+  }
+
   Clp_Simplex* clp;
 };
 
@@ -59,7 +100,6 @@ PackingProgram::PackingProgram(Index variables, const std::map<Index, Index>& co
       prices_(Vector::Zero(variables)) {
   const int rows = static_cast<int>(variables) + static_cast<int>(counts.size());
   Clp_Simplex* clp = model_->clp;
-  Clp_setLogLevel(clp, 0);
   Clp_resize(clp, rows, 0);
   std::fill_n(Clp_rowLower(clp), rows, -std::numeric_limits<double>::max());
   std::fill_n(Clp_rowUpper(clp), rows, 1.0);
@@ -69,8 +109,6 @@ PackingProgram::PackingProgram(Index variables, const std::map<Index, Index>& co
     row_of_[k] = row++;
     shares_[k] = 0;
   }
-  Clp_setPrimalTolerance(clp, kProgramTolerance);
-  Clp_setDualTolerance(clp, kProgramTolerance);
 }
 
 PackingProgram::~PackingProgram() = default;
@@ -121,40 +159,45 @@ bool PackingProgram::add(const SubsetRow& row) {
   return true;
 }
 
-/// The prices of the variables, of the cardinalities and of the added rows: CLP's dual solution,
-/// with negative prices set to 0.
-Vector PackingProgram::duals() const {
-  const double* duals = Clp_dualRowSolution(model_->clp);
-  Vector prices(variables_ + std::ssize(row_of_) + std::ssize(charges_));
-  for (Index i = 0; i < prices.size(); ++i) {
-    prices[i] = std::max(0.0, -duals[i]);
-  }
-  return prices;
-}
-
 void PackingProgram::centre_prices(int corners) {
-  Clp_Simplex* clp = model_->clp;
-  double* upper = Clp_rowUpper(clp);
-  const Index rows = duals().size();
-  const Vector right = Eigen::Map<const Vector>(upper, rows);
-  const double optimum = value_;
-  Vector sum = duals();
-  double count = 1;
+  if (columns_.empty()) {
+    return;
+  }
+  const Vector unshifted =
+      Eigen::Map<const Vector>(Clp_rowUpper(model_->clp), Clp_numberRows(model_->clp));
   Random random(1);
-  for (int corner = 0; corner < corners; ++corner) {
-    for (Index i = 0; i < rows; ++i) {
-      upper[i] = right[i] + kShift * (2 * random.uniform() - 1);
+  std::vector<Vector> shifted(static_cast<std::size_t>(corners));
+  for (Vector& one : shifted) {
+    one = unshifted;
+    for (double& bound : one) {
+      bound += kShift * (2 * random.uniform() - 1);
     }
-    Clp_dual(clp, 0);
-    const Vector prices = duals();
-    if (Clp_status(clp) == 0 && prices.dot(right) <= optimum + kSameSumOfPrices) {
+  }
+  std::vector<Vector> found(shifted.size());
+  const std::size_t paths = (shifted.size() + kPath - 1) / kPath;
+  parallel_for(paths, allowed_threads(), [&](std::size_t path) {
+    Model model(*model_);
+    const std::size_t end = std::min(shifted.size(), (path + 1) * kPath);
+    for (std::size_t corner = path * kPath; corner < end; ++corner) {
+      model.solve_with(shifted[corner]);
+      const Vector prices = model.duals();
+      if (Clp_status(model.clp) == 0 && prices.dot(unshifted) <= value_ + kSameSumOfPrices) {
+        found[corner] = prices;
+      }
+    }
+  });
+  Vector sum = model_->duals();
+  double count = 1;
+  for (const Vector& prices : found) {
+    if (prices.size() > 0) {
       sum += prices;
       ++count;
     }
   }
-  std::copy(right.begin(), right.end(), upper);
-  Clp_dual(clp, 0);
   set_prices(sum / count);
+  // From the last of these vertices, so that the next program does not start from the same one.
+  model_->solve_with(shifted.back());
+  model_->solve_with(unshifted);
 }
 
 void PackingProgram::set_prices(const Vector& duals) {
@@ -180,7 +223,7 @@ void PackingProgram::solve() {
                     columns_.size(), Clp_status(clp)));
   }
   value_ = -Clp_objectiveValue(clp);
-  set_prices(duals());
+  set_prices(model_->duals());
   const double* parts = Clp_primalColumnSolution(clp);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     if (parts[j] > kWholeTolerance) {

@@ -76,7 +76,6 @@ class PackingProgram {
 
  private:
   struct Model;  // the model of CLP
-  Vector duals() const;
   void set_prices(const Vector& duals);
   struct Column {
     Support support;
