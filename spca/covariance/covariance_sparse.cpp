@@ -253,6 +253,7 @@ class SparseCovariance final : public Covariance, public HoldsData {
   double quadratic_form_by_rows(const Component& v) const;
   void collect_scores(const Component& v, Workspace& workspace) const;
   std::int64_t touched_entries(const Workspace& workspace) const;
+  double expected_entries(const Support& support) const;
 
   DataForm form_;
   double scale_;
@@ -521,17 +522,28 @@ void SparseCovariance::do_multiply(const Component& v, Vector& out) const {
 }
 
 /// Computes the columns S e_j one by one: a product with one variable touches only the rows in
-/// which it occurs.
+/// which it occurs. Threads share the columns, or each product if there are fewer columns.
 Matrix SparseCovariance::columns(const Support& support) const {
-  Matrix result(variables(), static_cast<Index>(support.size()));
-  Component unit{.support = {0}, .values = Vector::Ones(1)};
-  Vector column;
-  for (std::size_t j = 0; j < support.size(); ++j) {
-    unit.support[0] = support[j];
-    do_multiply(unit, column);
+  Matrix result(variables(), std::ssize(support));
+  const int threads = std::ssize(support) < allowed_threads()
+                          ? 1
+                          : threads_for(expected_entries(support), kLeastEntriesOfThread);
+  parallel_for(support.size(), threads, [&](std::size_t j) {
+    Vector column;
+    do_multiply({.support = {support[j]}, .values = Vector::Ones(1)}, column);
     result.col(static_cast<Index>(j)) = column;
-  }
+  });
   return result;
+}
+
+/// The entries of the rows in which the variables occur, each row as often as one of them occurs in
+/// it, if rows were of equal length.
+double SparseCovariance::expected_entries(const Support& support) const {
+  double rows = 0;
+  for (const Index j : support) {
+    rows += static_cast<double>(columns_.count(j));
+  }
+  return rows * static_cast<double>(rows_.entries()) / static_cast<double>(samples());
 }
 
 /// Returns the sum of the squared numbers of nonzeros of the rows: a column reads the rows in which

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "spca/base/parallel.h"
 #include "spca/covariance/columns_at_a_time.h"
 
 namespace spca {
@@ -21,6 +22,8 @@ constexpr std::size_t kMostOutsideRows = 1000;
 constexpr int kMostRatioSteps = 50;
 // The steps end once the ratio is too small by at most this share.
 constexpr double kSmallExcess = 1e-12;
+// A thread searches at least this number of entries of S, or squares, for the largest ones.
+constexpr double kLeastEntriesOfThread = 100'000;
 
 Support positive_by_falling(const Vector& variances) {
   Support falling;
@@ -53,6 +56,32 @@ Matrix squares_between(const Covariance& covariance, const Support& core,
   return squares;
 }
 
+/// Entry (m, j) is the variance of variable first + j plus the m largest |S_l,first+j| of other
+/// variables l, for m below `max_count`. `columns`: first, first + 1, ... of S.
+Matrix longest_rows(const Matrix& columns, const Vector& variances, Index first, Index max_count) {
+  Matrix sums(max_count, columns.cols());
+  const auto threads = threads_for(static_cast<double>(columns.size()), kLeastEntriesOfThread);
+  parallel_ranges(columns.cols(), 1, threads, [&](Index begin, Index end) {
+    std::vector<double> row;
+    for (Index j = begin; j < end; ++j) {
+      row.clear();
+      for (Index l = 0; l < columns.rows(); ++l) {
+        if (l != first + j) {
+          row.push_back(std::abs(columns(l, j)));
+        }
+      }
+      const auto count = std::min<std::ptrdiff_t>(max_count - 1, std::ssize(row));
+      std::partial_sort(row.begin(), row.begin() + count, row.end(), std::greater<>());
+      double sum = variances[first + j];
+      for (Index m = 0; m < max_count; ++m) {
+        sums(m, j) = sum;
+        sum += m < count ? row[static_cast<std::size_t>(m)] : 0;
+      }
+    }
+  });
+  return sums;
+}
+
 }  // namespace
 
 /// Bounds lambda_max(S_BB) for any m of the variables `falling` (descending variances), m up to
@@ -68,28 +97,16 @@ OutsideVariables::Together OutsideVariables::bound_together(const Covariance& co
     return begin < falling.size() ? std::sqrt(variances[0] * variances[static_cast<Index>(begin)])
                                   : 0.0;
   };
-  std::vector<double> row;
   while (begin < std::min(falling.size(), kMostOutsideRows) &&
          static_cast<double>(max_count) * rest() > longest[max_count - 1]) {
     const std::size_t end = std::min(begin + kColumnsAtATime, falling.size());
     const Matrix columns = covariance.columns({falling.begin() + static_cast<std::ptrdiff_t>(begin),
                                                falling.begin() + static_cast<std::ptrdiff_t>(end)})(
         falling, Eigen::all);
-    for (Index j = 0; j < columns.cols(); ++j) {
-      row.clear();
-      for (Index l = 0; l < columns.rows(); ++l) {
-        if (l != j + static_cast<Index>(begin)) {
-          row.push_back(std::abs(columns(l, j)));
-        }
-      }
-      const auto count = std::min<std::ptrdiff_t>(max_count - 1, std::ssize(row));
-      std::partial_sort(row.begin(), row.begin() + count, row.end(), std::greater<>());
-      double sum = variances[j + static_cast<Index>(begin)];
-      for (Index m = 0; m < max_count; ++m) {
-        longest[m] = std::max(longest[m], sum);
-        sum += m < count ? row[static_cast<std::size_t>(m)] : 0;
-      }
-    }
+    longest =
+        longest.cwiseMax(longest_rows(columns, variances, static_cast<Index>(begin), max_count)
+                             .rowwise()
+                             .maxCoeff());
     begin = end;
   }
   Together together;
@@ -211,16 +228,19 @@ Vector outside_scores(const Covariance& covariance, const Support& core, const V
   falling.resize(std::min(falling.size(), most_kept(core)));
   Matrix squares = squares_between(covariance, core, falling);
   const Index count = std::min(k - 1, std::ssize(core));
-  std::vector<std::pair<double, Index>> terms;
-  for (std::size_t t = 0; t < falling.size(); ++t) {
-    auto own = squares.col(static_cast<Index>(t));
-    const auto position = std::lower_bound(core.begin(), core.end(), falling[t]);
-    if (position != core.end() && *position == falling[t]) {
-      own[position - core.begin()] = 0;
+  const int threads = threads_for(static_cast<double>(squares.size()), kLeastEntriesOfThread);
+  parallel_ranges(squares.cols(), 1, threads, [&](Index begin, Index end) {
+    std::vector<std::pair<double, Index>> terms;
+    for (Index t = begin; t < end; ++t) {
+      const Index j = falling[static_cast<std::size_t>(t)];
+      auto own = squares.col(t);
+      const auto position = std::lower_bound(core.begin(), core.end(), j);
+      if (position != core.end() && *position == j) {
+        own[position - core.begin()] = 0;
+      }
+      scores[j] = std::min(scores[j], largest_ratio(own, prices, spare, count, 0, terms));
     }
-    scores[falling[t]] =
-        std::min(scores[falling[t]], largest_ratio(own, prices, spare, count, 0, terms));
-  }
+  });
   return scores;
 }
 
