@@ -120,7 +120,8 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
     notes.push_back(fmt::format("{} of {} instances are left out: no data.", caption.left_out,
                                 caption.instances));
   }
-  std::map<int, std::pair<std::string, std::vector<std::string>>> left_out;
+  std::map<std::string, std::vector<std::string>> classes_without;  // by solver
+  std::set<std::string> classes;
   bool has_no_time = false;
   bool has_unoptimised = false;
   bool has_peer = false;
@@ -129,10 +130,9 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
     has_unoptimised = has_unoptimised || score.unoptimised;
     has_peer = has_peer || (score.is_peer && score.is_applicable());
     has_no_time = has_no_time || (score.is_applicable() && std::isnan(score.seconds));
+    classes.insert(score.of->name);
     if (!score.is_applicable()) {
-      auto& [name, solvers] = left_out[score.of->generality];
-      name = score.of->name;
-      solvers.push_back(score.solver);
+      classes_without[score.solver].push_back(score.of->name);
     }
     if (!score.skipped.empty()) {
       skipped[score.skipped].insert(score.solver);
@@ -150,9 +150,14 @@ std::vector<std::string> notes_of(const std::vector<SolverScore>& scores,
         "time -: some cells ran beside others or on another machine; with -j 1 --no-cache in "
         "another folder times are measured.");
   }
-  for (const auto& [generality, named] : left_out) {
-    notes.push_back(
-        fmt::format("No answer to any instance of {}: {}.", named.first, join(named.second)));
+  std::map<std::vector<std::string>, std::vector<std::string>> solvers_without;
+  for (const auto& [solver, without] : classes_without) {
+    solvers_without[without].push_back(solver);
+  }
+  for (const auto& [without, solvers] : solvers_without) {
+    const bool is_all = without.size() == classes.size() && classes.size() > 1;
+    notes.push_back(fmt::format("No answer to any instance{}: {}.",
+                                is_all ? "" : " of " + join(without), join(solvers)));
   }
   for (const auto& [reason, solvers] : skipped) {
     notes.push_back(fmt::format("{}: skipped: {}.", fmt::join(solvers, ", "), reason));
