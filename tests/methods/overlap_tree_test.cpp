@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/methods/orthogonal/orthogonal_search.h"
 #include "tests/orthogonal_case.h"
@@ -295,6 +296,25 @@ TEST(OverlapTree, TheBoundDoesNotDependOnTheThreads) {
   }
   if (!trial::kSanitized) {
     EXPECT_GE(nodes, 40);
+  }
+}
+
+TEST(OverlapTree, TheRootDoesNotDependOnTheThreadsThatShareAStep) {
+  Random random(kSeed + 7);
+  const Index p = 70;  // enough for threads within a step
+  Matrix data(2 * p, p);
+  for (double& entry : data.reshaped()) {
+    entry = random.normal();
+  }
+  const Matrix matrix = data.transpose() * data;
+  double bound = 0;
+  for (const int threads : {1, 3}) {
+    const ThreadAllowance allowance(threads);
+    OverlapTree tree(matrix, {4, 4}, PairConditions::shared({4, 4}, p), 0);
+    Budget budget;
+    tree.run(1, threads, budget);
+    EXPECT_TRUE(threads == 1 || tree.bound() == bound) << tree.bound() << ", " << bound;
+    bound = tree.bound();
   }
 }
 

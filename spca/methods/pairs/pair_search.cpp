@@ -1,8 +1,11 @@
 #include "spca/methods/pairs/pair_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
+#include "spca/base/parallel.h"
 #include "spca/dense/dense_decompositions.h"
 #include "spca/dense/dense_products.h"
 #include "spca/dense/dense_selections.h"
@@ -39,6 +42,9 @@ constexpr Index kRowsAFactor = 4;
 // The weights of the distances of copies of Y_ii and u_i, relative to those of other entries. With
 // two for Y <= Diag(u) the nearest point is that of Diag(u) - Y to a cone.
 constexpr double kUnionWeight = 2;
+// Threads share the projections of a step if p^3 is at least twice this: a step of 60 variables
+// takes about a millisecond.
+constexpr double kLeastCubeOfThread = 100'000;
 
 /// Returns C. C_il and C_li, whose product is T_il^2, are in proportion to the multipliers of D,
 /// `pairs`. The lower triangle of T is read.
@@ -173,10 +179,24 @@ struct PairSearch::Copies {
 };
 
 void PairSearch::step() {
-  Copies copies{
-      .y = fantope_.project(symmetric_part(mean_y_ - beyond_.spectral) + matrix_ / weight_),
-      .pair_y = mean_y_ - beyond_.pair_y,
-      .pair_d = mean_d_ - beyond_.pair_d};
+  Copies copies;
+  // Each projection has copies of its own, so threads share them.
+  const std::array<std::function<void()>, 3> projections = {
+      [&] {
+        copies.y = fantope_.project(symmetric_part(mean_y_ - beyond_.spectral) + matrix_ / weight_);
+      },
+      [&] { project_union(copies); }, [&] { project_pairs_and_sums(copies); }};
+  const auto p = static_cast<double>(p_);
+  parallel_for(projections.size(), threads_for(p * p * p, kLeastCubeOfThread),
+               [&](std::size_t t) { projections[t](); });
+  update_means(copies);
+  add_to_mean();
+}
+
+/// Projects on the limits of pairs, of rows and of columns.
+void PairSearch::project_pairs_and_sums(Copies& copies) {
+  copies.pair_y = mean_y_ - beyond_.pair_y;
+  copies.pair_d = mean_d_ - beyond_.pair_d;
   for (Index l = 0; l < p_; ++l) {
     for (Index i = l + 1; i < p_; ++i) {
       project_pair(copies.pair_y(i, l), copies.pair_d(i, l), copies.pair_d(l, i));
@@ -193,18 +213,20 @@ void PairSearch::step() {
   copies.rows.transposeInPlace();
   copies.columns = mean_d_ - beyond_.column;
   if (has_union()) {
-    copies.union_y = mean_y_ - beyond_.union_y;
-    copies.union_u = mean_u_ - beyond_.union_u;
     copies.column_u = mean_u_ - beyond_.column_u;
-    project_union(copies.union_y, copies.union_u);
   }
   project_columns(copies.columns, copies.column_u);
-  update_means(copies);
-  add_to_mean();
 }
 
 /// Projects on Y <= Diag(u).
-void PairSearch::project_union(Matrix& y, Vector& u) const {
+void PairSearch::project_union(Copies& copies) const {
+  if (!has_union()) {
+    return;
+  }
+  Matrix& y = copies.union_y;
+  Vector& u = copies.union_u;
+  y = mean_y_ - beyond_.union_y;
+  u = mean_u_ - beyond_.union_u;
   Matrix excess = symmetric_part(y);
   excess.diagonal() -= u;
   const SymmetricEigenpairs pairs = union_eigenpairs(excess);

@@ -87,9 +87,10 @@ class PairSearch {
   void multiply_weight(double factor);
   bool has_union() const { return beyond_.union_y.size() > 0; }
   Matrix of_union() const;
-  void project_union(Matrix& y, Vector& u) const;
   void project_columns(Matrix& columns, Vector& column_u);
   struct Copies;
+  void project_pairs_and_sums(Copies& copies);
+  void project_union(Copies& copies) const;
   void update_means(Copies& copies);
 
   const Matrix& matrix_;
